@@ -16,6 +16,7 @@ const account = adminCommand({
     name: { value: 'NAME', help: 'what people see' },
     mail: { help: 'send a link to choose the password with, and ask for none here' },
     'password-stdin': { help: 'read the password from standard input' },
+    'no-password': { help: 'make it without one, for somebody who signs in with their company' },
   },
   details: [
     'A new account needs a password: typed at a prompt, read from standard input, or chosen through a mailed link.',
@@ -23,11 +24,22 @@ const account = adminCommand({
   ],
   run: async ({ operate, output, ask }, { email }, { plan = 'free', name, mail, ...given }) => {
     const fromInput = given['password-stdin'];
-    if (mail && fromInput) throw usageFailure('Say either --mail or --password-stdin.');
-    const password = mail
-      ? undefined
-      : await newSecretFrom(ask, fromInput, '--password-stdin (or say --mail)', 'Password');
-    const sent = { email, plan: planFrom(plan), name, ...(mail ? { byMail: true } : { password }) };
+    const without = given['no-password'];
+    if ([mail, fromInput, without].filter(Boolean).length > 1) {
+      throw usageFailure('Say one of --mail, --password-stdin and --no-password.');
+    }
+    const password =
+      mail || without
+        ? undefined
+        : await newSecretFrom(ask, fromInput, '--password-stdin (or say --mail)', 'Password');
+    const sent = {
+      email,
+      plan: planFrom(plan),
+      name,
+      ...(password !== undefined && { password }),
+      ...(mail && { byMail: true }),
+      ...(without && { withoutPassword: true }),
+    };
     const answer = await operate('provision-account', sent);
     const { id, plan: now } = jsonOf(answer.account);
     const isMade = answer.created === true;

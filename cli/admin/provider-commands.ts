@@ -6,29 +6,36 @@ import { type Json, jsonOf, listOf, parsed, stringOf, textsOf } from '../json.ts
 import { plain, plainOf } from '../text/plain.ts';
 import { table } from '../text/table.ts';
 import { adminCommand } from './admin-command.ts';
+import { outlookLines } from './outlook.ts';
 
 const show = adminCommand({
   name: 'providers',
   summary: 'Shows the identity providers whose word is taken',
   details: ['With --json: the list as it can be changed and applied again.'],
   run: async ({ operate, output }) => {
-    const { providers, revision } = await operate('show-providers');
+    const { providers, passwords, breakGlass, revision } = await operate('show-providers');
     const list = listOf(providers);
+    const kept = listOf(breakGlass).map(({ email }) => plainOf(email));
     output.result(
       // What metadata say is read anew when it is applied.
-      { providers: list.map(asWritten), revision },
-      list.length === 0
-        ? ['No identity provider is named: people sign in with their password.']
-        : table(list, {
-            id: 'id',
-            name: 'name',
-            issuer: 'issuer',
-            domains: ({ email_domains: domains }) => textsOf(domains).join(', '),
-            servers: serversOf,
-            'sign-in': ({ sign_in: signIn }) => signInInWords(jsonOf(signIn)),
-            accounts: ({ create_accounts: creates }) =>
-              creates === true ? 'made at first sight' : 'made by operators',
-          }),
+      { providers: list.map(asWritten), passwords, break_glass: kept, revision },
+      [
+        ...(list.length === 0
+          ? ['No identity provider is named: people sign in with their password.']
+          : table(list, {
+              id: 'id',
+              name: 'name',
+              issuer: 'issuer',
+              domains: ({ email_domains: domains }) => textsOf(domains).join(', '),
+              servers: serversOf,
+              'sign-in': ({ sign_in: signIn }) => signInInWords(jsonOf(signIn)),
+              accounts: ({ create_accounts: creates }) =>
+                creates === true ? 'made at first sight' : 'made by operators',
+              passwords: passwordsInWords,
+            })),
+        ...(passwords === 'off' ? ['Passwords are off.'] : []),
+        ...(kept.length > 0 ? [`Kept for emergencies: ${kept.join(', ')}.`] : []),
+      ],
     );
   },
 });
@@ -39,6 +46,12 @@ const asWritten = (provider: Json): Json =>
 const signInInWords = ({ client_id: client, secret_ends: ends }: Json): string => {
   if (client === undefined) return 'no';
   return ends === undefined ? 'yes' : `yes, its secret ends on ${stringOf(ends)}`;
+};
+
+const passwordsInWords = ({ passwords, exceptions }: Json): string => {
+  if (passwords !== 'refused') return 'good';
+  const except = textsOf(exceptions);
+  return except.length === 0 ? 'refused' : `refused, but for ${except.join(', ')}`;
 };
 
 const serversOf = ({ deployments }: Json): string =>
@@ -62,6 +75,8 @@ const apply = adminCommand({
       return output.result({ changes, applied: false }, ['Nothing differs: nothing is applied.']);
     }
     for (const line of lines) output.note(line);
+    const outlook = await outlookLines(operate, { providers: prepared.providers });
+    for (const line of outlook) output.note(line);
     if (!yes) await agree(ask, `apply this list of identity providers at ${place}`);
     const applied = await operate('apply-providers', prepared);
     output.result({ changes, applied: true, revision: applied.revision }, [

@@ -1,6 +1,8 @@
 import { adminAccountCommands } from '../admin/account-commands.ts';
 import { adminCheckProviderCommands } from '../admin/check-provider-commands.ts';
 import { adminNewProviderCommands } from '../admin/new-provider-commands.ts';
+import { adminLinkCommands } from '../admin/link-commands.ts';
+import { adminPasswordCommands } from '../admin/password-commands.ts';
 import { adminProviderCommands } from '../admin/provider-commands.ts';
 import { adminIncidentCommands } from '../admin/incident-commands.ts';
 import { adminMaintenanceCommands } from '../admin/maintenance-commands.ts';
@@ -57,6 +59,8 @@ export const COMMANDS: readonly Command[] = [
   ...adminNewProviderCommands,
   ...adminProviderCommands,
   ...adminCheckProviderCommands,
+  ...adminPasswordCommands,
+  ...adminLinkCommands,
   ...adminServiceCommands,
   ...adminPersonCommands,
   ...adminMaintenanceCommands,

@@ -14,7 +14,6 @@ import {
 import { companyStandings } from '../../layers/identity/steps/company-standing.ts';
 import { lambdaChecker, lambdaRedeemer } from '../../layers/identity/store/redeemer.ts';
 import { dynamoCompanySignIns } from '../../layers/identity/store/sign-ins.ts';
-import { signsIn } from '../../layers/identity/rules/sign-in.ts';
 import { dynamoCommandLineCodes } from '../../layers/accounts/store/command-line-codes.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
@@ -44,6 +43,7 @@ import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts
 import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
 import { web } from '../../layers/target/client/web.ts';
 import { readPlan } from '../../layers/limits/rules/plan.ts';
+import { publicSuffixes } from '../../layers/platform/system/public-suffixes.ts';
 import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { readSignUpPolicy } from '../../layers/accounts/rules/sign-up-policy.ts';
 import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
@@ -59,6 +59,7 @@ import {
   url,
 } from '../wiring/environment.ts';
 import { at, awsClientOptions, httpPorts, signingKeysIn } from '../wiring/common-ports.ts';
+import { companies } from '../wiring/companies.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface OAuthOptions {
@@ -150,7 +151,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     checker,
     standings: companyStandings({ checker, clock, events, identityProviders, users: knownUsers }),
     companySignIns: dynamoCompanySignIns(dynamo, oauth, random),
-    asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
+    registrableDomains: publicSuffixes(),
     signingKeys,
     mintingKeys,
     signingKeyRegister: register,
@@ -162,7 +163,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
     identityAssertions: dynamoIdentityAssertions(oauth, random),
-    identityProviders,
+    ...companies(identityProviders, place.baseUrl),
     identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
     usedMachineTokens: dynamoUsedMachineTokens(oauth, random),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),

@@ -1,6 +1,7 @@
 import type { TokensPorts } from '../tokens/ports.ts';
 import type { Mailer } from './mails/ses-mailer.ts';
 import type { CompanyStandings } from './rules/standing.ts';
+import type { CompanyPage, PasswordTerms } from './rules/password-terms.ts';
 import type { SignUpPolicy } from './rules/sign-up-policy.ts';
 import type { CallerIdentities } from './store/caller-identities.ts';
 import type { CommandLineCodes } from './store/command-line-codes.ts';
@@ -51,6 +52,10 @@ export interface AccountsPorts extends TokensPorts {
   readonly standings: CompanyStandings;
   /** Whether somebody signs in elsewhere, so that pages ask for the address first. */
   readonly asksAddressFirst: () => Promise<boolean>;
+  /** Where people of an identity provider sign in, by its id; undefined where nobody does any more. */
+  readonly companyPage: (provider: string) => Promise<CompanyPage | undefined>;
+  /** What passwords of an address open. @param email - canonical */
+  readonly passwordTerms: (email: string) => Promise<PasswordTerms>;
 }
 
 /** Settings of operators that `accounts` is about. */

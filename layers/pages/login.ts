@@ -11,6 +11,8 @@ export interface LoginView extends PageBasics {
   readonly email: string;
   readonly failed: boolean;
   readonly canSignUp: boolean;
+  /** They want to be somebody else than they were. */
+  readonly another?: boolean;
 }
 
 const LEAD = `<p class="lead">{{#if client}}to connect <strong><bdi>{{client}}</bdi></strong>{{#if server}} to <strong><bdi>{{server}}</bdi></strong>{{/if}}{{else}}to look after your servers{{/if}}</p>`;
@@ -27,6 +29,7 @@ export const addressPage = pageTemplate<LoginView>(
 ${LEAD}
 <form method="post" action="{{root}}{{action}}">
 {{> afterSignIn}}
+{{#if another}}<input type="hidden" name="another" value="1">{{/if}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email first=true}}
 <button class="wide">Continue</button>
 </form>

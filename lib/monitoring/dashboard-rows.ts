@@ -90,7 +90,11 @@ const neighbours = (props: DashboardProps): readonly IWidget[] => [
 ];
 
 const people = (props: DashboardProps): readonly IWidget[] => [
-  graph('Locks', [...own(props, 'AccountLocks', 'Sum'), ...own(props, 'AddressBlocks', 'Sum')]),
+  graph('Locks and emergencies', [
+    ...own(props, 'AccountLocks', 'Sum'),
+    ...own(props, 'AddressBlocks', 'Sum'),
+    ...own(props, 'BreakGlassUses', 'Sum'),
+  ]),
   graph('Companies that could not be asked', own(props, 'CompanyCheckFailures', 'Sum')),
   graph('Retrievals of credentials', [
     ...own(props, 'CredentialRetrieval', 'SampleCount', ['Outcome', CREDENTIAL_OUTCOMES]),

@@ -274,6 +274,13 @@ const addOwnAlarms = (props: ServiceAlarmsProps): void => {
     metric: hourly('AccountLocks'),
     threshold: 20,
   });
+  alarms.whenHigh('BreakGlass', {
+    severity: 'page',
+    what: 'somebody signed in to an account that is kept for emergencies',
+    runbook: 'Accounts for emergencies',
+    metric: counted(props, 'BreakGlassUses'),
+    threshold: 1,
+  });
   alarms.whenHigh('AddressBlocks', {
     severity: 'notice',
     what: 'many addresses were blocked on public deployments',

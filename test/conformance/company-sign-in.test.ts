@@ -48,7 +48,6 @@ inChromium('somebody who signs in with their company, whose provider is oidc-pro
       provider.once('message', ready);
       provider.once('error', failed);
     });
-    server = await service.publish(await service.person());
     const prepared = await service.operate(
       { operator: 'prepare-providers', providers: [listed()] },
       'oauth',
@@ -57,6 +56,8 @@ inChromium('somebody who signs in with their company, whose provider is oidc-pro
     await service.operate({ ...list, operator: 'apply-providers' }, 'maintenance');
     const secret = { provider: 'acme', secret: CLIENT.clientSecret };
     await service.operate({ operator: 'set-provider-secret', ...secret }, 'identity');
+    // Afterwards: what was read before the list was applied is remembered for 15 seconds.
+    server = await service.publish(await service.person());
   });
   afterAll(async () => {
     await Promise.all([chromium.close(), callback.stop(), provider.terminate()]);
@@ -175,6 +176,50 @@ inChromium('somebody who signs in with their company, whose provider is oidc-pro
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/console/servers`);
     await page.getByLabel('E-mail address').waitFor();
+    await context.close();
+  });
+
+  test('asks nobody for a password who signs in again in the console, and loses nothing', async () => {
+    const context = await chromium.newContext();
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    await page.goto(`${service.baseUrl}/console/account`);
+    await page.getByLabel('E-mail address').fill('fresh@acme.example');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await atTheirCompany(page, 'fresh');
+    await page.getByLabel('What the token is for').fill('nightly');
+    // As ten minutes after the sign-in.
+    await page.route('**/account/tokens', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 403,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({ code: 'sign_in_again', detail: 'Sign in again.' }),
+          })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Sign in with Acme in another tab').waitFor();
+    expect(await dialog.getByLabel('Password').count()).toBe(0);
+    await page.unroute('**/account/tokens');
+
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      dialog.getByRole('link', { name: 'Sign in with Acme' }).click(),
+    ]);
+    await tab.waitForURL((url) => url.origin === issuer);
+    await tab.locator('input[name=login]').fill('fresh');
+    await tab.locator('input[name=password]').fill('anything');
+    await tab.getByRole('button', { name: 'Sign-in' }).click();
+    await tab.waitForURL(`${service.baseUrl}/console/servers`);
+    await tab.close();
+    await dialog.getByRole('button', { name: 'I have signed in' }).click();
+    await page.getByText('Copy it now').waitFor();
+
+    // Their session at the company goes on: whoever has left is not led back in.
+    await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await context.close();
   });
 

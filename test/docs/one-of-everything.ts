@@ -152,6 +152,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
     name: 'Ada',
     sessionsEndedAt: NOON,
     operator: true,
+    mayLink: { issuer: 'https://idp.example.com', until: NOON },
     identities: [
       {
         issuer: 'https://idp.example.com',
@@ -163,6 +164,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
         checkable: true,
         endedAt: NOON,
         leftAt: NOON,
+        opensOperator: true,
       },
     ],
   };
@@ -290,6 +292,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
     ...aSession(),
     userAgent: 'a browser',
     signedInAt: NOON,
+    provider: 'acme',
   };
   await dynamoSessions(dynamo, table).put(fingerprint('whole'), session);
 
@@ -327,10 +330,12 @@ const storeOAuth = async (store: Store): Promise<void> => {
       assertions: WHOLE_ASSERTIONS,
       sign_in: WHOLE_SIGN_IN,
       endpoints: WHOLE_ENDPOINTS,
+      passwords: 'refused',
+      exceptions: ['ci@acme.example'],
     },
   ];
   const believed = dynamoIdentityProviders(dynamo, table);
-  await believed.replace({ providers, revision: 1 });
+  await believed.replace({ providers, passwords: 'off', breakGlass: ['user-1'], revision: 1 });
 
   const place = { provider: 'acme', issuer: 'i', clientId: 'c', tokenOrigin: 'o' };
   await dynamoProviderSecrets(dynamo, table, dataKeys, random).put(place, 'a secret');
@@ -338,12 +343,18 @@ const storeOAuth = async (store: Store): Promise<void> => {
     provider: 'acme',
     issuer: 'https://idp.acme.example',
     browser: fingerprint('kept'),
+    freshFrom: NOON,
     expiresAt: NOON + 600,
   };
   const signIns = dynamoCompanySignIns(dynamo, table, random);
   await signIns.put(fingerprint('state'), signIn);
   await signIns.claim(fingerprint('state'));
-  await signIns.put(fingerprint('under way'), signIn);
+  await signIns.put(fingerprint('under way'), {
+    provider: 'acme',
+    issuer: 'https://idp.acme.example',
+    browser: fingerprint('under way'),
+    expiresAt: NOON + 600,
+  });
 
   const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
   const roles: Required<SigningKeyRoles> = {

@@ -10,7 +10,7 @@ import type {
 } from './operation.ts';
 import { announce } from '../kit/announce.ts';
 import { notReached, Problem, problemIn } from './problem.ts';
-import { bearer, forgetToken } from './session.ts';
+import { bearer, forgetToken, signInAgain } from './session.ts';
 
 type Wants<Id extends Operation> = (PathOf<Id> extends undefined
   ? { readonly path?: undefined }
@@ -105,6 +105,7 @@ const send = async (id: Operation, wants: Sent): Promise<Response> => {
     if (answer.ok) return answer;
     const problem = await problemIn(answer);
     if (attempt >= ATTEMPTS) throw problem;
+    if (problem.code === 'sign_in_again' && (await signInAgain())) continue;
     // Operators' addresses answer 404 once a session has ended: a fresh token tells the two apart.
     const isHidden = problem.status === 404 && path.startsWith('/operator/') && attempt === 1;
     if (problem.status === 401 || isHidden) {

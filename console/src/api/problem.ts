@@ -24,6 +24,8 @@ export class Problem extends Error {
   readonly findings: readonly Finding[];
   readonly limit: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The page where somebody signs in instead. */
+  readonly signInAt: string | undefined;
   /** By which the service's operator finds the request in the log. */
   readonly requestId: string | undefined;
 
@@ -34,6 +36,7 @@ export class Problem extends Error {
     readonly findings?: readonly Finding[];
     readonly limit?: string | undefined;
     readonly retryAfterSeconds?: number | undefined;
+    readonly signInAt?: string | undefined;
     readonly requestId?: string | undefined;
   }) {
     super(facts.detail);
@@ -43,6 +46,7 @@ export class Problem extends Error {
     this.findings = facts.findings ?? [];
     this.limit = facts.limit;
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.signInAt = facts.signInAt;
     this.requestId = facts.requestId;
   }
 }
@@ -58,6 +62,7 @@ export const problemIn = async (answer: Response): Promise<Problem> => {
     findings: findingsIn(said),
     limit: textIn(said, 'limit'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    signInAt: textIn(said, 'sign_in_at'),
     requestId: answer.headers.get('x-request-id') ?? undefined,
   });
 };

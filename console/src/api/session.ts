@@ -10,10 +10,23 @@ export interface Account {
 
 export type SessionState =
   | { readonly phase: 'unknown' }
-  | { readonly phase: 'signed_out' }
-  | { readonly phase: 'signed_in'; readonly account: Account }
-  /** The session has ended while somebody was at work: the page stays as it is. */
-  | { readonly phase: 'ended'; readonly account: Account };
+  /** `signInAt`: the page that asks for the address, where that says where somebody signs in. */
+  | { readonly phase: 'signed_out'; readonly signInAt?: string | undefined }
+  | ({ readonly phase: 'signed_in' } & SignedIn)
+  /** The session has ended, or is too old for what was wanted, while somebody was at work: the page stays as it is. */
+  | ({ readonly phase: 'ended'; readonly isTooOld: boolean } & SignedIn);
+
+interface SignedIn {
+  readonly account: Account;
+  /** Of who has signed in with it. */
+  readonly company?: Company | undefined;
+}
+
+export interface Company {
+  readonly name: string;
+  /** The page where its people sign in. */
+  readonly sign_in_at: string;
+}
 
 const CONSOLE = '/v1/mcp-oauth-server/console';
 
@@ -31,7 +44,9 @@ interface Token {
 interface Answer {
   readonly access_token: string;
   readonly expires_in: number;
+  readonly session_expires_in: number;
   readonly account: Account;
+  readonly company?: Company;
 }
 
 /**
@@ -45,8 +60,10 @@ let token: Token | undefined;
 let asking: Promise<Token> | undefined;
 let state: SessionState = { phase: 'unknown' };
 const watchers = new Set<() => void>();
-/** Resolves calls that wait for somebody to sign in again. */
-let waiting: (() => void)[] = [];
+/** When the session ends, by the clock of the page: each sign-in makes it later. */
+let sessionEnds = 0;
+/** Resolves calls that wait for somebody to sign in again; with false where they do not want to. */
+let waiting: ((isSignedIn: boolean) => void)[] = [];
 
 export const sessionState = (): SessionState => state;
 
@@ -82,9 +99,51 @@ export const bearer = async (): Promise<string> => {
       return (await freshToken()).value;
     } catch (error) {
       if (!isSignedOut(error) || state.phase !== 'ended') throw error;
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await anotherSignIn();
     }
   }
+};
+
+const anotherSignIn = () => new Promise<boolean>((resolve) => waiting.push(resolve));
+
+/**
+ * For what is done soon after a sign-in alone: asks for a new one over the page.
+ *
+ * @returns false where somebody does not want to
+ */
+export const signInAgain = async (): Promise<boolean> => {
+  if (!('account' in state)) return false;
+  const { account, company } = state;
+  become({ phase: 'ended', isTooOld: true, account, company });
+  return anotherSignIn();
+};
+
+/** Leaves undone what a sign-in was too old for. */
+export const goOnWithout = (): void => {
+  if (state.phase !== 'ended') return;
+  const { account, company } = state;
+  become({ phase: 'signed_in', account, company });
+  release(false);
+};
+
+/** After somebody may have signed in again in another tab. @throws Problem */
+export const lookForSignIn = async (): Promise<void> => {
+  if (state.phase !== 'ended') return;
+  const { isTooOld } = state;
+  const answer = await post('/token');
+  if (answer.status === 401) return;
+  const former = sessionEnds;
+  const { account, company } = await take(answer);
+  // A second for what the page's clock and the service's round.
+  if (isTooOld && sessionEnds <= former + 1000) return;
+  become({ phase: 'signed_in', account, company });
+  release(true);
+};
+
+const release = (isSignedIn: boolean): void => {
+  const goOn = waiting;
+  waiting = [];
+  for (const one of goOn) one(isSignedIn);
 };
 
 /** Drops a token that the service refused: the next call gets a new one. */
@@ -95,18 +154,16 @@ export const forgetToken = (refused: string): void => {
 /** @throws Problem */
 export const signIn = async (email: string, password: string): Promise<void> => {
   const answer = await post('/sign-in', { email, password });
-  const { account } = await take(answer);
-  become({ phase: 'signed_in', account });
-  const goOn = waiting;
-  waiting = [];
-  for (const one of goOn) one();
+  const { account, company } = await take(answer);
+  become({ phase: 'signed_in', account, company });
+  release(true);
 };
 
 /** Ends the session and clears all that this browser stores of it. @throws Problem */
 export const signOut = async (): Promise<void> => {
   const answer = await post('/sign-out');
   if (!answer.ok) throw await problemIn(answer);
-  return changedHands();
+  return changedHands('?signed_out=yes');
 };
 
 /** After the account is gone: its session has ended with it. @returns nothing, ever: the page is left */
@@ -130,16 +187,16 @@ const changedHands = (query = ''): Promise<never> => {
 const freshToken = (): Promise<Token> =>
   (asking ??= post('/token')
     .then(async (answer) => {
-      const { account } = await take(answer);
-      if (state.phase !== 'signed_in') become({ phase: 'signed_in', account });
+      const { account, company } = await take(answer);
+      if (state.phase !== 'signed_in') become({ phase: 'signed_in', account, company });
       return token as Token;
     })
     .catch((error: unknown) => {
       if (isSignedOut(error)) {
         become(
           state.phase === 'signed_in' || state.phase === 'ended'
-            ? { phase: 'ended', account: state.account }
-            : { phase: 'signed_out' },
+            ? { ...state, phase: 'ended', isTooOld: false }
+            : { phase: 'signed_out', signInAt: error.signInAt },
         );
       }
       throw error;
@@ -154,6 +211,7 @@ const take = async (answer: Response): Promise<Answer> => {
   // Another tab may have changed who is signed in.
   if ('account' in state && state.account.id !== given.account.id) return changedHands();
   claimDrafts(given.account.id);
+  sessionEnds = performance.now() + given.session_expires_in * 1000;
   token = { value: given.access_token, goodUntil: performance.now() + given.expires_in * 1000 };
   return given;
 };
@@ -167,7 +225,8 @@ const claimDrafts = (id: string): void => {
   sessionStorage.setItem(OWNER, id);
 };
 
-const isSignedOut = (error: unknown): boolean => error instanceof Problem && error.status === 401;
+const isSignedOut = (error: unknown): error is Problem =>
+  error instanceof Problem && error.status === 401;
 
 const become = (next: SessionState): void => {
   state = next;

@@ -33,13 +33,13 @@ export const App = () => {
         <Boundary>
           {session.phase === 'unknown' &&
             (problem ? <ProblemNote problem={problem} onRetry={resume} /> : <Skeleton />)}
-          {session.phase === 'signed_out' && <SignInPage />}
+          {session.phase === 'signed_out' && <SignInPage at={session.signInAt} />}
           {(session.phase === 'signed_in' || session.phase === 'ended') && (
             <Outlet key={session.account.id} />
           )}
         </Boundary>
       </main>
-      {session.phase === 'ended' && <SignInAgain email={session.account.email} />}
+      {session.phase === 'ended' && <SignInAgain {...session} />}
     </>
   );
 };

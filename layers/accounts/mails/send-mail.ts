@@ -1,5 +1,6 @@
 import {
   alreadyRegisteredLetter,
+  breakGlassEmail,
   type EmailContent,
   invitationEmail,
   noticeEmail,
@@ -8,7 +9,7 @@ import {
 } from '../rules/mails.ts';
 import { MailRejected } from '../rules/undeliverable.ts';
 import type { InvitationMail, MailRequest } from '../rules/user.ts';
-import { routerAddresses } from '../../platform/rules/addresses.ts';
+import { consolePages, routerAddresses } from '../../platform/rules/addresses.ts';
 import type { MailOutcome } from '../../platform/rules/metrics/metrics.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import { Fault } from '../../platform/rules/fault.ts';
@@ -93,6 +94,8 @@ const letterOf = async (
       return reset(ports, email);
     case 'invitation':
       return invitation(ports, request, hasAccount);
+    case 'break_glass_used':
+      return breakGlassEmail(request.by, consolePages(ports.settings.baseUrl));
     default: {
       const { purpose, slug = '' } = request;
       return noticeEmail(purpose, slug, noticeLink(ports.settings, purpose, slug));

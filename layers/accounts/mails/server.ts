@@ -19,6 +19,11 @@ const Event = z.discriminatedUnion('purpose', [
     purpose: z.enum(['credential_refused', 'update_held_back', 'description_unreachable']),
     slug,
   }),
+  z.strictObject({
+    ...asked,
+    purpose: z.literal('break_glass_used'),
+    by: z.string().check(z.refine(isEmail)),
+  }),
   z.pipe(
     z.strictObject({
       ...asked,

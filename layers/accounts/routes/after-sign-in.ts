@@ -31,6 +31,17 @@ export const afterSignInOfForm = (site: Site, fields: Fields): AfterSignIn | und
 export const afterSignInOfQuery = (site: Site, sent: SentParameters): AfterSignIn | undefined =>
   afterSignInOf(site, { ticket: textIn(sent, 'ticket'), returnTo: textIn(sent, 'return_to') });
 
+/** The same of a request that came to nothing: nothing but what can be read of it. */
+export const wantedIn = (site: Site, event: HttpEvent): AfterSignIn | undefined => {
+  const text =
+    event.requestContext.http.method === 'GET' ? event.rawQueryString : (event.body ?? '');
+  const sent = new URLSearchParams(event.isBase64Encoded ? '' : text);
+  return afterSignInOf(site, {
+    ticket: sent.get('ticket') ?? '',
+    returnTo: sent.get('return_to') ?? '',
+  });
+};
+
 export const textIn = (sent: SentParameters, name: string): string => {
   const [first] = sent.get(name) ?? [];
   return typeof first === 'string' ? first : '';

@@ -52,16 +52,20 @@ export const withSession = async (
   return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
 };
 
+type SignedInSomehow = { readonly user: User } & Pick<
+  SessionFacts,
+  'provider' | 'signedInAt' | 'until'
+>;
+
 /**
  * The same for who has shown no password, which a known device is about.
  *
- * @param signedIn - `signedInAt` is when they have shown who they are; absent: now
  */
 export const withoutDevice = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
-  { user, signedInAt, until }: { readonly user: User } & Pick<SessionFacts, 'signedInAt' | 'until'>,
+  { user, signedInAt, until, provider }: SignedInSomehow,
   reply: HttpReply,
 ): Promise<HttpReply> => {
   await endBrowserSession(ports, site.session.read(event));
@@ -69,6 +73,7 @@ export const withoutDevice = async (
     userAgent: event.headers['user-agent'],
     signedInAt,
     until,
+    provider,
   });
   return site.session.set(reply, token, expiresInSeconds);
 };
@@ -79,7 +84,11 @@ export const showSignIn = async (
   event: RoutedEvent,
   view: LoginView,
 ): Promise<HttpReply> => {
-  const wantsPassword = textIn(queryParameters(event), 'local') !== '';
+  const sent = queryParameters(event);
+  const wantsPassword = textIn(sent, 'local') !== '';
+  const another = textIn(sent, 'another') !== '';
   const asksFirst = !wantsPassword && (await asksAddressFirst());
-  return show(200, (pages) => (asksFirst ? pages.addressPage : pages.loginPage)(view));
+  return show(200, (pages) =>
+    asksFirst ? pages.addressPage({ ...view, another }) : pages.loginPage(view),
+  );
 };

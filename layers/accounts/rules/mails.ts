@@ -8,7 +8,7 @@ export interface EmailContent {
 }
 
 /**
- * Letters carry nothing that anybody typed, but for the name of a server and the address of its owner, so that nobody can use them to say more than
+ * Letters carry nothing that anybody typed, but for the name of a server and addresses of accounts, so that nobody can use them to say more than
  * that to a stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
  */
 export const signUpEmail = (link: string): EmailContent =>
@@ -84,6 +84,18 @@ const INVITATIONS: Readonly<
     label: 'See the server',
   },
 };
+
+/** @param by - the address of the account that was opened */
+export const breakGlassEmail = (by: string, link: string): EmailContent =>
+  content({
+    subject: `${by} was opened by its password`,
+    says: [
+      `Somebody signed in to ${by}, an account that operators keep for the day on which no company can sign people in.`,
+      'Was it none of you? Then end the account at once, as an operator: hosted-mcp admin end-account.',
+    ],
+    action: { label: 'Open the console', link },
+    ends: 'You get this mail at each such sign-in, because your account is one of these.',
+  });
 
 /** What an owner is told of a server, whose name in its address is all that anybody chose. */
 export const noticeEmail = (kind: NoticeKind, slug: string, link: string): EmailContent => {

@@ -25,6 +25,8 @@ const UserIdentity = z.object({
   endedAt: z.exactOptional(z.int()),
   /** When it said so again, a day later; absent: it has not. */
   leftAt: z.exactOptional(z.int()),
+  /** It opens the account of an operator, too: an operator has let it. */
+  opensOperator: z.exactOptional(z.literal(true)),
 });
 export type UserIdentity = ValueOf<typeof UserIdentity>;
 
@@ -43,6 +45,8 @@ export const User = z.object({
   sessionsEndedAt: z.exactOptional(z.int()),
   /** Subjects of identity providers that the account is known by, at most one of each issuer and claim. */
   identities: z.exactOptional(z.array(UserIdentity)),
+  /** Until then a sign-in at this issuer may link the account of an operator. */
+  mayLink: z.exactOptional(z.object({ issuer: text, until: z.int() })),
   /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
   operator: z.exactOptional(z.literal(true)),
   createdAt: z.int(),
@@ -63,6 +67,8 @@ export interface Session {
   readonly userAgent?: string;
   /** When its user has shown who they are, where that is not its beginning; 0 where nobody says when. */
   readonly signedInAt?: EpochSeconds;
+  /** The id of the identity provider that has signed them in; absent: a password has. */
+  readonly provider?: string;
 }
 
 /** What a one-time link to the console stands for: the session of the program that asked for it. */
@@ -96,7 +102,7 @@ export type MailPurpose = 'sign_up' | 'reset_password';
 export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
 
 /** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
-export type MailRequest = AskedMail | InvitationMail;
+export type MailRequest = AskedMail | BreakGlassMail | InvitationMail;
 
 /** An owner invites somebody to a server. */
 export interface InvitationMail extends MailId {
@@ -106,6 +112,13 @@ export interface InvitationMail extends MailId {
   readonly by: string;
   /** Whether an account can be made for the address without an operator. */
   readonly maySignUp: boolean;
+}
+
+/** An account for emergencies was opened by its password. */
+export interface BreakGlassMail extends MailId {
+  readonly purpose: 'break_glass_used';
+  /** The address of that account. */
+  readonly by: string;
 }
 
 interface MailId {

@@ -6,8 +6,10 @@ import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import type { PlatformSettings } from '../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
 
 export type MailRequestPorts = CountRequestPorts &
+  PermitPasswordPorts &
   Pick<AccountsPorts, 'mailRequests' | 'random'> & {
     readonly settings: PlatformSettings & LimitsSettings;
   };
@@ -17,7 +19,7 @@ export type MailRequestPorts = CountRequestPorts &
  * that neither the answer nor its time can tell.
  *
  * @param check - throws for an address, canonical, that may not have such a mail
- * @throws ApiRefusal rate_limited, invalid_request
+ * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
  *
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
@@ -35,5 +37,6 @@ export const askForMail = async (
     throw new ApiRefusal('invalid_request', 'No mail can be sent there.', findings);
   }
   check(email);
+  await permitNewPassword(ports, email);
   await ports.mailRequests.send({ id: ports.random.id(), purpose, email });
 };

@@ -5,6 +5,7 @@ import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
+import type { PermitPasswordPorts } from './password-permit.ts';
 import {
   expectMailToken,
   type FindMailTokenPorts,
@@ -15,6 +16,7 @@ import {
 export type CreateAccountPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
+  PermitPasswordPorts &
   Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
     readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
   };
@@ -30,7 +32,8 @@ export interface ChosenAccount {
  * Makes the account of an address for whoever has the link of its mail, which is spent with it: a crash in between
  * leaves it usable. Of several at once one makes the account, and one password is hashed.
  *
- * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed; invalid_request, with the link still usable
+ * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed, use_company_sign_in; invalid_request, with the link still
+ *   usable
  *
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
@@ -39,11 +42,11 @@ export const createAccount = async (
   { token, password, name, sourceIp }: ChosenAccount,
 ): Promise<User> => {
   const { clock, lockouts, passwords, random, settings, users } = ports;
-  const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
+  const { email, permit } = await expectMailToken(ports, token, 'sign_up', sourceIp);
   checkMaySignUp(settings.signUp ?? 'closed', email);
   await checkPassword(ports, password, email);
   const link = await holdMailToken(ports, token, 'sign_up');
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(permit, password);
   const user: User = {
     ...readName(name),
     id: random.id(),

@@ -3,26 +3,30 @@ import type { MailPurpose, MailToken } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { AccountsPorts } from '../ports.ts';
+import type { PasswordPermit } from '../rules/password-terms.ts';
+import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
 
 /**
  * What a token stands for, for who is about to use it. Looking uses nothing up: mail scanners look. Those who
- * guess are counted.
+ * guess are counted. Behind each of them a password is chosen, so that it comes with the permit for that.
  *
- * @throws ApiRefusal invalid_token, rate_limited
+ * @throws ApiRefusal invalid_token, rate_limited, use_company_sign_in
  */
 export const expectMailToken = async (
-  ports: FindMailTokenPorts & CountRequestPorts,
+  ports: FindMailTokenPorts & CountRequestPorts & PermitPasswordPorts,
   token: string,
   purpose: MailPurpose,
   sourceIp: string,
-): Promise<MailToken> => {
+): Promise<MailToken & { readonly permit: PasswordPermit<'set'> }> => {
   const { clock, mailTokens } = ports;
   const read = readMailToken(token);
   const found = read && (await mailTokens.find({ purpose, ...read }));
-  if (found && clock.now() < found.expiresAt) return found;
+  if (found && clock.now() < found.expiresAt) {
+    return { ...found, permit: await permitNewPassword(ports, found.email) };
+  }
   await countRequest(ports, 'account_requests_per_hour_per_ip', sourceIp);
   throw invalidMailToken();
 };

@@ -6,7 +6,7 @@ import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
  * Asks for a mail with which an account can be made. Nothing else that is typed before the mailbox is proven
  * is kept, so that it can become no authority: whoever reads the mail chooses name and password.
  *
- * @throws ApiRefusal sign_up_closed, rate_limited, invalid_request
+ * @throws ApiRefusal sign_up_closed, rate_limited, invalid_request, use_company_sign_in
  *
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */

@@ -3,6 +3,7 @@ import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
+import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
 import {
   expectMailToken,
   type FindMailTokenPorts,
@@ -14,6 +15,7 @@ import { signOut } from './sign-out.ts';
 export type ResetPasswordPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
+  PermitPasswordPorts &
   Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>;
 
 export interface PasswordReset {
@@ -26,7 +28,7 @@ export interface PasswordReset {
  * Gives a user the password that was chosen behind the link of a mail. All sessions, refresh tokens
  * and minted tokens end, and locks open; the link is spent with all of that. Of several at once one is hashed.
  *
- * @throws ApiRefusal invalid_token, conflict, rate_limited; invalid_request, with the link still usable
+ * @throws ApiRefusal invalid_token, conflict, rate_limited, use_company_sign_in; invalid_request, with the link still usable
  *
  * Source: docs/decisions/accounts.md, "New passwords".
  */
@@ -36,12 +38,13 @@ export const resetPassword = async (
 ): Promise<void> => {
   const { events, lockouts, passwords, users } = ports;
   const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
-  await checkPassword(ports, password, email);
   const user = await users.findByEmail(email);
+  const permit = await permitNewPassword(ports, email, user);
+  await checkPassword(ports, password, email);
   if (!user) throw invalidMailToken();
 
   const link = await holdMailToken(ports, token, 'reset_password');
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(permit, password);
   await signOut(ports, user, (current) => ({ ...current, passwordHash }), link);
 
   await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(user.email));

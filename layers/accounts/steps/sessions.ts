@@ -27,6 +27,7 @@ export interface SessionFacts {
   readonly userAgent?: string | undefined;
   /** As the session has it. */
   readonly signedInAt?: EpochSeconds | undefined;
+  readonly provider?: string | undefined;
 }
 
 /** Characters. */
@@ -60,7 +61,7 @@ export const newSession = (
   { clock, random, settings, signer }: Omit<StartSessionPorts, 'sessions'>,
   user: User,
   kind: Session['kind'],
-  { until = Infinity, userAgent, signedInAt }: SessionFacts = {},
+  { until = Infinity, userAgent, signedInAt, provider }: SessionFacts = {},
 ) => {
   const { baseUrl, limits } = settings;
   const createdAt = beginning(user, clock.now());
@@ -73,6 +74,7 @@ export const newSession = (
     expiresAt,
     ...(userAgent && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
     ...(signedInAt !== undefined && { signedInAt }),
+    ...(provider !== undefined && { provider }),
   };
   const id = random.secret();
   const named = fingerprint(id);
@@ -85,6 +87,7 @@ export const newSession = (
       createdAt,
       signedInAt: signedInAt ?? createdAt,
       expiresAt,
+      provider,
     },
   });
   return { started, session: { fingerprint: named, record } };
@@ -100,6 +103,8 @@ export interface LiveSession {
   /** When its user has shown who they are; 0 where nobody says when. */
   readonly signedInAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
+  /** The id of the identity provider that has signed them in. */
+  readonly provider: string | undefined;
 }
 
 export interface BrowserSession extends LiveSession {
@@ -159,7 +164,11 @@ interface FoundSession {
 
 /** @throws InvalidToken */
 const living = (
-  { session: { createdAt, expiresAt, signedInAt = createdAt }, user, ended }: FoundSession,
+  {
+    session: { createdAt, expiresAt, provider, signedInAt = createdAt },
+    user,
+    ended,
+  }: FoundSession,
   fingerprint: Fingerprint,
   now: EpochSeconds,
 ): LiveSession => {
@@ -167,7 +176,7 @@ const living = (
   if (!user) throw new InvalidToken('unknown user');
   if (isSessionOver(user, createdAt)) throw new InvalidToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw new InvalidToken('all sessions ended');
-  return { user, fingerprint, createdAt, signedInAt, expiresAt };
+  return { user, fingerprint, createdAt, signedInAt, expiresAt, provider };
 };
 
 /** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */

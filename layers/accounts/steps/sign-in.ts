@@ -1,6 +1,7 @@
 import { beginsLock, type FailedLogins } from '../rules/lockout.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { canonicalEmail } from '../rules/email.ts';
+import { type Opened, openedByPassword, permitToCheck } from '../rules/password-terms.ts';
 import { beginning, isSessionOver } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -9,12 +10,21 @@ import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
 import { checkCompany, type CheckCompanyPorts } from './check-company.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { passwordUsed, type PasswordUsedPorts } from './password-used.ts';
 
 export type SignInPorts = CountRequestPorts &
   CheckCompanyPorts &
+  PasswordUsedPorts &
   Pick<
     AccountsPorts,
-    'events' | 'knownDevices' | 'lockouts' | 'log' | 'passwords' | 'random' | 'users'
+    | 'events'
+    | 'knownDevices'
+    | 'lockouts'
+    | 'log'
+    | 'passwords'
+    | 'passwordTerms'
+    | 'random'
+    | 'users'
   >;
 
 export interface SignIn {
@@ -47,8 +57,11 @@ const NOBODY = 'nobody';
  * The failure is counted before the password is looked at and given back on success, so that no number of
  * sign-ins at once outruns the lock. Failures of a device that is known are its own: strangers never lock it.
  *
+ * An address of a company that signs its people in is refused before all that. Where passwords are off, those that open
+ * nothing any more are answered like wrong ones, after the same work.
+ *
  * @returns undefined for anything but an open account and its password, and for one that a company has ended
- * @throws ApiRefusal rate_limited, temporarily_unavailable
+ * @throws ApiRefusal rate_limited, use_company_sign_in, temporarily_unavailable
  *
  * Source: docs/decisions/accounts.md, "Lockout".
  */
@@ -57,6 +70,7 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
   await countRequest(ports, 'logins_per_minute_per_ip', sent.sourceIp);
   const now = clock.now();
   const email = canonicalEmail(sent.email);
+  const permit = permitToCheck(await ports.passwordTerms(email));
 
   const reserving = reserve(ports, { email, deviceToken: sent.deviceToken, now });
   const [reserved, user] = await Promise.all([reserving, findByEmail(users, email)]);
@@ -64,10 +78,13 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
     ? await reserve(ports, { email, deviceToken: undefined, now })
     : reserved;
   const hash = attempt.failed && user?.passwordHash;
-  const matches = await passwords.verify(sent.password, hash);
+  const matches = await passwords.verify(permit, sent.password, hash);
 
-  const entered = user && matches && attempt.failed ? await stoodBy(ports, user) : undefined;
-  if (entered) {
+  const isRight = user !== undefined && matches && attempt.failed !== undefined;
+  const opened = isRight ? openedByPassword(permit.terms, user) : 'nothing';
+  const entered = isRight && opened !== 'nothing' ? await stoodBy(ports, user) : undefined;
+  if (entered && opened !== 'nothing') {
+    await passwordUsed(ports, opened, entered.user, { ...permit, sourceIp: sent.sourceIp });
     return { ...entered, deviceToken: await giveBack(ports, entered.user, attempt) };
   }
   ports.events.record({
@@ -75,7 +92,7 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
     event: attempt.failed && beginsLock(attempt.failed) ? 'account_locked' : 'login_failed',
     ...(user && { accountId: user.id }),
     subject: addressSubject(sent.sourceIp),
-    why: reasonToRefuse(user, attempt, matches),
+    why: reasonToRefuse(user, attempt, { isRight, opened }),
   });
   return undefined;
 };
@@ -157,8 +174,14 @@ const findByEmail = async (
   email: string,
 ): Promise<User | undefined> => (await users.findByEmail(email)) ?? users.find(NOBODY);
 
-const reasonToRefuse = (user: User | undefined, { failed }: Attempt, matches: boolean): string => {
+const reasonToRefuse = (
+  user: User | undefined,
+  { failed }: Attempt,
+  { isRight, opened }: { readonly isRight: boolean; readonly opened: Opened },
+): string => {
   if (!failed) return 'locked';
-  if (user && matches) return 'their company does not stand by them';
+  if (isRight) {
+    return opened === 'nothing' ? 'passwords are refused' : 'their company does not stand by them';
+  }
   return user ? 'wrong password' : 'unknown e-mail';
 };

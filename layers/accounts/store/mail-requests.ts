@@ -15,16 +15,14 @@ export const lambdaMailRequests = (access: AwsAccess, functionName: string) => {
   return {
     /** Resolves when the request is kept, which says nothing of the mail. */
     send: (request: MailRequest): Promise<void> => {
-      const { id, purpose, email, slug } = request;
+      const { id, purpose, email } = request;
       return send({
         id,
         purpose,
         email,
-        ...(slug !== undefined && { slug }),
-        ...(request.purpose === 'invitation' && {
-          by: request.by,
-          may_sign_up: request.maySignUp,
-        }),
+        ...('slug' in request && { slug: request.slug }),
+        ...('by' in request && { by: request.by }),
+        ...(request.purpose === 'invitation' && { may_sign_up: request.maySignUp }),
       });
     },
   };

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { PasswordPermit } from '../rules/password-terms.ts';
 
 /** Of scrypt. Source: RFC 7914 §2. */
 export interface PasswordCost {
@@ -43,7 +44,7 @@ export const scryptPasswords = (cost: PasswordCost = COST): Passwords => {
   };
 
   return {
-    hash: async (password) => {
+    hash: async (_, password) => {
       const salt = randomBytes(SALT_BYTES);
       return written({
         cost,
@@ -54,7 +55,7 @@ export const scryptPasswords = (cost: PasswordCost = COST): Passwords => {
 
     unusable: () => written({ cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }),
 
-    verify: async (password, stored) => {
+    verify: async (_, password, stored) => {
       const known = stored === undefined ? nobody : read(stored);
       const derived = await afterTheOthers(() => derive(password, known.salt, known.cost));
       return timingSafeEqual(derived, known.hash) && stored !== undefined;
@@ -90,9 +91,13 @@ const read = (stored: string): Hashed => {
 
 /** scrypt; at most one runs at a time. Source: docs/decisions/accounts.md, "Passwords". */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(permit: PasswordPermit<'set'>, password: string): Promise<string>;
   /** A hash that no password has: of an account that nobody signs in to with one. */
   unusable(): string;
   /** Takes the same time for a missing hash as for a wrong password. */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
+  verify(
+    permit: PasswordPermit<'check'>,
+    password: string,
+    hash: string | undefined,
+  ): Promise<boolean>;
 }

@@ -12,11 +12,13 @@ import { type Cookie, cookie } from '../../platform/http/cookies.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters, type RoutedEvent } from '../../platform/http/event.ts';
 import { type HttpReply, seeOther } from '../../platform/http/reply.ts';
+import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { PageRefusal } from '../../platform/rules/refusal/page-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
+import type { Asking } from '../rules/flow.ts';
 import { providerOfAddress, signsIn, type SignInProvider } from '../rules/sign-in.ts';
 import {
   beginCompanySignIn,
@@ -57,7 +59,12 @@ export const companyFirst = (
         ? providerOfAddress(await ports.identityProviders.list(), email)
         : undefined;
     return provider
-      ? begun(ports, site, event, { provider, email, next: nextOfForm(site, fields) })
+      ? begun(ports, site, event, {
+          provider,
+          email,
+          next: nextOfForm(site, fields),
+          ...(fields('another') !== '' && { asking: ANOTHER }),
+        })
       : otherwise(event);
   });
 
@@ -70,8 +77,10 @@ export const companySignIn =
     if (!provider || !signsIn(provider)) {
       throw new PageRefusal('unknown_provider', 'Nobody signs in here with such a company.');
     }
-    const next = wayOn(site, afterSignInOfQuery(site, queryParameters(event)));
-    return begun(ports, site, event, { provider, email: '', next });
+    const sent = queryParameters(event);
+    const next = wayOn(site, afterSignInOfQuery(site, sent));
+    const wanted = { provider, email: '', next, asking: askingIn(sent) };
+    return begun(ports, site, event, wanted);
   };
 
 /** GET /sign-in/{id}/callback: back from a provider. */
@@ -95,7 +104,7 @@ export const companyCallback =
     const reply = isTakenOver
       ? await takenOverPage(site, provider, user.email, next)
       : seeOther(next);
-    const signedIn = { user, signedInAt, until };
+    const signedIn = { user, signedInAt, until, provider: provider.id };
     return withoutDevice(ports, site, event, signedIn, browser.clear(reply));
   };
 
@@ -116,23 +125,31 @@ const takenOverPage = (
     }),
   );
 
+const ANOTHER: Asking = { prompt: 'select_account' };
+
+/** `again=1`: who is at a page of ours shows anew who they are; `another=1`: as somebody else. */
+const askingIn = (sent: SentParameters): Asking => {
+  if (textIn(sent, 'again') !== '') return { maxAgeSeconds: 0, prompt: 'login' };
+  return textIn(sent, 'another') === '' ? {} : ANOTHER;
+};
+
 interface Wanted {
   readonly provider: SignInProvider<IdentityProvider>;
   readonly email: string;
   readonly next: string;
+  readonly asking?: Asking;
 }
 
 const begun = async (
   ports: CompanySignInPorts,
   site: Site,
   event: RoutedEvent,
-  { provider, email, next }: Wanted,
+  { provider, email, next, asking = {} }: Wanted,
 ): Promise<HttpReply> => {
   const { sourceIp } = event.requestContext.http;
-  const maxAgeSeconds = [site.console, site.commandLine].some((one) => next.startsWith(one))
-    ? CONSOLE_MAX_AGE_SECONDS
-    : undefined;
-  const asked = { next, email, maxAgeSeconds, sourceIp };
+  const isOurs = [site.console, site.commandLine].some((one) => next.startsWith(one));
+  const recent = isOurs && { maxAgeSeconds: CONSOLE_MAX_AGE_SECONDS };
+  const asked = { next, email, asking: { ...recent, ...asking }, sourceIp };
   const { location, state, cookieValue } = await beginCompanySignIn(ports, provider, asked);
   return cookieOf(ports, state).set(seeOther(location), cookieValue, COMPANY_SIGN_IN_SECONDS);
 };

@@ -19,14 +19,21 @@ export const verifierOf = (cookieValue: string): string => derived('verifier', c
 const derived = (what: string, cookieValue: string): string =>
   createHash('sha256').update(`${what} ${cookieValue}`).digest('base64url');
 
+/** What the provider is asked to make sure of. */
+export interface Asking {
+  /** How long ago somebody may have shown who they are, in seconds; absent: any time. */
+  readonly maxAgeSeconds?: number;
+  /** That they show it now, or that they choose who they are. */
+  readonly prompt?: 'login' | 'select_account';
+}
+
 interface Request {
   readonly baseUrl: string;
   readonly state: string;
   readonly cookieValue: string;
   /** As it was typed, for the provider to show. */
   readonly email: string;
-  /** How long ago somebody may have shown who they are, in seconds; absent: any time. */
-  readonly maxAgeSeconds: number | undefined;
+  readonly asking: Asking;
 }
 
 /**
@@ -40,7 +47,7 @@ export const authorizationUrl = (
     sign_in: signIn,
     endpoints,
   }: { readonly id: string; readonly sign_in: SignIn; readonly endpoints: Endpoints },
-  { baseUrl, state, cookieValue, email, maxAgeSeconds }: Request,
+  { baseUrl, state, cookieValue, email, asking: { maxAgeSeconds, prompt } }: Request,
 ): string => {
   const url = new URL(endpoints.authorization_endpoint);
   const parameters = {
@@ -55,6 +62,9 @@ export const authorizationUrl = (
     code_challenge_method: 'S256',
     ...(email !== '' && { login_hint: email }),
     ...(maxAgeSeconds !== undefined && { max_age: String(maxAgeSeconds) }),
+    ...(prompt !== undefined && {
+      prompt: [signIn.authorize?.['prompt'], prompt].filter(Boolean).join(' '),
+    }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

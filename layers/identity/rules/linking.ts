@@ -92,21 +92,40 @@ export const takenOver = (
   identity: UserIdentity,
   { now, passwordHash }: { readonly now: EpochSeconds; readonly passwordHash: string },
 ): User => ({
-  ...withIdentity(user, identity),
+  ...withIdentity(withoutMayLink(user), {
+    ...identity,
+    ...(mayLinkOperator(user, identity, now) && { opensOperator: true }),
+  }),
   passwordHash,
   sessionsEndedAt: signedOutFrom(now),
 });
+
+const withoutMayLink = (user: User): User => {
+  const { mayLink: _, ...others } = user;
+  return others;
+};
+
+/** Whether an operator has let a company open the account of one, and it is not too late. */
+export const mayLinkOperator = (
+  { mayLink }: User,
+  { issuer }: Pick<UserIdentity, 'issuer'>,
+  now: EpochSeconds,
+): boolean => mayLink !== undefined && mayLink.issuer === issuer && now < mayLink.until;
+
+/** Whether this subject opens the account of an operator. */
+export const opensOperator = (user: User, { subject }: UserIdentity): boolean =>
+  (user.identities ?? []).some((one) => one.subject === subject && one.opensOperator === true);
 
 /** Whether somebody has come by the page of their company before, and not by assertions alone. */
 export const hasSignedIn = (user: User, { subject }: UserIdentity): boolean =>
   (user.identities ?? []).some((one) => one.subject === subject && one.signedIn === true);
 
-/** An account with an identity, in place of what it had of this subject. */
+/** An account with an identity, in place of what it had of this subject; what an operator has let it open, it opens. */
 export const withIdentity = (user: User, identity: UserIdentity): User => ({
   ...user,
   identities: [
     ...(user.identities ?? []).filter(({ subject }) => subject !== identity.subject),
-    identity,
+    { ...identity, ...(opensOperator(user, identity) && { opensOperator: true as const }) },
   ],
   revision: user.revision + 1,
 });

@@ -7,9 +7,9 @@ export const text = (most: number) => {
   return z.string(what).check(z.minLength(1, what), z.maxLength(most, what));
 };
 
-export const list = <Of extends z.ZodMiniType>(of: Of, what: string) => {
-  const form = `write a list of 1 to ${MAX_LIST} ${what}`;
-  return z.array(of, form).check(z.minLength(1, form), z.maxLength(MAX_LIST, form));
+export const list = <Of extends z.ZodMiniType>(of: Of, what: string, most = MAX_LIST) => {
+  const form = `write a list of 1 to ${most} ${what}`;
+  return z.array(of, form).check(z.minLength(1, form), z.maxLength(most, form));
 };
 
 /** Of one's own machine http will do. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { canonicalEmail, isEmail } from '../../accounts/rules/email.ts';
 import { MAIL_PROVIDERS } from '../../accounts/rules/mail-providers.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
@@ -6,11 +7,12 @@ import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { storedOf, type ValueOf } from '../../platform/rules/shape.ts';
 import { address, list, text } from './members.ts';
-import { Endpoints, SIGN_IN_MEMBERS, SignIn, signInFaults } from './sign-in.ts';
+import { Endpoints, passwordFaults, SIGN_IN_MEMBERS, SignIn, signInFaults } from './sign-in.ts';
 
 /** More of them, or longer ones, are not stored: they are one item. */
 const MAX_PROVIDERS = 20;
 const MAX_BYTES = 64 * 1024;
+const MAX_EXCEPTIONS = 20;
 
 const yesOrNo = z._default(z.boolean('write true or false'), false);
 
@@ -43,6 +45,15 @@ const TAKEN: ReadonlySet<string> = new Set(['command-line', 'issuer']);
 
 /** How an address that a provider names counts as proven. Source: docs/access.md, "Whose address it is". */
 const EMAIL_RULES = ['verified', 'edov', 'hosted_domain', 'trusted', 'never'] as const;
+
+const exception = z
+  .string('write an address')
+  .check(
+    z.refine(
+      (value) => isEmail(value) && canonicalEmail(value) === value,
+      'write an e-mail address in lower case',
+    ),
+  );
 
 const Assertions = z.strictObject(
   {
@@ -79,6 +90,8 @@ const members = {
   ),
   assertions: z.exactOptional(Assertions),
   sign_in: z.exactOptional(SignIn),
+  passwords: z.exactOptional(z.literal('refused', 'write refused, or leave it out')),
+  exceptions: z.exactOptional(list(exception, 'addresses', MAX_EXCEPTIONS)),
 };
 
 const MEMBERS = `an object with ${Object.keys(members).join(', ')}`;
@@ -139,7 +152,9 @@ const read = <Provider extends WrittenProvider>(
   if (faults.length > 0) return { faults };
   const providers = found.map(({ data }) => data as Provider);
   const clashes = providers.flatMap((one, index) => [
-    ...signInFaults(one).map(({ path, what }) => at([index, ...path], what)),
+    ...[...signInFaults(one), ...passwordFaults(one)].map(({ path, what }) =>
+      at([index, ...path], what),
+    ),
     ...clashesOf(one, index, providers),
   ]);
   return clashes.length > 0 ? { faults: clashes } : { providers };

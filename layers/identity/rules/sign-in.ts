@@ -155,7 +155,7 @@ interface Written {
 }
 
 interface SignInFault {
-  readonly path: readonly string[];
+  readonly path: readonly PropertyKey[];
   readonly what: string;
 }
 
@@ -190,8 +190,33 @@ export const signInFaults = ({
 
 interface Provider extends Written {
   readonly email_domains: readonly string[];
+  readonly passwords?: 'refused' | undefined;
+  readonly exceptions?: readonly string[] | undefined;
   readonly endpoints?: Endpoints | undefined;
 }
+
+/** What is wrong with whom a provider's people sign in with alone. */
+export const passwordFaults = ({
+  email_domains: domains,
+  exceptions = [],
+  passwords,
+  sign_in: signIn,
+}: Omit<Provider, 'endpoints'>): readonly SignInFault[] => {
+  if (passwords === undefined) {
+    const what = 'leave them out where passwords are not refused: everybody has one there';
+    return exceptions.length > 0 ? [{ path: ['exceptions'], what }] : [];
+  }
+  if (!signIn) {
+    const what = 'write sign_in, too: without it the people of these domains would have no way in';
+    return [{ path: ['passwords'], what }];
+  }
+  return [...exceptions.entries()]
+    .filter(([, email]) => !domains.includes(domainOf(email)))
+    .map(([index]) => ({
+      path: ['exceptions', index],
+      what: 'write addresses of email_domains: passwords of others are not refused',
+    }));
+};
 
 /** A provider that people can sign in with. */
 export type SignInProvider<One extends Provider> = One & {
@@ -211,6 +236,8 @@ export const providerOfAddress = <One extends Provider>(
   providers: readonly One[],
   email: string,
 ): SignInProvider<One> | undefined => {
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   return providers.filter(signsIn).find((one) => one.email_domains.includes(domain));
 };
+
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -18,7 +18,7 @@ export type ApplyProvidersPorts = Pick<IdentityPorts, 'identityProviderRegister'
 export const applyProviders = async (
   { identityProviderRegister: register }: ApplyProvidersPorts,
   prepared: { readonly providers: unknown; readonly revision: number },
-): Promise<AppliedProviders> => {
+): Promise<Pick<AppliedProviders, 'providers' | 'revision'>> => {
   const read = readKnownProviders(prepared.providers);
   if (read.faults) {
     const why = 'The list of identity providers cannot be applied.';

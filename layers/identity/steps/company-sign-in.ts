@@ -10,6 +10,7 @@ import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import type { IdentityPorts } from '../ports.ts';
 import {
+  type Asking,
   authorizationUrl,
   isFrom,
   cookieValueOf,
@@ -21,6 +22,7 @@ import {
 import type { IdentityProvider } from '../rules/providers.ts';
 import { MAX_CODE, type SignInFailure, SignInFailed } from '../rules/redeemed.ts';
 import { signsIn, type SignInProvider } from '../rules/sign-in.ts';
+import type { CompanySignIn } from '../store/sign-ins.ts';
 import { type KnownUserPorts, signedInUser } from './known-user.ts';
 
 /** How long somebody has at their company's pages. */
@@ -36,8 +38,7 @@ export interface Begin {
   readonly next: string;
   /** As it was typed; empty where it was not. */
   readonly email: string;
-  /** As `authorizationUrl` takes it. */
-  readonly maxAgeSeconds: number | undefined;
+  readonly asking: Asking;
   readonly sourceIp: string;
 }
 
@@ -50,7 +51,7 @@ export interface Begin {
 export const beginCompanySignIn = async (
   ports: BeginCompanySignInPorts,
   provider: SignInProvider<IdentityProvider>,
-  { next, email, maxAgeSeconds, sourceIp }: Begin,
+  { next, email, asking, sourceIp }: Begin,
 ): Promise<{ readonly location: string; readonly state: string; readonly cookieValue: string }> => {
   const { clock, companySignIns, random, settings } = ports;
   await countRequest(ports, 'company_sign_ins_per_minute_per_ip', sourceIp);
@@ -60,6 +61,7 @@ export const beginCompanySignIn = async (
     provider: provider.id,
     issuer: provider.issuer,
     browser: fingerprint(cookieValue),
+    ...(asking.prompt === 'login' && { freshFrom: clock.now() }),
     expiresAt: clock.now() + COMPANY_SIGN_IN_SECONDS,
   });
   const { baseUrl } = settings;
@@ -68,7 +70,7 @@ export const beginCompanySignIn = async (
     state,
     cookieValue,
     email,
-    maxAgeSeconds,
+    asking,
   });
   return { location, state, cookieValue };
 };
@@ -141,6 +143,9 @@ export const finishCompanySignIn = async (
       nonce: nonceOf(cookieValue),
     };
     const { auth_time: signedInAt = 0, ...said } = await redeemer.redeem(asked);
+    if (isTooOld(begun, signedInAt)) {
+      throw new SignInFailed('refused', 'they had shown who they are before they were asked to');
+    }
     const { user, isTakenOver } = await signedInUser(ports, { provider, ...said });
     const standing = await ports.standings.of(user, 'assertion');
     // Their other company, which has ended them, has not vouched for them again.
@@ -151,6 +156,13 @@ export const finishCompanySignIn = async (
     throw refused(ports, provider, sourceIp, error);
   }
 };
+
+/** For clocks that differ. */
+const LEEWAY_SECONDS = MINUTE;
+
+/** One that does not say when is as old as any; who needs to know asks for that. */
+const isTooOld = ({ freshFrom }: CompanySignIn, signedInAt: EpochSeconds): boolean =>
+  freshFrom !== undefined && signedInAt !== 0 && signedInAt < freshFrom - LEEWAY_SECONDS;
 
 const ended = (why: string) =>
   new PageRefusal(

@@ -9,6 +9,8 @@ import {
   type Decision,
   hasSignedIn,
   identityOf,
+  mayLinkOperator,
+  opensOperator,
   type Subject,
   takenOver,
   withIdentity,
@@ -55,7 +57,8 @@ export interface SignedInUser {
 
 /**
  * The same for somebody who has signed in at the page of the provider. What opened an account before they come so for the
- * first time opens it no more, beside what programs hold. An account of operators is opened by a password alone.
+ * first time opens it no more, beside what programs hold. An account of operators is opened by a password alone, unless an
+ * operator has let a company open it.
  *
  * @throws InvalidToken if there is no such account, or it is an operator's
  *
@@ -128,13 +131,15 @@ const atSignIn = (
     lastSignIn: now,
     ...(checkable && { checkable }),
   };
-  const takesOver = (user: User): boolean => !hasSignedIn(user, identity);
+  const takesOver = (user: User): boolean =>
+    !hasSignedIn(user, identity) || mayLinkOperator(user, identity, now);
   const first = (user: User): User =>
     takenOver(user, identity, { now, passwordHash: passwords.unusable() });
   return {
     takesOver,
-    check: async ({ id }) => {
-      if (!(await operatorMarks.has(id))) return;
+    check: async (user) => {
+      if (!(await operatorMarks.has(user.id))) return;
+      if (opensOperator(user, identity) || mayLinkOperator(user, identity, now)) return;
       throw new InvalidToken("the account is an operator's, who signs in with a password");
     },
     identity,

@@ -12,9 +12,14 @@ import {
   readWrittenProviders,
   type WrittenProvider,
 } from '../rules/providers.ts';
-import { endpointsIn } from '../rules/sign-in.ts';
+import type { Believed } from '../rules/password-terms.ts';
+import { domainOf, endpointsIn, signsIn } from '../rules/sign-in.ts';
+import { accountsOf } from './passwords.ts';
 
-export type PrepareProvidersPorts = Pick<IdentityPorts, 'identityProviderRegister' | 'web'> & {
+export type PrepareProvidersPorts = Pick<
+  IdentityPorts,
+  'identityProviderRegister' | 'registrableDomains' | 'users' | 'web'
+> & {
   readonly settings: Pick<PlatformSettings, 'baseUrl'>;
 };
 
@@ -46,12 +51,15 @@ export const prepareProviders = async (
   );
   const faults = [
     ...ofOurOwn(ports.settings.baseUrl, read.providers),
+    ...(await ofEverybody(ports, read.providers)),
     ...found.flatMap((one) => ('fault' in one ? [one.fault] : [])),
   ];
   if (faults.length > 0) throw unusable(faults);
   const known = readKnownProviders(found.map((one) => ('fault' in one ? undefined : one.provider)));
   if (known.faults) throw unusable(known.faults);
-  const { providers, revision } = await ports.identityProviderRegister.find();
+  const { providers, revision, ...believed } = await ports.identityProviderRegister.find();
+  const lockedOut = await lockedOutBy(ports, known.providers, believed);
+  if (lockedOut.length > 0) throw unusable(lockedOut);
   const changes = providersDifference(providers, known.providers);
   return { providers: known.providers, revision, changes };
 };
@@ -75,6 +83,58 @@ const ofOurOwn = (baseUrl: string, providers: readonly WrittenProvider[]): reado
         : [],
     ),
   );
+};
+
+/** Below these domains anybody may have one: whoever speaks for one speaks for strangers. */
+const ofEverybody = async (
+  { registrableDomains }: Pick<PrepareProvidersPorts, 'registrableDomains'>,
+  providers: readonly WrittenProvider[],
+): Promise<readonly Finding[]> => {
+  const places = providers.flatMap(({ email_domains: domains }, index) =>
+    domains.map((domain, place) => ({ domain, where: `/${index}/email_domains/${place}` })),
+  );
+  const found = await Promise.all(
+    places.map(async ({ domain, where }) => ({
+      where,
+      isSuffix: (await registrableDomains.of(domain)) === undefined,
+    })),
+  );
+  return found
+    .filter(({ isSuffix }) => isSuffix)
+    .map(({ where }) => ({
+      where,
+      what: 'below this domain anybody may register one (publicsuffix.org)',
+      hint: 'Write the domains that the company has registered.',
+    }));
+};
+
+/** Who would have no way in by this list: it is no list that an operator means. */
+const lockedOutBy = async (
+  ports: Pick<PrepareProvidersPorts, 'users'>,
+  providers: readonly IdentityProvider[],
+  { breakGlass, passwords }: Omit<Believed, 'providers'>,
+): Promise<readonly Finding[]> => {
+  const kept = new Set((await accountsOf(ports, breakGlass)).map(({ email }) => domainOf(email)));
+  return [
+    ...(passwords === 'off' && !providers.some(signsIn)
+      ? [
+          {
+            where: '',
+            what: 'passwords are off, and no provider of this list signs anybody in',
+            hint: 'Leave a provider with sign_in in it, or have passwords on first: hosted-mcp admin passwords on.',
+          },
+        ]
+      : []),
+    ...providers.flatMap(({ email_domains: domains }, index) =>
+      [...domains.entries()]
+        .filter(([, domain]) => kept.has(domain))
+        .map(([place, domain]) => ({
+          where: `/${index}/email_domains/${place}`,
+          what: `an account that is kept for emergencies has an address of ${domain}`,
+          hint: 'Keep one of another domain: hosted-mcp admin break-glass EMAIL, and --end for the former.',
+        })),
+    ),
+  ];
 };
 
 type Found = { readonly provider: unknown } | { readonly fault: Finding };

@@ -4,6 +4,7 @@ import { cached } from '../../platform/cache/cache.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { identityProvidersKey } from '../../platform/dynamodb/keys.ts';
 import type { Clock } from '../../platform/system/clock.ts';
+import type { Believed } from '../rules/password-terms.ts';
 import { type IdentityProvider, StoredProvider } from '../rules/providers.ts';
 
 /** What one instance may still believe, like what it knows of a deployment. */
@@ -11,27 +12,44 @@ const KEPT_SECONDS = 15;
 
 const ProvidersItem = z.object({
   providers: z.array(StoredProvider),
+  passwords: z._default(z.enum(['off', 'on']), 'on'),
+  breakGlass: z._default(z.array(z.string()), []),
   /** Counts every change, for optimistic concurrency. */
   revision: z.int(),
 });
 
 /** Whose word is taken, as it was applied last. */
-export interface AppliedProviders {
-  readonly providers: readonly IdentityProvider[];
+export interface AppliedProviders extends Believed {
   /** 0 before anything was applied. */
+  readonly revision: number;
+}
+
+/** Some of it, in place of what the item has; the rest of it stays. */
+export interface AppliedChange extends Partial<Believed> {
+  /** From now on. */
   readonly revision: number;
 }
 
 export interface IdentityProviderRegister {
   find(): Promise<AppliedProviders>;
   /** Writes if the stored list still has `revision - 1`. @returns false otherwise */
-  replace(next: AppliedProviders): Promise<boolean>;
+  replace(change: AppliedChange): Promise<boolean>;
 }
 
+/** All at most 15 seconds old. */
 export interface IdentityProviders {
-  /** At most 15 seconds old. @throws Fault */
+  /** @throws Fault */
   list(): Promise<readonly IdentityProvider[]>;
+  /** @throws Fault */
+  believed(): Promise<Believed>;
 }
+
+const NOTHING = {
+  providers: [],
+  passwords: 'on',
+  breakGlass: [],
+  revision: 0,
+} as const satisfies AppliedProviders;
 
 /** The one item that says which identity providers are believed. Until there is one, none is. */
 export const dynamoIdentityProviders = (
@@ -40,21 +58,24 @@ export const dynamoIdentityProviders = (
 ): IdentityProviderRegister => {
   const items = itemsOf(dynamo, TableName, identityProvidersKey, ProvidersItem);
   return {
-    find: async () => (await items.find('')) ?? { providers: [], revision: 0 },
+    find: async () => (await items.find('')) ?? NOTHING,
 
     // An update, since who writes it may put no items of that table.
-    replace: async ({ providers, revision }) => {
+    replace: async ({ revision, ...change }) => {
       const isFirst = revision === 1;
-      const written = await items.update('', {
-        UpdateExpression: 'SET providers = :providers, revision = :revision',
+      const written = { ...(isFirst && NOTHING), ...change, revision };
+      const names = Object.keys(written);
+      const updated = await items.update('', {
+        UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
         ConditionExpression: isFirst ? 'attribute_not_exists(pk)' : 'revision = :previous',
         ExpressionAttributeValues: {
-          ':providers': providers,
-          ':revision': revision,
+          ...Object.fromEntries(
+            Object.entries(written).map(([name, value]) => [`:${name}`, value]),
+          ),
           ...(!isFirst && { ':previous': revision - 1 }),
         },
       });
-      return written !== undefined;
+      return updated !== undefined;
     },
   };
 };
@@ -71,5 +92,6 @@ export const rememberedIdentityProviders = (
     weigh: () => 1,
     maxWeight: 1,
   });
-  return { list: async () => (await recall('', find)).providers };
+  const believed = () => recall('', find);
+  return { list: async () => (await believed()).providers, believed };
 };

@@ -13,6 +13,8 @@ export interface CompanySignIn {
   readonly issuer: string;
   /** Of what the browser holds of it, where it goes on included. */
   readonly browser: Fingerprint;
+  /** They have to show who they are from then on; absent: it may have been before. */
+  readonly freshFrom?: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
@@ -20,6 +22,7 @@ const Item = z.object({
   provider: z.string(),
   issuer: z.string(),
   browser: FingerprintText,
+  freshFrom: z.exactOptional(z.int()),
   expiresAt: z.int(),
 });
 

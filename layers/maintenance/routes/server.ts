@@ -14,6 +14,8 @@ import { FAILED_QUEUES } from '../../platform/rules/failed-work.ts';
 import { listFailed, redrive, type RedrivePorts } from '../steps/redrive.ts';
 import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-credentials.ts';
 import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
+import { applyPasswords } from '../../identity/steps/passwords.ts';
+import { MAX_BREAK_GLASS } from '../../identity/rules/password-terms.ts';
 import { applyProviders, type ApplyProvidersPorts } from '../../identity/steps/apply-providers.ts';
 import type { InvocationContext, InvocationTime } from '../../platform/system/clock.ts';
 import * as z from 'zod';
@@ -44,6 +46,12 @@ const UnblockIp = z.strictObject({
 
 const ApplyProviders = z.strictObject({
   providers: z.unknown(),
+  revision: z.int().min(0),
+});
+
+const ApplyPasswords = z.strictObject({
+  passwords: z.enum(['off', 'on']),
+  breakGlass: z.array(z.string().min(1).max(128)).max(MAX_BREAK_GLASS),
   revision: z.int().min(0),
 });
 
@@ -101,6 +109,10 @@ export const server = (ports: ServerPorts) => {
       const { providers, revision } = await applyProviders(ports, prepared);
       return { ok: true, providers: providers.map(({ id }) => id), revision };
     }),
+    'apply-passwords': operatorCommand(ApplyPasswords, theService, async (passwords) => ({
+      ok: true,
+      ...(await applyPasswords(ports, passwords)),
+    })),
     'find-person': operatorCommand(FindPerson, personTrace, async (query) => {
       const { otherIds, ...found } = await findPerson(ports, query);
       return { ok: true, ...found, other_ids: otherIds };

@@ -251,6 +251,10 @@ const ConsoleToken = z.object({
     plan: z.enum(PLANS),
     operator: z.literal(true).optional(),
   }),
+  company: z
+    .object({ name: z.string().optional(), sign_in_at: z.string() })
+    .optional()
+    .meta({ description: 'Where they sign in again, who have signed in with their company.' }),
 });
 
 const ofConsole = {

@@ -1,5 +1,5 @@
 import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
-import { operated, type OperatedPorts, operatorCommand } from '../../api/operator.ts';
+import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { eraseAccount, type RemoveAccountPorts } from '../steps/account/remove-account.ts';
 import type { MintTokenPorts, RevokeTokenPorts } from '../../servers/steps/access/minted-tokens.ts';
@@ -11,6 +11,8 @@ import {
   stopDeployment,
   type StopDeploymentPorts,
 } from '../../servers/steps/deployments/stop-deployment.ts';
+import { readKnownProviders } from '../../identity/rules/providers.ts';
+import { providerOutlook, type ProviderOutlookPorts } from '../steps/operator/provider-outlook.ts';
 import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
@@ -25,6 +27,7 @@ import {
 } from '../../servers/routes/access/minted-tokens.ts';
 
 export type OperatorPorts = OperatedPorts &
+  ProviderOutlookPorts &
   PublishPorts &
   MintTokenPorts &
   RevokeTokenPorts &
@@ -37,6 +40,24 @@ const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
   plan: z.enum(PLANS),
 });
+
+const Believed = z.strictObject({
+  providers: z.unknown(),
+  passwords: z.enum(['off', 'on']),
+  breakGlass: z.array(z.string()),
+});
+const ProviderOutlookCommand = z.strictObject({
+  before: Believed,
+  next: Believed,
+  after: z.string().min(1).max(8192).optional(),
+});
+
+/** @throws ApiRefusal invalid_request */
+const believed = ({ providers: sent, ...rest }: z.output<typeof Believed>) => {
+  const read = readKnownProviders(sent);
+  if (!read.faults) return { ...rest, providers: read.providers };
+  throw new ApiRefusal('invalid_request', 'This is no list of identity providers.', read.faults);
+};
 
 const email = z.string().min(3).max(254);
 const ExportAccountCommand = z.strictObject({
@@ -75,6 +96,18 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
       async (command) => ({
         ok: true,
         ...(await setOwnerPlan(ports, command)),
+      }),
+    ),
+    'provider-outlook': operatorCommand(
+      ProviderOutlookCommand,
+      theService,
+      async ({ before, next, after }) => ({
+        ok: true,
+        ...(await providerOutlook(
+          ports,
+          { before: believed(before), next: believed(next) },
+          after,
+        )),
       }),
     ),
     'export-account': operatorCommand(

@@ -14,6 +14,14 @@ import {
   prepareProviders,
   type PrepareProvidersPorts,
 } from '../../identity/steps/prepare-providers.ts';
+import { allowLink, type AllowLinkPorts } from '../../identity/steps/allow-link.ts';
+import {
+  accountsOf,
+  prepareBreakGlass,
+  type PreparedPasswords,
+  preparePasswords,
+  type PreparePasswordsPorts,
+} from '../../identity/steps/passwords.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import {
@@ -40,6 +48,7 @@ const ProvisionAccountCommand = z.strictObject({
   email: z.string().min(3).max(254),
   password: z.string().min(MIN_PASSWORD_CHARACTERS).max(MAX_PASSWORD_CHARACTERS).optional(),
   byMail: z.literal(true).optional(),
+  withoutPassword: z.literal(true).optional(),
   name: z.string().max(200).optional(),
   plan: z.enum(PLANS),
 });
@@ -51,6 +60,8 @@ const SetPlanCommand = z.strictObject({
 
 const EmailCommand = z.strictObject({ email: z.string().min(3).max(254) });
 const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
+const LinkCommand = EmailCommand.extend({ provider: z.string().min(2).max(32) });
+const BreakGlassCommand = EmailCommand.extend({ end: z.boolean().default(false) });
 const ForgetIdentitiesCommand = z.strictObject({
   email: z.string().min(3).max(254),
   issuer: z.string().min(1).max(2048).optional(),
@@ -65,6 +76,8 @@ export type OperatorPorts = OperatedPorts &
   ForgetIdentitiesPorts &
   PrepareProvidersPorts &
   CheckPeoplePorts &
+  PreparePasswordsPorts &
+  AllowLinkPorts &
   SetOperatorPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -92,9 +105,22 @@ export const operatorCommands = (ports: OperatorPorts) =>
       theService,
       async ({ providers }) => ({ ok: true, ...(await prepareProviders(ports, providers)) }),
     ),
-    'show-providers': operatorCommand(z.strictObject({}), theService, async () => ({
+    'show-providers': operatorCommand(z.strictObject({}), theService, async () => {
+      const believed = await ports.identityProviderRegister.find();
+      const kept = await accountsOf(ports, believed.breakGlass);
+      return { ok: true, ...believed, breakGlass: kept.map(named) };
+    }),
+    'prepare-passwords': operatorCommand(
+      z.strictObject({ passwords: z.enum(['off', 'on']) }),
+      theService,
+      async ({ passwords }) => prepared(await preparePasswords(ports, passwords)),
+    ),
+    'prepare-break-glass': operatorCommand(BreakGlassCommand, theAccount, async (command) =>
+      prepared(await prepareBreakGlass(ports, command)),
+    ),
+    'allow-link': operatorCommand(LinkCommand, theAccount, async (command) => ({
       ok: true,
-      ...(await ports.identityProviderRegister.find()),
+      account: named(await allowLink(ports, command)),
     })),
     'show-person': operatorCommand(EmailCommand, theAccount, (command) =>
       showPerson(ports, canonicalEmail(command.email)),
@@ -166,6 +192,14 @@ const showPerson = async (
     says: personInWords({ email, user, isOperator, providers }),
   };
 };
+
+const named = ({ id, email }: Pick<User, 'email' | 'id'>) => ({ id, email });
+
+const prepared = (passwords: PreparedPasswords) => ({
+  ok: true,
+  ...passwords,
+  accounts: passwords.accounts.map(named),
+});
 
 const theAccount = ({ email }: { readonly email: string }) => canonicalEmail(email);
 

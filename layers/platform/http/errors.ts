@@ -76,7 +76,7 @@ const routerReply = ({ code, description, details }: RouterRefusal): HttpReply =
 
 /** Source: RFC 9457; docs/decisions/management.md, "Errors of the management API". */
 const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpReply => {
-  const { limit } = details;
+  const { limit, signInAt } = details;
   return problem(API[code], code, description, {
     headers: {
       ...retryHeaders(details),
@@ -84,6 +84,7 @@ const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpRep
     },
     ...(findings.length > 0 && { findings }),
     ...(limit !== undefined && { limit }),
+    ...(signInAt !== undefined && { sign_in_at: signInAt }),
   });
 };
 

@@ -1,6 +1,7 @@
 /**
  * Domains by the public suffix list, those that companies give away to their customers (`github.io`,
- * `amazonaws.com`) among the suffixes. The list is loaded when somebody sets a credential.
+ * `amazonaws.com`) among the suffixes. The list is loaded when somebody sets a credential, or
+ * names domains of a company.
  *
  * Source: publicsuffix.org/list, "Algorithm"; the list is that of the library's version.
  */

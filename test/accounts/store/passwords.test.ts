@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { scryptPasswords } from '../../../layers/accounts/store/passwords.ts';
+import { MAY_CHECK, MAY_SET } from '../../support/oauth/people.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -14,25 +15,27 @@ const hashed = (password: string, N = 2 ** 17, r = 8, p = 1) => {
 describe('a password', () => {
   test('is verified by its own hash only', async () => {
     const { hash, verify } = scryptPasswords();
-    const stored = await hash(PASSWORD);
+    const stored = await hash(MAY_SET, PASSWORD);
 
-    expect(await verify(PASSWORD, stored)).toBe(true);
-    expect(await verify(`${PASSWORD} `, stored)).toBe(false);
+    expect(await verify(MAY_CHECK, PASSWORD, stored)).toBe(true);
+    expect(await verify(MAY_CHECK, `${PASSWORD} `, stored)).toBe(false);
   });
 
   test.each([`${PASSWORD} `, PASSWORD.toUpperCase(), PASSWORD.slice(1), ''])(
     'does not match %j',
     async (wrong) => {
-      expect(await scryptPasswords().verify(wrong, hashed(PASSWORD, 2 ** 10))).toBe(false);
+      expect(await scryptPasswords().verify(MAY_CHECK, wrong, hashed(PASSWORD, 2 ** 10))).toBe(
+        false,
+      );
     },
   );
 
   test('is hashed with scrypt, the configured cost and its own salt', async () => {
     const { hash } = scryptPasswords();
-    const one = await hash(PASSWORD);
+    const one = await hash(MAY_SET, PASSWORD);
 
     expect(one).toMatch(/^scrypt\$131072\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
-    expect(await hash(PASSWORD)).not.toBe(one);
+    expect(await hash(MAY_SET, PASSWORD)).not.toBe(one);
   });
 
   test.each([
@@ -42,14 +45,14 @@ describe('a password', () => {
   ])('is verified by a hash %s', async (_, stored) => {
     const { verify } = scryptPasswords();
 
-    expect(await verify(PASSWORD, stored)).toBe(true);
-    expect(await verify('wrong password', stored)).toBe(false);
+    expect(await verify(MAY_CHECK, PASSWORD, stored)).toBe(true);
+    expect(await verify(MAY_CHECK, 'wrong password', stored)).toBe(false);
   });
 
   test('is independent of the Unicode composition of its characters', async () => {
     const stored = hashed('caf\u00e9 caf\u00e9', 2 ** 10);
 
-    expect(await scryptPasswords().verify('cafe\u0301 cafe\u0301', stored)).toBe(true);
+    expect(await scryptPasswords().verify(MAY_CHECK, 'cafe\u0301 cafe\u0301', stored)).toBe(true);
   });
 
   test.each([
@@ -58,13 +61,15 @@ describe('a password', () => {
     ['of half surrogate pairs', '\ud83d'.repeat(12)],
     ['long', 'x'.repeat(100_000)],
   ])('may be any text: %s', async (_, password) => {
-    expect(await scryptPasswords().verify(password, hashed(password, 2 ** 10))).toBe(true);
+    expect(await scryptPasswords().verify(MAY_CHECK, password, hashed(password, 2 ** 10))).toBe(
+      true,
+    );
   });
 });
 
 describe('a missing password hash', () => {
   test('matches no password', async () => {
-    expect(await scryptPasswords().verify(PASSWORD, undefined)).toBe(false);
+    expect(await scryptPasswords().verify(MAY_CHECK, PASSWORD, undefined)).toBe(false);
   });
 
   test('costs as much time as a wrong password', async () => {
@@ -75,7 +80,7 @@ describe('a missing password hash', () => {
       const times: number[] = [];
       for (let count = 0; count < 3; count += 1) {
         const before = process.cpuUsage();
-        await verify('wrong password', against);
+        await verify(MAY_CHECK, 'wrong password', against);
         times.push(process.cpuUsage(before).user);
       }
       return Math.min(...times);
@@ -92,10 +97,10 @@ describe('hashing passwords', () => {
     const cheap = hashed(PASSWORD, 2 ** 10);
     const done: string[] = [];
     await Promise.all([
-      hash(PASSWORD).then(() => done.push('expensive')),
-      verify(PASSWORD, cheap).then(() => done.push('cheap')),
-      verify(PASSWORD, undefined).then(() => done.push('nobody')),
-      verify(PASSWORD, cheap).then(() => done.push('cheap again')),
+      hash(MAY_SET, PASSWORD).then(() => done.push('expensive')),
+      verify(MAY_CHECK, PASSWORD, cheap).then(() => done.push('cheap')),
+      verify(MAY_CHECK, PASSWORD, undefined).then(() => done.push('nobody')),
+      verify(MAY_CHECK, PASSWORD, cheap).then(() => done.push('cheap again')),
     ]);
 
     // Two at once would let the cheap ones, 128 times faster, overtake the others.
@@ -106,8 +111,8 @@ describe('hashing passwords', () => {
     const { verify } = scryptPasswords();
     const tooExpensive = hashed(PASSWORD, 2 ** 10).replace('$1024$', '$268435456$');
 
-    await expect(verify(PASSWORD, tooExpensive)).rejects.toThrow();
-    expect(await verify(PASSWORD, hashed(PASSWORD, 2 ** 10))).toBe(true);
+    await expect(verify(MAY_CHECK, PASSWORD, tooExpensive)).rejects.toThrow();
+    expect(await verify(MAY_CHECK, PASSWORD, hashed(PASSWORD, 2 ** 10))).toBe(true);
   });
 });
 
@@ -121,7 +126,7 @@ describe('a malformed password hash', () => {
     ['with trailing text', `${hashed(PASSWORD, 2 ** 10)}$`],
     ['with a cost of zero', hashed(PASSWORD, 2 ** 10).replace('$1024$', '$0$')],
   ])('is an error that does not quote it: %s', async (_, stored) => {
-    const failing = scryptPasswords().verify(PASSWORD, stored);
+    const failing = scryptPasswords().verify(MAY_CHECK, PASSWORD, stored);
 
     await expect(failing).rejects.toThrow();
     await expect(failing).rejects.not.toThrow(PASSWORD);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { expectSession } from '../../../layers/accounts/steps/sessions.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
 import { dynamoIdentityProviders } from '../../../layers/identity/store/providers.ts';
+import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { subjectOf } from '../../../layers/identity/rules/linking.ts';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
 import { knownUser } from '../../../layers/identity/steps/known-user.ts';
@@ -303,6 +304,46 @@ describe('somebody who comes back from their company', () => {
   });
 });
 
+describe('who signs in again at a page of the console', () => {
+  const again = async (claims: object): Promise<HttpReply> => {
+    const query = new URLSearchParams({ again: '1', return_to: CONSOLE }).toString();
+    const begun = await service.send({ ...get(oauth('/sign-in/acme')), rawQueryString: query });
+    const location = locationOf(begun);
+    const asked = new URL(location).searchParams;
+    expect([asked.get('max_age'), asked.get('prompt')]).toEqual(['0', 'login']);
+    const code = acme.signIn(location, of('again-1', 'again-1@acme.example', claims));
+    return back({ state: asked.get('state') ?? '', cookies: cookiesOf(begun) }, { code });
+  };
+
+  test('shows their company who they are anew, and nothing older counts', async () => {
+    const now = service.clock.time;
+    expect((await again({ auth_time: now })).statusCode).toBe(303);
+    expect((await again({ auth_time: now - 61 })).statusCode).toBe(403);
+    expect(whyLast()).toContain('before they were asked');
+    // Of one who says nothing, nobody is fresh.
+    expect((await again({})).statusCode).toBe(303);
+  });
+
+  test('is told where, in place of a password', async () => {
+    const reply = await signedIn(of('where', anAddressAtAcme()));
+    expect(await whoIs(sessionIn(reply))).toMatchObject({
+      company: { name: 'Acme', sign_in_at: `${BASE_URL}/mcp-oauth-server/sign-in/acme` },
+    });
+    const email = anAddressAtAcme();
+    await service.user({ email, passwordHash: hashOf(PASSWORD) });
+    const ofPassword = await whoIs(sessionIn(await typed(email, { password: PASSWORD })));
+    expect(ofPassword).not.toHaveProperty('company');
+  });
+
+  test('chooses who they are where they were somebody else', async () => {
+    const page = await service.send({ ...get(oauth('/sign-in')), rawQueryString: 'another=1' });
+    expect(page.body).toContain('name="another"');
+    const { headers } = await typed('ada@acme.example', { another: '1' });
+    const asked = new URL(headers['location'] ?? '').searchParams;
+    expect(asked.get('prompt')).toBe('select_account');
+  });
+});
+
 describe('an account that was there before', () => {
   const ofPassword = async (over: object = {}) => {
     const email = anAddressAtAcme();
@@ -341,6 +382,33 @@ describe('an account that was there before', () => {
     expect(reply.statusCode).toBe(403);
     expect(reply.body).toContain('an operator');
     expect(await whoIs(former)).toBeDefined();
+  });
+
+  test('of an operator is opened where an operator has let the company, within 15 minutes', async () => {
+    const { user, email, former } = await ofPassword();
+    await service.ports.operatorMarks.put(user.id);
+    const allow = (provider: string, whose = email) =>
+      operatorCommands(service.ports)({ operator: 'allow-link', email: whose, provider });
+    // The provider's own clock stands still.
+    const now = service.clock.time;
+    const come = (sub: string) => {
+      const { time } = service.clock;
+      return signedIn(of(sub, email, { iat: time, exp: time + 300 }));
+    };
+    expect(await allow('other')).toMatchObject({ ok: false, code: 'invalid_request' });
+    expect(await allow('acme')).toMatchObject({ ok: true });
+    service.clock.time += 15 * 60;
+    expect((await come(`op-${email}`)).statusCode).toBe(403);
+    await allow('acme');
+    expect((await come(`op-${email}`)).statusCode).toBe(200);
+    expect(await whoIs(former)).toBeUndefined();
+    expect((await typed(email, { password: PASSWORD })).statusCode).toBe(400);
+    // For good, and for that subject alone.
+    service.clock.time += 3600;
+    const reply = await come(`op-${email}`);
+    expect(await whoIs(sessionIn(reply))).toMatchObject({ account: { email } });
+    expect((await come(`op2-${email}`)).statusCode).toBe(403);
+    service.clock.time = now;
   });
 
   test('of an operator is opened by no subject that was known before, and moves to no address', async () => {

@@ -25,10 +25,10 @@ afterAll(async () => {
 });
 
 const prepared = (over: object) => {
-  const { settings, web } = service.ports;
+  const { registrableDomains, settings, users, web } = service.ports;
   const table = service.store.tableName('oauth');
   const identityProviderRegister = dynamoIdentityProviders(service.store.instance(), table);
-  return prepareProviders({ identityProviderRegister, settings, web }, [
+  return prepareProviders({ identityProviderRegister, registrableDomains, settings, users, web }, [
     {
       id: 'acme',
       name: 'Acme',
@@ -56,6 +56,15 @@ const faultsOf = async (over: object): Promise<unknown> => {
   const error: unknown = await prepared(over).catch((thrown: unknown) => thrown);
   return error instanceof ApiRefusal ? error.findings : error;
 };
+
+describe('a domain of everybody', () => {
+  test.each(['co.uk', 'github.io', 'com'])('is no domain of a company: %s', async (domain) => {
+    publish('/login');
+    expect(await faultsOf({ email_domains: ['acme.co.uk', domain] })).toMatchObject([
+      { where: '/0/email_domains/1', what: expect.stringContaining('anybody may register') },
+    ]);
+  });
+});
 
 describe('a provider whose assertions another issuer signs', () => {
   test('has keys for both, each where the metadata of its issuer say', async () => {

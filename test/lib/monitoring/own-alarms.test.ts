@@ -26,9 +26,9 @@ import { alarmsIn, expectFiredBy, filtersIn, stage } from '../../support/stacks/
 import { type Datum, embeddedIn, filteredFrom } from '../../support/aws/cloudwatch.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { anIdentityProviderOf } from '../../support/oauth/identity-provider.ts';
-import { aUser } from '../../support/oauth/oauth.ts';
 import { anAddress, anEvent, at, get, post, rpc } from '../../support/mcp/router-events.ts';
 import { PROD } from '../../support/stacks/synthesized.ts';
+import { aUser } from '../../support/oauth/oauth.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 const HOUR = 3600;
@@ -212,12 +212,40 @@ describe('an alarm goes off for', () => {
       ...ports,
       clock,
       events: events(),
-      identityProviders: { list: async () => [provider] },
+      identityProviders: {
+        list: async () => [provider],
+        believed: async () => ({ providers: [provider], passwords: 'on', breakGlass: [] }),
+      },
       checker: { check: async () => ({ as: 'misconfigured', why: 'invalid_client' }) },
     });
     await standings.of(aUser({ identities: [identity] }), 'grant');
 
     expectFired('CompanyCheckFailures', measuredIn('LogsOauth', logged));
+  });
+
+  test('an account for emergencies that was opened by its password', async () => {
+    const ports = wireOAuth(environmentOf(router.store, 'oauth'));
+    const { clock } = router;
+    const keeper = aUser({ email: 'keeper@ops.example' });
+    await ports.users.create(keeper);
+    const terms = {
+      off: { address: 'https://mcp.example.com/sign-in' },
+      breakGlass: [keeper.id],
+      companies: [],
+      exceptionOf: undefined,
+    };
+    await signIn(
+      {
+        ...ports,
+        clock,
+        passwords: { ...ports.passwords, verify: async () => true },
+        passwordTerms: async () => terms,
+        events: events(),
+      },
+      { email: keeper.email, password: 'right', sourceIp: '192.0.2.1' },
+    );
+
+    expectFired('BreakGlass', measuredIn('LogsOauth', logged));
   });
 
   test('security events that could not be stored', async () => {

@@ -12,6 +12,17 @@ import { startWholeService, type WholeService } from '../../support/service/whol
 const PASSWORD = 'canary umbrella kestrel';
 const CANARY = 'canary-in-a-command';
 
+/** One that people sign in with: without its metadata, which nobody has here. */
+const ACME = anIdentityProviderOf({
+  email_domains: ['acme.example'],
+  sign_in: { client_id: 'mcp', client_auth: 'basic', scopes: ['openid'] },
+  endpoints: {
+    authorization_endpoint: 'https://idp.acme.example/authorize',
+    token_endpoint: 'https://idp.acme.example/token',
+    authorization_response_iss_parameter_supported: false,
+  },
+});
+
 let machine: TestMachine;
 let service: WholeService;
 beforeAll(async () => {
@@ -20,18 +31,10 @@ beforeAll(async () => {
     {},
     { settings: { CREDENTIAL_STORE_FORMER: 'secrets-manager' } },
   );
-  // One that people sign in with: without its metadata, which nobody has here.
-  const origin = 'https://idp.acme.example';
-  const acme = anIdentityProviderOf({
-    sign_in: { client_id: 'mcp', client_auth: 'basic', scopes: ['openid'] },
-    endpoints: {
-      authorization_endpoint: `${origin}/authorize`,
-      token_endpoint: `${origin}/token`,
-      authorization_response_iss_parameter_supported: false,
-    },
-  });
-  const applied = { operator: 'apply-providers', providers: [acme], revision: 0 };
+  const applied = { operator: 'apply-providers', providers: [ACME], revision: 0 };
   await service.operate(applied, 'maintenance');
+  const linked = { email: 'linked@acme.example', plan: 'free', withoutPassword: true };
+  await service.operate({ operator: 'provision-account', ...linked }, 'oauth');
   // Something that no function knows, so that there is something to give on.
   const sqs = new SQSClient(connectionOf(service.aws, 'test'));
   const QueueUrl = service.aws.queueUrl('undelivered-commands');
@@ -62,6 +65,11 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'apply-providers': ['apply-providers - --yes', 'the service'],
   'show-providers': ['providers', 'the service'],
   'show-person': ['person ada@example.com', 'ada@example.com'],
+  'allow-link': ['link linked@acme.example acme --yes', 'linked@acme.example'],
+  'provider-outlook': ['apply-providers - --yes', 'the service'],
+  'prepare-passwords': ['passwords on --yes', 'the service'],
+  'apply-passwords': ['passwords on --yes', 'the service'],
+  'prepare-break-glass': ['break-glass ada@example.com', 'ada@example.com'],
   'make-operator': ['make-operator ada@example.com', 'ada@example.com'],
   'end-operator': ['end-operator ada@example.com', 'ada@example.com'],
   publish: ['publish - --owner u-1 --slug books --auth jwt', 'books'],
@@ -102,6 +110,7 @@ const INPUTS: ReadonlyMap<OperatorCommandName, string> = new Map([
   ['publish', OPENAPI],
   ['prepare-providers', JSON.stringify([anIdentityProviderOf()])],
   ['apply-providers', JSON.stringify([anIdentityProviderOf({ name: 'Other' })])],
+  ['provider-outlook', JSON.stringify([anIdentityProviderOf({ name: 'Third' })])],
 ]);
 
 type Trace = Readonly<Record<string, unknown>>;
@@ -184,6 +193,29 @@ describe('every command of operators', () => {
       ]);
     },
   );
+});
+
+describe('before passwords are off', () => {
+  test('an operator hears whom that shuts out', async () => {
+    const { revision } = await service.operate({ operator: 'show-providers' }, 'oauth');
+    const applied = { operator: 'apply-providers', providers: [ACME], revision };
+    await service.operate(applied, 'maintenance');
+    for (const name of ['boss', 'team', 'idle']) {
+      await admin(`account ${name}@acme.example --password-stdin`, { input: PASSWORD });
+    }
+    await admin('make-operator boss@acme.example');
+    const publish = 'publish - --owner team@acme.example --slug teams --auth jwt';
+    await admin(publish, { input: OPENAPI });
+
+    const said = await admin('passwords off --yes');
+    await admin('passwords on --yes');
+
+    expect(said.errors).toMatch(/Operators who have no way in any more .*: boss@acme\.example\./);
+    expect(said.errors).toContain('team@acme.example (1 server)');
+    expect(said.errors).not.toContain('idle@acme.example');
+    expect(said.errors).toContain('Acme makes no accounts');
+    expect(said.errors).toContain('Opened by a password still: ada@example.com.');
+  });
 });
 
 describe('a trace of an operator', () => {

@@ -298,7 +298,7 @@ describe('the authorization server metadata below a deployment', () => {
 
 describe('the authorization server metadata where identity providers are named', () => {
   test('names the grant for their assertions', async () => {
-    const identityProviders = { list: async () => [ACME] };
+    const identityProviders = { ...router.ports.identityProviders, list: async () => [ACME] };
     const served = server({ ...router.ports, identityProviders });
     const { body } = await served(get(`${SERVER}${at('login')}`));
 

@@ -30,6 +30,7 @@ import {
   opens,
   sentFrom,
 } from '../../support/oauth/oauth-requests.ts';
+import { MAY_CHECK } from '../../support/oauth/people.ts';
 import { anAddress, get } from '../../support/mcp/router-events.ts';
 import { anHttpServer } from '../../support/target/target-server.ts';
 
@@ -624,7 +625,7 @@ describe('the account of somebody whom a provider brings for the first time', ()
       identities: [{ issuer: generous.issuer, claim: 'oid' }],
     });
     const { passwordHash = '' } = user ?? {};
-    expect(await service.ports.passwords.verify('', passwordHash)).toBe(false);
+    expect(await service.ports.passwords.verify(MAY_CHECK, '', passwordHash)).toBe(false);
     expect(service.lines.findLast(({ event }) => event === 'account_made')).toMatchObject({
       subject: user?.id,
       why: 'generous',

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { server as mailsServer } from '../../../layers/accounts/mails/server.ts';
 import { server } from '../../../layers/oauth/routes/server.ts';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
-import { signsIn } from '../../../layers/identity/rules/sign-in.ts';
 import { applyProviders } from '../../../layers/identity/steps/apply-providers.ts';
 import {
   dynamoIdentityProviders,
@@ -25,6 +24,7 @@ import type {
 } from '../../../layers/tokens/rules/oauth-records.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
+import { companies } from '../../../lambdas/wiring/companies.ts';
 import { wireIdentity } from '../../../lambdas/identity/wiring.ts';
 import { server as identityServer } from '../../../layers/identity/routes/server.ts';
 import type { Log } from '../../../layers/platform/rules/log.ts';
@@ -143,8 +143,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     passwords: scryptPasswords(LOW_COST),
     clients: dynamoClients(dynamo, store.tableName('oauth'), clock),
     deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
-    identityProviders,
-    asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
+    ...companies(identityProviders, settings.baseUrl ?? BASE_URL),
     events,
     standings: companyStandings({ ...wired, clock, events, identityProviders }),
   };

@@ -1,11 +1,26 @@
 import { scryptSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  type AccountTerms,
+  permitToCheck,
+  permitToSet,
+} from '../../../layers/accounts/rules/password-terms.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import type { EmbeddedAws } from '../../../local/aws/index.ts';
 import type { TestOAuth } from './oauth.ts';
 
 export const PASSWORD = 'kestrel umbrella fog';
+
+/** Where no company is named. */
+const ANYBODYS: AccountTerms = {
+  off: undefined,
+  breakGlass: [],
+  companies: [],
+  exceptionOf: undefined,
+};
+export const MAY_CHECK = permitToCheck(ANYBODYS);
+export const MAY_SET = permitToSet(ANYBODYS);
 
 /** Cheap, so that tests that are about something else are fast. */
 export const hashOf = (password: string): string => {

@@ -28,6 +28,7 @@ import {
   kept,
   noted,
 } from '../../support/oauth/oauth-fixtures.ts';
+import { MAY_SET } from '../../support/oauth/people.ts';
 import { aDecision } from '../../support/oauth/oauth-fixtures.ts';
 import { committed } from '../../support/aws/committed.ts';
 
@@ -73,7 +74,7 @@ describe('the tables', () => {
     const secret = (name: string) => secrets[name] ?? name;
     const print = (name: string) => fingerprint(secret(name));
 
-    const passwordHash = await scryptPasswords().hash(secret('password'));
+    const passwordHash = await scryptPasswords().hash(MAY_SET, secret('password'));
     await dynamoUsers(dynamo, { users, oauth }, DEFAULT_LIMITS).create(aUser({ passwordHash }));
     const mailTokens = dynamoMailTokens(dynamo, users, random);
     await mailTokens.put(print('mail'), aMailToken());

@@ -61,6 +61,7 @@ const tokenReply = ({
   expiresInSeconds,
   sessionExpiresInSeconds,
   user,
+  company,
 }: ConsoleToken): HttpReply =>
   apiReply(200, {
     access_token: accessToken,
@@ -74,4 +75,5 @@ const tokenReply = ({
       plan: user.plan,
       ...(user.operator && { operator: true }),
     },
+    ...(company && { company: { name: company.name, sign_in_at: company.address } }),
   });

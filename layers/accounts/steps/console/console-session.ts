@@ -1,9 +1,11 @@
+import type { CompanyPage } from '../../rules/password-terms.ts';
 import type { User } from '../../rules/user.ts';
 import {
   CONSOLE_TOKEN_SECONDS,
   consoleClaims,
   SESSION_TYPE,
 } from '../../../tokens/rules/own-jwts.ts';
+import { authorizationServer } from '../../../platform/rules/addresses.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
@@ -29,11 +31,14 @@ export interface ConsoleToken {
   /** When the browser's session ends, which no token outlives. */
   readonly sessionExpiresInSeconds: number;
   readonly user: User;
+  /** Where they sign in again, who have signed in with their company. */
+  readonly company: CompanyPage | undefined;
 }
 
 export type IssueConsoleTokenPorts = FindSessionPorts &
   CountWorkPorts &
-  Pick<TokensPorts, 'clock' | 'signer'> & { readonly settings: PlatformSettings };
+  Pick<TokensPorts, 'clock' | 'signer'> &
+  Pick<AccountsPorts, 'asksAddressFirst' | 'companyPage'> & { readonly settings: PlatformSettings };
 
 /**
  * A token for the pages of the console, from the session that the browser has.
@@ -48,9 +53,21 @@ export const issueConsoleToken = async (
   cookie: string | undefined,
 ): Promise<ConsoleToken> => {
   const session = await findBrowserSession(ports, cookie);
-  if (!session) throw new ApiRefusal('invalid_session', SIGNED_OUT);
+  if (!session) throw await signedOut(ports);
   await countWork(ports, 'console_tokens_per_minute_per_user', session.user.id);
   return tokenOf(ports, session);
+};
+
+/** With the page that asks for the address, where that says where somebody signs in. */
+const signedOut = async ({
+  asksAddressFirst,
+  settings,
+}: Pick<IssueConsoleTokenPorts, 'asksAddressFirst' | 'settings'>): Promise<ApiRefusal> => {
+  const signInAt = (await asksAddressFirst())
+    ? `${authorizationServer(settings.baseUrl)}/sign-in`
+    : undefined;
+  const details = signInAt === undefined ? {} : { signInAt };
+  return new ApiRefusal('invalid_session', SIGNED_OUT, [], SIGNED_OUT, details);
 };
 
 const SIGNED_OUT = 'Nobody is signed in in this browser, or the session has ended: sign in.';
@@ -93,12 +110,12 @@ export const signInToConsole = async (
 const tokenOf = async (
   {
     clock,
+    companyPage,
     settings,
     signer,
-  }: Pick<TokensPorts, 'clock' | 'signer'> & {
-    readonly settings: PlatformSettings;
-  },
-  { user, fingerprint, expiresAt: sessionExpiresAt }: LiveSession,
+  }: Omit<IssueConsoleTokenPorts, keyof FindSessionPorts> &
+    Pick<IssueConsoleTokenPorts, 'clock' | 'settings'>,
+  { user, fingerprint, expiresAt: sessionExpiresAt, provider }: LiveSession,
 ): Promise<ConsoleToken> => {
   const createdAt = clock.now();
   const expiresAt = Math.min(createdAt + CONSOLE_TOKEN_SECONDS, sessionExpiresAt);
@@ -112,5 +129,6 @@ const tokenOf = async (
     expiresInSeconds: expiresAt - createdAt,
     sessionExpiresInSeconds: sessionExpiresAt - createdAt,
     user,
+    company: provider === undefined ? undefined : await companyPage(provider),
   };
 };

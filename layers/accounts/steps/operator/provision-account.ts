@@ -5,11 +5,12 @@ import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
 import { type CheckPasswordPorts, passwordFindings } from '../check-password.ts';
+import { type CompanyPage, permitToProvision } from '../../rules/password-terms.ts';
 import { changeUserPlan, type SetPlanPorts } from './set-plan.ts';
 
 export type ProvisionAccountPorts = CheckPasswordPorts &
   SetPlanPorts &
-  Pick<AccountsPorts, 'clock' | 'mailRequests' | 'random' | 'passwords'>;
+  Pick<AccountsPorts, 'clock' | 'mailRequests' | 'passwords' | 'passwordTerms' | 'random'>;
 
 export interface WantedAccount {
   readonly email: string;
@@ -17,6 +18,8 @@ export interface WantedAccount {
   readonly password?: string | undefined;
   /** Whether whoever reads the mailbox chooses the password of a new account, behind a link. */
   readonly byMail?: boolean | undefined;
+  /** Whether a new account has no password: of somebody who signs in with their company. */
+  readonly withoutPassword?: boolean | undefined;
   readonly name?: string | undefined;
   readonly plan: Plan;
 }
@@ -25,7 +28,7 @@ export interface WantedAccount {
  * Makes sure that an account exists and is on a plan. An operator vouches for the address, so that it needs
  * no mail, unless its password is to be chosen by whoever reads one.
  *
- * @throws ApiRefusal invalid_request if a new account has no usable e-mail or password
+ * @throws ApiRefusal invalid_request if a new account has no usable e-mail or password, or one that would open nothing
  *
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
@@ -53,25 +56,46 @@ export const provisionAccount = async (
 
 const vouchedFor = async (
   ports: ProvisionAccountPorts,
-  { email, password = '', byMail = false, name, plan }: WantedAccount,
+  { email, password = '', byMail = false, withoutPassword = false, name, plan }: WantedAccount,
 ): Promise<User> => {
   const { clock, random, passwords } = ports;
+  const isChosenHere = !byMail && !withoutPassword;
   const findings = [
     ...emailFindings(email),
-    ...(byMail ? [] : await passwordFindings(ports, password, email)),
+    ...(isChosenHere ? await passwordFindings(ports, password, email) : []),
   ];
   if (findings.length > 0) {
     throw new ApiRefusal('invalid_request', 'The account cannot be made so.', findings);
   }
+  const terms = await ports.passwordTerms(email);
+  const refusedBy = terms.company ?? (byMail ? terms.off : undefined);
+  if (refusedBy && !withoutPassword) throw opensNothing(terms.company);
   return {
     ...readName(name),
     id: random.id(),
     email,
     plan,
     // By mail: none, until the link is followed.
-    passwordHash: byMail ? passwords.unusable() : await passwords.hash(password),
+    passwordHash: isChosenHere
+      ? await passwords.hash(permitToProvision(terms), password)
+      : passwords.unusable(),
     signedOutAt: 0,
     createdAt: clock.now(),
     revision: 1,
   };
 };
+
+const opensNothing = (company: CompanyPage | undefined) =>
+  new ApiRefusal('invalid_request', 'The account cannot be made so.', [
+    company
+      ? {
+          where: '/password',
+          what: `people of this address sign in with ${company.name ?? 'their company'}, and with no password`,
+          hint: 'Make the account without one: hosted-mcp admin account EMAIL --no-password.',
+        }
+      : {
+          where: '/byMail',
+          what: 'nobody chooses a password by mail while passwords are off',
+          hint: 'Say a password here, or make the account without one (--no-password).',
+        },
+  ]);

@@ -4,7 +4,9 @@ import type { Headers, HttpReply } from '../../../platform/http/reply.ts';
 import type { HttpEvent } from '../../../platform/http/event.ts';
 import type { Translate } from '../../../platform/http/endpoint.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
-import { refusalNotice, returnNotice } from './refusal-notice.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { companyNotice, refusalNotice, returnNotice } from './refusal-notice.ts';
+import { wantedIn } from '../../../accounts/routes/after-sign-in.ts';
 import { show, type Site } from '../../../accounts/routes/site.ts';
 
 /**
@@ -19,8 +21,7 @@ export const failures =
     const failed = failure(error);
     if (failed.reply.statusCode === 303) return failed;
     if (isPage(pages, event)) {
-      const wayBack = error instanceof PageRefusal ? error.wayBack : undefined;
-      return { ...failed, reply: await noticeOf(site, failed, event, wayBack) };
+      return { ...failed, reply: await noticeOf(site, failed, event, waysOf(site, error, event)) };
     }
     return PROBLEM_PATHS.test(event.rawPath) ? apiFailure(error) : failed;
   };
@@ -42,17 +43,31 @@ const isAt = (route: string, path: string): boolean => {
   );
 };
 
+/** Where somebody can go on whom an error stops. */
+const waysOf = (
+  site: Site,
+  error: unknown,
+  event: HttpEvent,
+): Partial<ReturnType<typeof refusalNotice>> => {
+  if (error instanceof PageRefusal && error.wayBack !== undefined)
+    return returnNotice(error.wayBack);
+  if (error instanceof ApiRefusal && error.details.signInAt !== undefined) {
+    return companyNotice(site, error.details.signInAt, wantedIn(site, event));
+  }
+  return {};
+};
+
 const noticeOf = (
   site: Site,
   failed: Failure,
   event: HttpEvent,
-  wayBack: string | undefined,
+  ways: Partial<ReturnType<typeof refusalNotice>>,
 ): Promise<HttpReply> => {
   const { statusCode, headers } = failed.reply;
   const view = {
     ...site.basics,
     ...refusalNotice(site, failed, event.rawPath),
-    ...(wayBack !== undefined && returnNotice(wayBack)),
+    ...ways,
   };
   return show(statusCode, (pages) => pages.noticePage(view), kept(headers));
 };

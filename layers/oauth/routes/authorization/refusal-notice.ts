@@ -1,6 +1,6 @@
 import { member } from '../../../platform/rules/json/json.ts';
 import type { Failure } from '../../../platform/http/errors.ts';
-import type { NoticeView } from '../../../pages/index.ts';
+import type { AfterSignIn, NoticeView } from '../../../pages/index.ts';
 import { redirectTarget } from '../../rules/authorization/consent-display.ts';
 import type { Site } from '../../../accounts/routes/site.ts';
 
@@ -63,6 +63,10 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
     heading: 'You cannot create an account here',
     next: 'Whoever runs this service can make one for you. If you have one, go back and sign in.',
   },
+  use_company_sign_in: {
+    heading: 'You sign in with your company',
+    next: 'No password opens your account here, and none can be chosen.',
+  },
   invalid_token: {
     heading: 'This link does not work any more',
     next: 'Links in mails work once and for a limited time. If you have just chosen a password with it, sign in. Ask for a new mail if you still need one.',
@@ -105,6 +109,23 @@ const invalidLink = (root: string, path: string): Partial<Words & Pick<NoticeVie
       ? { address: `${root}/signup`, label: 'Ask for another mail to create an account' }
       : { address: `${root}/reset`, label: 'Ask for a new password again' },
   };
+};
+
+/**
+ * Where somebody signs in in place of a password, and goes on to what they wanted.
+ *
+ * @param page - of a company, or the login page, which asks for the address
+ */
+export const companyNotice = (
+  { basics: { root }, origin }: Site,
+  page: string,
+  wanted: AfterSignIn | undefined,
+): Pick<NoticeView, 'link'> => {
+  const path = page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
+  const isLoginPage = path === `${root}/sign-in`;
+  const query = wanted ? `?${wanted.name}=${wanted.encoded}` : '';
+  const address = isLoginPage && wanted ? wanted.signIn : `${path}${query}`;
+  return { link: { address, label: 'Sign in with your company' } };
 };
 
 /** Where an application wants a person to be sent, whom it may not send there unasked. */

@@ -7,6 +7,8 @@ export interface ProblemExtras {
   readonly findings?: readonly Finding[];
   /** The name of the limit that was reached. */
   readonly limit?: string;
+  /** The page where to sign in instead. */
+  readonly sign_in_at?: string;
 }
 
 /**

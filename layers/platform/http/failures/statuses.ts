@@ -71,6 +71,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   token_not_allowed: 403,
   invalid_token: 400,
   sign_up_closed: 403,
+  use_company_sign_in: 403,
   foreign_origin: 403,
   not_found: 404,
   slug_taken: 409,

@@ -30,6 +30,7 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
   not_swept: ({ error }) => refusalsOfAws(error instanceof Fault ? error.message : undefined),
   events_lost: () => [one('EventsLost')],
   account_locked: () => [one('AccountLocks')],
+  break_glass_used: () => [one('BreakGlassUses')],
   ip_blocked: () => [one('AddressBlocks')],
   company_check_failed: () => [one('CompanyCheckFailures')],
   credential_access: (record) => [

@@ -23,6 +23,8 @@ export const METRICS = {
   EventsLost: { unit: 'Count', dimensions: [] },
   /** Accounts that were locked for too many wrong passwords. */
   AccountLocks: { unit: 'Count', dimensions: [] },
+  /** Sign-ins by password to accounts that are kept for emergencies. */
+  BreakGlassUses: { unit: 'Count', dimensions: [] },
   /** Addresses that were blocked for too many requests to public deployments. */
   AddressBlocks: { unit: 'Count', dimensions: [] },
   /** Identity providers that took our client for none of theirs when they were asked about a person. */

@@ -24,6 +24,7 @@ export type ApiCode =
   | 'token_not_allowed'
   | 'invalid_token'
   | 'sign_up_closed'
+  | 'use_company_sign_in'
   | 'foreign_origin'
   | 'description_too_large'
   | 'description_not_parseable'
@@ -53,6 +54,8 @@ export interface ApiRefusalDetails {
   readonly retryAfterSeconds?: number;
   /** The limit that was reached, by its one name. */
   readonly limit?: string;
+  /** The page where to sign in instead, a whole address. */
+  readonly signInAt?: string;
 }
 
 const MAX_FINDINGS = 20;

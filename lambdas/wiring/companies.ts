@@ -1,0 +1,22 @@
+import type { AccountsPorts } from '../../layers/accounts/ports.ts';
+import { companyPageOf, passwordTermsOf } from '../../layers/identity/rules/password-terms.ts';
+import { signsIn } from '../../layers/identity/rules/sign-in.ts';
+import type { IdentityProviders } from '../../layers/identity/store/providers.ts';
+
+/** What accounts ask of the companies that sign their people in. */
+export const companies = (
+  identityProviders: IdentityProviders,
+  baseUrl: string,
+): { readonly identityProviders: IdentityProviders } & Pick<
+  AccountsPorts,
+  'asksAddressFirst' | 'companyPage' | 'passwordTerms'
+> => ({
+  identityProviders,
+  asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
+  companyPage: async (id) => {
+    const provider = (await identityProviders.list()).filter(signsIn).find((one) => one.id === id);
+    return provider && companyPageOf(provider, baseUrl);
+  },
+  passwordTerms: async (email) =>
+    passwordTermsOf(await identityProviders.believed(), { baseUrl, email }),
+});

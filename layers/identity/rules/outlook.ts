@@ -1,0 +1,51 @@
+import { openedByPassword } from '../../accounts/rules/password-terms.ts';
+import type { User } from '../../accounts/rules/user.ts';
+import { type Believed, passwordTermsOf } from './password-terms.ts';
+import { signsIn } from './sign-in.ts';
+
+/** What becomes of an account by what an operator is about to apply; undefined: nothing that concerns them. */
+export type Outlook =
+  /** An operator whose password opens the account no more, and whom no company signs in. */
+  | 'operator_locked_out'
+  /** The provider that signs them in goes. */
+  | 'ended'
+  /** Its password goes, and no company has signed anybody in to it yet. */
+  | 'password_lost';
+
+interface Change {
+  readonly before: Believed;
+  readonly next: Believed;
+  readonly baseUrl: string;
+}
+
+/** @param isOperator - by the mark, whose accounts a company opens only where an operator has let it */
+export const outlookOf = (
+  { before, next, baseUrl }: Change,
+  user: User,
+  isOperator: boolean,
+): Outlook | undefined => {
+  const wasSignedIn = isSignedInBy(before, user, isOperator);
+  const isSignedIn = isSignedInBy(next, user, isOperator);
+  if (isSignedIn) return undefined;
+  if (wasSignedIn) return 'ended';
+  const isLost = opens(before, baseUrl, user) && !opens(next, baseUrl, user);
+  if (!isLost) return undefined;
+  return isOperator ? 'operator_locked_out' : 'password_lost';
+};
+
+/** Whether a provider of the list has signed somebody in to an account, and still would. */
+const isSignedInBy = (
+  { providers }: Believed,
+  { identities = [] }: User,
+  isOperator: boolean,
+): boolean =>
+  identities.some(
+    ({ issuer, signedIn, opensOperator }) =>
+      (isOperator ? opensOperator : signedIn) === true &&
+      providers.some((one) => signsIn(one) && one.issuer === issuer),
+  );
+
+const opens = (believed: Believed, baseUrl: string, user: User): boolean => {
+  const terms = passwordTermsOf(believed, { baseUrl, email: user.email });
+  return !terms.company && openedByPassword(terms, user) !== 'nothing';
+};
