@@ -177,6 +177,26 @@ describe('the CloudFormation template', () => {
     );
   });
 
+  test('has calls counted each minute, and repeats none of that', () => {
+    template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(1 minute)',
+      Targets: [
+        Match.objectLike({
+          Arn: { Ref: Match.stringLikeRegexp('^FunctionsTallyLive') },
+          Input: '{"tally":"now"}',
+          RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+          DeadLetterConfig: Match.absent(),
+        }),
+      ],
+    });
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsTallyFunction') },
+      Qualifier: nameOfAlias('Tally'),
+      MaximumRetryAttempts: 0,
+      DestinationConfig: Match.absent(),
+    });
+  });
+
   test('counts requests of the router by era and version of MCP, and by nothing that clients invent', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       LogGroupName: to('LogsRouter'),
@@ -364,11 +384,13 @@ describe('the CloudFormation template', () => {
         'AccountsFunction',
         'IdentityFunction',
         'MaintenanceFunction',
+        'TallyFunction',
         'AlarmTopic',
         'UnsentMailsQueue',
         'UnstoredCallsQueue',
         'UnstorableCallsQueue',
         'UndeliveredCommandsQueue',
+        'UntalliedQueue',
         ...Object.keys(functions).map((name) => `${pascalCase(name)}FunctionName`),
       ].toSorted(),
     );
@@ -474,12 +496,7 @@ describe('the permissions of the functions', () => {
     ],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Management', 'ReadLists', 'Data(?:Deployments|SecurityEvents|Calls)', ['dynamodb:Query']],
-    [
-      'Activity',
-      'StoreCalls',
-      'DataCalls',
-      ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem'],
-    ],
+    ['Activity', 'StoreCalls', 'DataCalls', ['dynamodb:PutItem']],
     ['Activity', 'StoreRecordedCalls', 'DataRecordedCalls', ['dynamodb:PutItem']],
     [
       'Activity',
@@ -490,6 +507,17 @@ describe('the permissions of the functions', () => {
       ),
     ],
     ['Activity', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Tally', 'ReadCalls', 'DataCalls', ['dynamodb:GetItem', 'dynamodb:Query']],
+    ['Tally', 'KeepCounts', 'DataCalls', ['dynamodb:PutItem']],
+    [
+      'Tally',
+      'CountAgain',
+      'Untallied',
+      ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+    ],
+    ['Tally', 'FindServers', 'DataDeployments', ['dynamodb:GetItem']],
+    ['Tally', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Tally', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     [
       'Management',
       'WriteFiles',
@@ -649,6 +677,7 @@ describe('the permissions of the functions', () => {
     ['Credentials', 'ReadEncrypted', ['dynamodb']],
     ['Connections', 'ReadEncrypted', ['dynamodb']],
     ['Activity', 'ReadEncrypted', ['dynamodb']],
+    ['Tally', 'ReadEncrypted', ['dynamodb']],
   ];
 
   test.each(dataKeyUses)('of %s: %s uses the data key by way of %j only', (name, sid, services) => {

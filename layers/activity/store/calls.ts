@@ -1,11 +1,13 @@
-import { daysOf, StoredHour, type ToolDay } from '../rules/call-counts.ts';
+import { daysOf, nameOfCall, type ToolDay } from '../rules/call-counts.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { isUnfinished } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, placeOfCall } from '../../events/rules/call-record.ts';
 import type { CallQuery } from '../rules/queries.ts';
-import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
-import { nameOfCall, readCalls, SHARDS, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
+import { callHoursPartition, callPartition } from '../../platform/dynamodb/keys.ts';
+import { dynamoFault, queryItems } from '../../platform/dynamodb/items.ts';
+import { countIn } from './count-item.ts';
+import { SHARDS } from '../rules/touched.ts';
+import { readCalls, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
 
 /** How many calls are looked at for one page at least, whether or not they are wanted; unless it is full before. */
 const LOOK_AT = 2000;
@@ -85,23 +87,19 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
 
     /** One entry per tool and day, from one day to another inclusive, in no order. */
     days: async (deploymentId: string, from: string, to: string): Promise<readonly ToolDay[]> => {
-      const counts = shards().map((shard) =>
-        queryItems(dynamo, {
-          TableName,
-          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':partition': callCountPartition(deploymentId, shard).pk,
-            ':from': from,
-            // Sorts behind every hour of the last day.
-            ':to': `${to}~`,
-          },
-        }),
-      );
-      const items = (await Promise.all(counts)).flat();
+      const items = await queryItems(dynamo, {
+        TableName,
+        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':partition': callHoursPartition(deploymentId).pk,
+          ':from': from,
+          // Sorts behind every hour of the last day.
+          ':to': `${to}~`,
+        },
+      });
+      const what = `counts of calls of deployment ${deploymentId}`;
       return daysOf(
-        items.map((item) =>
-          parseItem(StoredHour, item, `a count of calls of deployment ${deploymentId}`),
-        ),
+        items.map((item) => countIn(what, item)).map(({ sk: hour, tools }) => ({ hour, tools })),
       );
     },
   };
