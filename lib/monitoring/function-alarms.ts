@@ -136,6 +136,8 @@ const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
     severity: 'notice',
     what: `no run of ${name} has ended well for a quarter of an hour`,
     runbook: 'A late tally',
+    // Without it nobody would know that nothing is counted.
+    isEssential: true,
     metric: differenceOf(
       metric('Invocations', 'Sum', RUNS),
       metric('Errors', 'Sum', RUNS),

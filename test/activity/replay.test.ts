@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Plant, type Replay, replayed } from '../support/aws/replayed-calls.ts';
 
-/** `replay-long.test.ts` has more of them. */
+/** More of them are in `replay-long.test.ts`. */
 const SEEDS = [1, 2];
 
 const STAGES: readonly (readonly [string, Omit<Replay, 'seed'>])[] = [

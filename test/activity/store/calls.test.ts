@@ -340,6 +340,19 @@ describe('storing calls', () => {
   });
 });
 
+describe('a call whose caller was erased', () => {
+  test('stays so where an event that was cut otherwise brings the name back', async () => {
+    const id = aDeploymentId();
+    const [first, second] = [aCall(id, { index: 1 }), aCall(id, { index: 2 })];
+    await callStore.store([{ ...first, subject: 'erased', ip: 'erased' }, second], 'router-1');
+    await callStore.store([first], 'router-1');
+
+    expect((await pagesOf(query(id))).flat()).toMatchObject([second, { subject: 'erased' }]);
+    expect((await pagesOf(query(id, { subjects: ['user-1'] }))).flat()).toEqual([second]);
+    expect(await countOf(id)).toBe(2);
+  });
+});
+
 describe('the calls of a deployment', () => {
   test('come page by page, the newest first and each once', async () => {
     const id = aDeploymentId();

@@ -37,6 +37,8 @@ export const memoryTable = () => {
   const units = { read: 0, written: 0 };
   const writtenBy = new Map<string, number>();
   const readBy = new Map<string, number>();
+  /** By partition and minute of the items. */
+  const busiest = new Map<string, number>();
 
   const bucketsOf = (pk: string) => {
     const known = partitions.get(pk);
@@ -58,6 +60,8 @@ export const memoryTable = () => {
     const written = Math.ceil(sizeOf(item) / 1024);
     units.written += written;
     writtenBy.set(kindOf(pk), (writtenBy.get(kindOf(pk)) ?? 0) + written);
+    const key = `${pk} ${sk.slice(0, BUCKET)}`;
+    busiest.set(key, (busiest.get(key) ?? 0) + written);
     if (!holds(condition, found(pk, sk))) {
       throw new ConditionalCheckFailedException({ message: 'refused', $metadata: {} });
     }
@@ -105,7 +109,10 @@ export const memoryTable = () => {
     units: (): Units => ({ ...units }),
     /** By the kind of item: `CALLS`, `TOUCHED`. */
     unitsByKind: () => ({ read: new Map(readBy), written: new Map(writtenBy) }),
+    /** Units that were written to a partition in one minute, at most. */
+    busiest: (): number => Math.max(0, ...busiest.values()),
     resetUnits: (): void => {
+      busiest.clear();
       Object.assign(units, { read: 0, written: 0 });
       readBy.clear();
       writtenBy.clear();
