@@ -5,6 +5,7 @@
  * `npm test -- --all` has them, as has whoever names files.
  */
 const LONG = [
+  'activity/replay-long',
   'beside/beside',
   'browser/console-and-command-line',
   'browser/console-cases',

@@ -113,6 +113,7 @@ const work = async (
   await invoke('mails', { id: 'one', purpose: 'sign_up', email: 'ada@example.com' });
   await invoke('maintenance', { operator: 'sweep' });
   await invoke('activity', logEvent(2000));
+  await invoke('tally', { tally: 'now' });
   await invoke('console', get('/v1/console/servers'));
   // Somebody whose tokens nobody has asked for yet, and whose client is in no store.
   await invoke('connections', {

@@ -6,6 +6,7 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
+import { bench as calls } from './calls.ts';
 import { bench as consoleTimes } from './console.ts';
 import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'import-time': importTime,
   'files-per-request': filesPerRequest,
   memory,
+  calls,
   'recorded-calls': recordedCalls,
   search,
   token,

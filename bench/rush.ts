@@ -7,7 +7,7 @@
  * No goal: docs/operations.md, "Growth", says what to do before each.
  */
 import { readFileSync } from 'node:fs';
-import { SHARDS } from '../layers/activity/store/call-item.ts';
+import { SHARDS } from '../layers/activity/rules/touched.ts';
 import { functions } from '../lambdas/manifest.ts';
 import { tokenBucket } from '../local/gateway/throttle.ts';
 import { randomOf } from '../test/support/random.ts';

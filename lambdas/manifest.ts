@@ -15,6 +15,7 @@ export type FunctionName =
   | 'credentials'
   | 'connections'
   | 'activity'
+  | 'tally'
   | 'console';
 
 type UpperCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
@@ -77,14 +78,18 @@ export interface FunctionManifest {
   readonly events?: EventsManifest;
   /** It receives what SES tells of mails that came back. */
   readonly mailFeedback?: true;
-  /** An operator's commands that it is sent again and again, as they are. */
+  /** What it is sent again and again, as it is. */
   readonly schedules?: readonly ScheduleManifest[];
 }
 
-interface ScheduleManifest {
-  readonly everyHours: number;
-  readonly command: { readonly operator: string; readonly claimedActor: string };
-}
+export type ScheduleManifest =
+  | {
+      readonly everyHours: number;
+      /** Of an operator's. */
+      readonly command: { readonly operator: string; readonly claimedActor: string };
+    }
+  /** One that fails is not repeated: the next one comes as soon. */
+  | { readonly everyMinutes: number; readonly event: object };
 
 interface SubscriptionManifest {
   readonly to: FunctionName;
@@ -276,11 +281,23 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   activity: {
     entry: 'lambdas/activity/index.ts',
     description: 'Stores the calls that the router has logged',
-    memoryMb: 256,
+    // A large part of a processor: events wait for it, and it is charged by what it uses.
+    memoryMb: 512,
+    // What it has begun is over when `tally` counts the minute for good. Source: layers/activity/steps/tally-calls.ts.
     timeoutSeconds: 60,
     environment: ['CALLS_TABLE', 'RECORDED_CALLS_TABLE'],
     routes: [],
     subscription: { to: 'router', messages: ['tool_call', 'recorded_call'] },
+  },
+  tally: {
+    entry: 'lambdas/tally/index.ts',
+    description: 'Counts the calls that activity has stored; direct invocation by operators',
+    // One whole processor.
+    memoryMb: 1769,
+    timeoutSeconds: 60,
+    environment: ['CALLS_TABLE', 'DEPLOYMENTS_TABLE', 'SECURITY_EVENTS_TABLE', 'UNTALLIED_QUEUE'],
+    routes: [],
+    schedules: [{ everyMinutes: 1, event: { tally: 'now' } }],
   },
   console: {
     entry: 'lambdas/console/index.ts',

@@ -112,7 +112,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     ],
     backup: 'daily',
   },
-  // Calls of tools one by one, and their counts by hour. The router's log has the calls, too.
+  // Calls of tools one by one, and what they add up to by the hour. The router's log has the calls, too.
   calls: {
     partitionKey: 'pk',
     sortKey: 'sk',
@@ -154,6 +154,7 @@ export const QUEUES = [
   'unstored-calls',
   'unstorable-calls',
   'undelivered-commands',
+  'untallied',
 ] as const;
 
 export type QueueName = (typeof QUEUES)[number];

@@ -21,7 +21,7 @@ import { metricsNamespace } from './monitoring/namespace.ts';
 import { addServiceAlarms } from './monitoring/service-alarms.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './triggers/mails.ts';
 import { CanaryReleases } from './release/canary.ts';
-import { Schedules, undeliveredCommandsQueue } from './triggers/schedules.ts';
+import { Schedules, undeliveredCommandsQueue, untalliedQueue } from './triggers/schedules.ts';
 import type { Stage } from './stage/stage.ts';
 import { warningsOf } from './stage/warnings.ts';
 import {
@@ -72,6 +72,7 @@ export class ServiceStack extends Stack {
     const unstoredCalls = unstoredCallsQueue(this, unstorableCalls);
     const undeliveredCommands = undeliveredCommandsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
+    const untallied = untalliedQueue(this);
     const mailConfigurationSet = configurationSet(this);
     const namespace = stage.metrics === true ? metricsNamespace(stage) : undefined;
     const { all: networks } = new NetworkFunctions(this, 'Networks', {
@@ -99,6 +100,7 @@ export class ServiceStack extends Stack {
       unstorableCalls,
       unsentMails,
       undeliveredCommands,
+      untallied,
       mailConfigurationSet,
       metricsNamespace: namespace,
       networks,
@@ -109,7 +111,12 @@ export class ServiceStack extends Stack {
     if (stage.releases === 'canary') {
       new CanaryReleases(this, 'Releases', { aliases, logs, networks });
     }
-    new Schedules(this, 'Schedules', { aliases, alarms, undelivered: undeliveredCommands });
+    new Schedules(this, 'Schedules', {
+      aliases,
+      alarms,
+      undelivered: undeliveredCommands,
+      untallied,
+    });
     new Mails(this, 'Mails', {
       alias: aliases.mails,
       unsentMails,
@@ -132,7 +139,7 @@ export class ServiceStack extends Stack {
         aliases,
         tables: data.tables,
         logs,
-        queues: { unsentMails, unstoredCalls, unstorableCalls, undeliveredCommands },
+        queues: { unsentMails, unstoredCalls, unstorableCalls, undeliveredCommands, untallied },
       });
     }
     new KeyEvents(this, 'KeyEvents', {
@@ -204,6 +211,11 @@ export class ServiceStack extends Stack {
       aliases.identity.functionArn,
       'Takes secrets of identity providers (hosted-mcp admin provider-secret)',
     );
+    this.output(
+      'TallyFunction',
+      aliases.tally.functionArn,
+      'Takes commands of operators to count calls again (hosted-mcp admin recount)',
+    );
     for (const name of Object.keys(aliases) as FunctionName[]) {
       const { functionName } = aliases[name].lambda;
       this.output(`${pascalCase(name)}FunctionName`, functionName, functions[name].description);
@@ -225,6 +237,7 @@ export class ServiceStack extends Stack {
       undeliveredCommands.queueUrl,
       'Commands of schedules and news of mails that never reached their function',
     );
+    this.output('UntalliedQueue', untallied.queueUrl, 'Minutes with calls that cannot be counted');
   }
 
   private output(id: string, value: string, description: string): void {

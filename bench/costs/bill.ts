@@ -1,6 +1,6 @@
 import type { Recording } from './document.ts';
 import { type Part, partsOf, type Situation, sumOf } from './model.ts';
-import { networkFunction } from '../../lambdas/manifest.ts';
+import { functions, networkFunction } from '../../lambdas/manifest.ts';
 import { type PriceName, priceOf } from './prices.ts';
 
 /** A month of a stage in production. */
@@ -40,6 +40,12 @@ const HOURS = 730;
 /** A walk in five minutes, of four requests. */
 const CANARY_WALKS = HOURS * 12;
 const CANARY_REQUESTS = 4;
+/** Each minute; marks of two minutes for charts, which cost half, and of two for good, each in sixteen parts. */
+const TALLY_RUNS = HOURS * 60;
+const TALLY_UNITS = 16 * (2 * 0.5 + 2) + 2;
+/** About: the queries are under way at once. */
+const TALLY_SECONDS = 0.1;
+const TALLY_GB = functions.tally.memoryMb / 1024;
 /** Lambda keeps five long polls of 20 seconds at a queue. Source: AWS Lambda, "Using Lambda with Amazon SQS". */
 const POLLS = HOURS * 180 * 5;
 /** Functions times the tables that they use: each asks for a table's key once in five minutes at most. */
@@ -70,6 +76,8 @@ export const stageBill = ({ stage, ...measured }: Recording, usual: Situation): 
       dollars: CANARY_WALKS * CANARY_REQUESTS * aCall,
     },
     line('the canary, GB-s', Math.round(CANARY_WALKS * 2 * 0.125), 'gbSecond'),
+    line('runs of the tally that find nothing, units read', TALLY_RUNS * TALLY_UNITS, 'readUnit'),
+    line('the same, GB-s', Math.round(TALLY_RUNS * TALLY_SECONDS * TALLY_GB), 'gbSecond'),
     line('polls of the queue of unstored calls', POLLS, 'queueRequest'),
     line('keys of tables asked for, at most', KEY_REQUESTS, 'keyRequest'),
   ];

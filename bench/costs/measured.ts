@@ -8,6 +8,10 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { server as activityServer } from '../../layers/activity/routes/server.ts';
 import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
 import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { countTouched } from '../../layers/activity/steps/count-touched.ts';
+import { touchedBy } from '../../layers/activity/rules/touched.ts';
+import { wireTally } from '../../lambdas/tally/wiring.ts';
+import { sizeOf } from '../../test/support/aws/memory-table.ts';
 import { wireActivity } from '../../lambdas/activity/wiring.ts';
 import { startRouter } from '../../test/support/mcp/router.ts';
 import { at, post, rpc } from '../../test/support/mcp/router-events.ts';
@@ -20,7 +24,9 @@ export interface MeasuredCall {
   readonly router: Readonly<Record<string, number>>;
   /** Calls to AWS by `activity` for an event of so many calls. */
   readonly activity: Readonly<Record<string, number>>;
-  /** Units of DynamoDB for them. */
+  /** Calls to AWS by `tally` for the same, where nothing else comes within the minute: counted twice for charts, twice for good. */
+  readonly tally: Readonly<Record<string, number>>;
+  /** Units of DynamoDB for both. */
   readonly activityUnits: ActivityUnits;
   /** The same for an event of one call. */
   readonly unitsOfOne: ActivityUnits;
@@ -84,27 +90,51 @@ export const measureCall = async (): Promise<MeasuredCall> => {
       return lines.map((line) => ({ ...line, deployment_id }));
     };
     const store = activityServer(wireActivity(environmentOf(router.store, 'activity')));
+    const tally = wireTally(environmentOf(router.store, 'tally'));
     const TableName = router.store.tableName('calls');
     const items = async () => {
       const { Items = [] } = await router.store.instance().send(new ScanCommand({ TableName }));
       return Items;
     };
-    router.store.aws.calls.reset();
-    await store(logEvent(lines, CALLS_PER_EVENT));
-    const ofActivity = counted('activity');
-    const many = await items();
-    await store(logEvent(elsewhere(), 1));
-    const one = without(many, await items());
-    await store(logEvent(elsewhere().slice(0, 1), CALLS_PER_EVENT));
-    const begun = without([...many, ...one], await items());
+    /** What is new, once it is stored and counted; and what was asked for that. */
+    const kept = async (event: object) => {
+      const before = await items();
+      router.store.aws.calls.reset();
+      await store(event);
+      const ofActivity = counted('activity');
+      const touched = without(before, await items())
+        .filter(({ pk }) => String(pk).startsWith('TOUCHED#'))
+        .map(({ sk }) => touchedBy(String(sk)));
+      const counts = async (isForGood: boolean) => {
+        router.store.aws.calls.reset();
+        for (let run = 0; run < 2; run += 1) {
+          await countTouched(tally, touched, { isForGood, isAnew: false });
+        }
+        return counted('tally');
+      };
+      const [forCharts, forGood] = [await counts(false), await counts(true)];
+      // A read that may lag costs half.
+      const read = readsOf(forCharts) / 2 + readsOf(forGood);
+      return {
+        ofActivity,
+        ofTally: added(forCharts, forGood),
+        read,
+        items: without(before, await items()),
+      };
+    };
+    const many = await kept(logEvent(lines, CALLS_PER_EVENT));
+    const one = await kept(logEvent(elsewhere(), 1));
+    const begun = await kept(logEvent(elsewhere().slice(0, 1), CALLS_PER_EVENT));
+    const begunCalls = begun.items.filter(({ pk }) => String(pk).startsWith('CALLS#'));
     return {
       router: ofRouter,
-      activity: ofActivity,
-      activityUnits: unitsOf(many, ofActivity),
-      unitsOfOne: unitsOf(one, ofActivity),
-      unitsOfBegun: { read: 0, written: unitsOf(begun, {}).written / 2 },
-      storedBytes: Math.round(storedBytesOf(many) / CALLS_PER_EVENT),
-      storedBytesOfOne: storedBytesOf(one),
+      activity: many.ofActivity,
+      tally: many.ofTally,
+      activityUnits: { read: many.read, written: unitsWritten(many.items) },
+      unitsOfOne: { read: one.read, written: unitsWritten(one.items) },
+      unitsOfBegun: { read: 0, written: unitsWritten(begunCalls) },
+      storedBytes: Math.round(storedBytesOf(many.items) / CALLS_PER_EVENT),
+      storedBytesOfOne: storedBytesOf(one.items),
       logBytes: bytesOf(records, false),
       metricBytes: bytesOf(records, true) - bytesOf(records, false),
       answerBytes: answer.body.length + JSON.stringify(answer.headers).length,
@@ -117,7 +147,7 @@ export const measureCall = async (): Promise<MeasuredCall> => {
 type Items = readonly Readonly<Record<string, unknown>>[];
 
 const without = (known: Items, items: Items): Items =>
-  items.filter(({ pk }) => !known.some((item) => item['pk'] === pk));
+  items.filter(({ pk, sk }) => !known.some((item) => item['pk'] === pk && item['sk'] === sk));
 
 /** As they stand in CloudWatch Logs, which counts 26 bytes more for each event. */
 const bytesOf = (records: readonly object[], withMetrics: boolean): number => {
@@ -133,29 +163,26 @@ const bytesOf = (records: readonly object[], withMetrics: boolean): number => {
   return bytes;
 };
 
-/**
- * A read of up to 4 KB is a unit; each KB of an item that a transaction writes is two.
- * Source: DynamoDB, "Read and write operations", "Transaction capacity".
- */
-const unitsOf = (
-  written: readonly object[],
-  { GetItem = 0, Query = 0 }: Readonly<Record<string, number>>,
-): ActivityUnits => ({
-  read: GetItem + Query,
-  written: written.reduce((sum, item) => sum + 2 * Math.ceil(sizeOf(item) / 1024), 0),
-});
+/** A read of up to 4 KB is a unit, and so is each KB that is written. Source: DynamoDB, "Read and write operations". */
+const readsOf = ({ GetItem = 0, Query = 0 }: Readonly<Record<string, number>>): number =>
+  GetItem + Query;
 
-const storedBytesOf = (items: readonly object[]): number =>
+const unitsWritten = (items: Items): number =>
+  items.reduce((sum, item) => sum + Math.ceil(sizeOf(item) / 1024), 0);
+
+const added = (
+  one: Readonly<Record<string, number>>,
+  other: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
+      name,
+      (one[name] ?? 0) + (other[name] ?? 0),
+    ]),
+  );
+
+const storedBytesOf = (items: Items): number =>
   items.reduce<number>((sum, item) => sum + sizeOf(item) + BYTES_OF_AN_ITEM, 0);
-
-/** Names and values of the attributes. Source: DynamoDB, "DynamoDB item sizes and formats". */
-const sizeOf = (item: object): number =>
-  Object.entries(item).reduce((sum, [name, value]) => sum + name.length + sizeOfValue(value), 0);
-
-const sizeOfValue = (value: unknown): number => {
-  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
-  return value instanceof Uint8Array ? value.length : Buffer.byteLength(String(value));
-};
 
 /** What CloudWatch Logs sends a subscription: calls of one tool of one deployment, each of another person. */
 const logEvent = (lines: readonly object[], count: number) => {

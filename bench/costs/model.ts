@@ -37,7 +37,7 @@ export const PLATFORM_LINES_BYTES = 90 + 60 + 170 + 3 * 26;
 /** Bytes that leave for the target API: a request with its headers, and what TLS adds. */
 const TARGET_REQUEST_BYTES = 500;
 /** Milliseconds that `activity` takes for an event, about. */
-const ACTIVITY_MS = 60;
+const ACTIVITY_MS = 15;
 export const ACTIVITY_GB_SECONDS = (ACTIVITY_MS / 1000) * (functions.activity.memoryMb / 1024);
 const GB = 1e9;
 const MILLION = 1e6;
@@ -66,8 +66,8 @@ export const partsOf = (measured: Measured, situation: Situation): readonly Part
     ['the router, while it waits and works', gbSeconds, duration],
     ['reading the token', GetItem, 'readUnit'],
     ['counting the call', UpdateItem, 'writeUnit'],
-    ['looking whether it is kept', units.read / CALLS_PER_EVENT, 'readUnit'],
-    ['keeping the call', units.written / CALLS_PER_EVENT, 'writeUnit'],
+    ['counting calls that are kept', units.read / CALLS_PER_EVENT, 'readUnit'],
+    ['keeping the call, and its counts', units.written / CALLS_PER_EVENT, 'writeUnit'],
     ['`activity`, invoked', 1 / CALLS_PER_EVENT, 'invocation'],
     ['`activity`, while it works', ACTIVITY_GB_SECONDS / CALLS_PER_EVENT, 'gbSecond'],
     ['log lines', lines / GB, 'logGb'],

@@ -4,6 +4,7 @@ export const OUTPUTS = {
   identity: 'IdentityFunction',
   management: 'PublishFunction',
   maintenance: 'MaintenanceFunction',
+  tally: 'TallyFunction',
 } as const;
 
 /** The stack of a stage that holds the functions. */
@@ -55,6 +56,7 @@ export const FUNCTION_OF = {
   'erase-records': 'maintenance',
   'list-failed': 'maintenance',
   redrive: 'maintenance',
+  recount: 'tally',
 } as const satisfies Readonly<Record<string, OperatorFunction>>;
 
 export type OperatorCommandName = keyof typeof FUNCTION_OF;

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { EXIT, findingsOf, usageFailure } from '../failure.ts';
+import { momentFrom } from '../commands/watch.ts';
 import { agree } from '../input/ask.ts';
 import { type Json, listOf, numberOf, stringOf } from '../json.ts';
 import { findingLine } from '../output.ts';
@@ -118,8 +119,45 @@ const moveCredentials = adminCommand({
   },
 });
 
+const recount = adminCommand({
+  name: 'recount',
+  summary: 'Counts calls of servers anew, as they are kept',
+  places: ['slug?'],
+  options: {
+    since: { value: 'TIME', help: 'as in 2h, 7d or 2026-11-28T11:00Z; an hour ago if omitted' },
+    until: { value: 'TIME', help: 'the same; now if omitted' },
+    anew: { help: 'also where fewer calls are left than were counted' },
+  },
+  details: [
+    'Without a server: of all of them, what has come in that time, 15 days ago at most. With one: the calls',
+    'of those hours, as long as they are kept. Counts of before stay where they have seen more, but with',
+    '--anew: give that once more two minutes later, since a run under way may have written after it.',
+    'It ends with 1 where calls cannot be read.',
+  ],
+  run: async ({ operate, output, world }, { slug }, { since, until, anew }) => {
+    const [first, last] = [since ?? '1h', until ?? '0s'].map((text) => {
+      const moment = momentFrom(text, world.now()) ?? '';
+      return Math.floor(Date.parse(moment) / 1000);
+    });
+    const answers = await allAnswers((after) =>
+      operate('recount', { slug, since: first, until: last, anew, after }),
+    );
+    const sum = (name: 'minutes' | 'unread') =>
+      answers.reduce((total, answer) => total + (numberOf(answer[name]) ?? 0), 0);
+    const [minutes, unread] = [sum('minutes'), sum('unread')];
+    output.result({ minutes, unread }, [
+      `${count(minutes, 'minute')} of calls counted.`,
+      ...(unread === 0
+        ? []
+        : [`In ${count(unread, 'minute')} there are calls that cannot be read.`]),
+    ]);
+    return unread === 0 ? EXIT.ok : EXIT.refused;
+  },
+});
+
 export const adminMaintenanceCommands: readonly Command[] = [
   redrive,
+  recount,
   restoreCheck,
   moveCredentials,
 ];

@@ -1,9 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
+import { Policy } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { credentialPrefix } from '../data/credentials.ts';
-import { type Callees, type GrantProps, grantsOf } from '../permissions/grants.ts';
+import { type Callees, type GrantProps, grantsOf, grantsToItself } from '../permissions/grants.ts';
 import { ALIAS, type CommonFunctionProps, publishedFunction } from './published-function.ts';
 import { callsOthers, type Egress } from '../networks/egress.ts';
 import type { NetworkFunction } from '../networks/functions.ts';
@@ -43,6 +44,7 @@ export class Functions extends Construct {
     const mails = this.alias('mails', props, {});
     const identity = this.alias('identity', props, {});
     const management = this.alias('management', props, { broker, router, mails, identity });
+    const tally = this.alias('tally', props, {});
     this.aliases = {
       credentials: broker,
       connections,
@@ -53,8 +55,13 @@ export class Functions extends Construct {
       management,
       maintenance: this.alias('maintenance', props, { mails, management }),
       activity: this.alias('activity', props, {}),
+      tally,
       console: this.alias('console', props, {}),
     };
+    new Policy(this, 'TallyItself', {
+      roles: [props.roles.of.tally],
+      statements: [...grantsToItself('tally', tally)],
+    });
   }
 
   private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
@@ -97,6 +104,7 @@ export class Functions extends Construct {
       'unstored-calls': props.unstoredCalls,
       'unstorable-calls': props.unstorableCalls,
       'undelivered-commands': props.undeliveredCommands,
+      untallied: props.untallied,
     };
     const places = placesOf(name, {
       table: (one) => data.tables[one].tableName,

@@ -7,7 +7,14 @@ import { inTheWay } from '../functions/in-the-way.ts';
 import { pascalCase } from '../pascal-case.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Alarms } from './alarms.ts';
-import { awsMetric, FIVE_MINUTES, shareOf, type Statistic, sumOf } from './metrics.ts';
+import {
+  awsMetric,
+  differenceOf,
+  FIVE_MINUTES,
+  shareOf,
+  type Statistic,
+  sumOf,
+} from './metrics.ts';
 
 export interface FunctionAlarmsProps {
   readonly alarms: Alarms;
@@ -42,7 +49,9 @@ export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   }
   for (const name of Object.keys(functions) as FunctionName[]) {
     const watched = watching(name, aliases[name], functions[name].timeoutSeconds);
-    if (inTheWay.includes(name)) watchRequests(watched, reservedConcurrency[name]);
+    const { schedules = [] } = functions[name];
+    if (schedules.some((one) => 'everyMinutes' in one)) watchRuns(watched);
+    else if (inTheWay.includes(name)) watchRequests(watched, reservedConcurrency[name]);
     else watchEvents(watched);
   }
 };
@@ -120,5 +129,25 @@ const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
     threshold: 1,
   });
 };
+
+/** Of a function that runs each minute, whatever becomes of a single run: some run ends well. */
+const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
+  alarms.whenLow(`${id}Late`, {
+    severity: 'notice',
+    what: `no run of ${name} has ended well for a quarter of an hour`,
+    runbook: 'A late tally',
+    // Without it nobody would know that nothing is counted.
+    isEssential: true,
+    metric: differenceOf(
+      metric('Invocations', 'Sum', RUNS),
+      metric('Errors', 'Sum', RUNS),
+      RUNS,
+      'Ended well',
+    ),
+    threshold: 1,
+  });
+};
+
+const RUNS = Duration.minutes(15);
 
 const LABEL = { period: FIVE_MINUTES, label: 'Percent' };

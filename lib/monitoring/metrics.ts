@@ -39,6 +39,22 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
   });
 };
 
+/** Without what is not measured there is none. */
+export const differenceOf = (
+  all: IMetric,
+  part: IMetric,
+  period: Duration,
+  label: string,
+): IMetric => {
+  const [one, other] = [idOf(label, 'm1'), idOf(label, 'm2')];
+  return new MathExpression({
+    expression: `${one} - FILL(${other}, 0)`,
+    usingMetrics: { [one]: all, [other]: part },
+    period,
+    label,
+  });
+};
+
 export interface Share {
   readonly of: readonly IMetric[];
   /** All, those that are counted in `of` among them. */

@@ -29,6 +29,7 @@ export interface GrantProps {
   readonly unstorableCalls: Queue;
   readonly unsentMails: Queue;
   readonly undeliveredCommands: Queue;
+  readonly untallied: Queue;
   /** By which SES tells of bounces and complaints. */
   readonly mailConfigurationSet: ConfigurationSet;
 }
@@ -521,8 +522,13 @@ export const grantsOf = (
     // It serves files that it holds itself.
     console: [],
     activity: [
-      // What is kept already is looked at first, so that each call counts once.
-      allow('StoreCalls', [calls], ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']),
+      // It adds, and reads nothing of what others have added.
+      allow(
+        'StoreCalls',
+        [calls],
+        ['dynamodb:PutItem'],
+        leadingKeys('CALLS#*', 'CREDENTIALREFUSED', 'TOUCHED#*'),
+      ),
       // It has no key to read them with.
       allow('StoreRecordedCalls', [recorded], ['dynamodb:PutItem']),
       allow(
@@ -532,9 +538,36 @@ export const grantsOf = (
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
+    tally: [
+      allow(
+        'ReadCalls',
+        [calls],
+        ['dynamodb:GetItem', 'dynamodb:Query'],
+        leadingKeys('CALLHOURS#*', 'CALLMINUTES#*', 'CALLS#*', 'TALLIED', 'TOUCHED#*'),
+      ),
+      allow(
+        'KeepCounts',
+        [calls],
+        ['dynamodb:PutItem'],
+        leadingKeys('CALLHOURS#*', 'CALLMINUTES#*', 'TALLIED'),
+      ),
+      allow(
+        'CountAgain',
+        [props.untallied.queueArn],
+        ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+      ),
+      // Operators name a server by its address, and leave a trace.
+      allow('FindServers', [deployments], ['dynamodb:GetItem'], leadingKeys('SLUG#*')),
+      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
+    ],
   };
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
+
+/** What names a function's own alias: it is made after all else that the function may do. */
+export const grantsToItself = (name: FunctionName, alias: Alias): readonly PolicyStatement[] =>
+  name === 'tally' ? [allow('CountInParts', [alias.functionArn], ['lambda:InvokeFunction'])] : [];
 
 const credentialPlace = ({ data, keys, stage }: GrantProps) => ({
   store: stage.credentialStore,

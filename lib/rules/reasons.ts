@@ -98,13 +98,13 @@ export const reasons = (
   {
     rules: ['AwsSolutions-SQS3'],
     type: 'AWS::SQS::Queue',
-    path: /\/(?:UndeliveredCommands|UnsentMails)\//,
+    path: /\/(?:UndeliveredCommands|UnsentMails|Untallied)\//,
     reason: 'This queue is itself where events go that failed; an alarm tells of them.',
   },
   {
     rules: ['Serverless-SQSRedrivePolicy'],
     type: 'AWS::SQS::Queue',
-    path: /\/(?:UndeliveredCommands|UnsentMails|UnstorableCalls)\//,
+    path: /\/(?:UndeliveredCommands|UnsentMails|UnstorableCalls|Untallied)\//,
     reason:
       'What is in this queue has failed at last: `hosted-mcp admin redrive` gives it on once more.',
   },
@@ -143,6 +143,13 @@ export const reasons = (
   {
     rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
     type: 'AWS::Lambda::Function',
+    path: /\/Tally\//,
+    reason:
+      'Each minute does again what the one before has not done, and an alarm tells of runs that fail: an event that was lost says nothing.',
+  },
+  {
+    rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
+    type: 'AWS::Lambda::Function',
     path: /\/Maintenance\//,
     reason:
       'Schedules send its commands: one that fails is logged, and the next hour or day there is another, which goes on where it broke off. What was not delivered waits in a queue.',
@@ -168,6 +175,18 @@ export const reasons = (
     reason: 'What it is sent is always the same: nobody would look at a walk that failed.',
   },
   {
+    rules: ['Serverless-LambdaAsyncFailureDestination'],
+    type: 'AWS::Lambda::EventInvokeConfig',
+    path: /\/Schedules\/Tally\//,
+    reason: 'What it is sent is always the same, and the next minute it is sent again.',
+  },
+  {
+    rules: ['Serverless-EventBusDLQ'],
+    type: 'AWS::Events::Rule',
+    path: /\/Schedules\/Tally\//,
+    reason: 'What it is sent is always the same, and the next minute it is sent again.',
+  },
+  {
     rules: ['NIST.800.53.R5-LambdaInsideVPC'],
     type: 'AWS::Lambda::Function',
     when: (resource) => (resource as CfnFunction).vpcConfig === undefined,
@@ -184,7 +203,7 @@ export const reasons = (
   {
     rules: ['AwsSolutions-IAM5[Resource::*]'],
     type: 'AWS::IAM::Policy',
-    path: /\/Functions\//,
+    path: /\/Functions\/(?!TallyItself)/,
     when: () => stage.traces === 'xray',
     reason: 'X-Ray takes segments without a resource; a function may send them and read nothing.',
   },

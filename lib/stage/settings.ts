@@ -111,6 +111,7 @@ export const SETTINGS = {
       'credentials',
       'connections',
       'activity',
+      'tally',
       'network',
     ],
     isLong: true,

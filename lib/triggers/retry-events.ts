@@ -7,8 +7,8 @@ export interface RetryEventsProps {
   readonly alias: Alias;
   readonly retries: number;
   readonly maxAgeSeconds: number;
-  /** Keeps the events that failed at last. */
-  readonly failed: Queue;
+  /** Keeps the events that failed at last; nobody does if omitted. */
+  readonly failed?: Queue;
 }
 
 /** How often events for an alias, for which nobody waits, are tried again. */
@@ -20,6 +20,6 @@ export const retryEvents = (scope: Construct, props: RetryEventsProps): void => 
     qualifier: Fn.select(7, Fn.split(':', alias.functionArn)),
     maximumRetryAttempts: retries,
     maximumEventAgeInSeconds: maxAgeSeconds,
-    destinationConfig: { onFailure: { destination: failed.queueArn } },
+    ...(failed && { destinationConfig: { onFailure: { destination: failed.queueArn } } }),
   });
 };

@@ -4,15 +4,18 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { type FunctionName, functions, type ScheduleManifest } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import { pascalCase } from '../pascal-case.ts';
+import { retryEvents } from './retry-events.ts';
 
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly alarms: Alarms;
   /** Keeps what never reached its function. */
   readonly undelivered: Queue;
+  /** Names minutes with calls that could not be counted. */
+  readonly untallied: Queue;
 }
 
 /**
@@ -20,38 +23,81 @@ export interface SchedulesProps {
  * other, invoke it. What EventBridge could not hand over waits in a queue, with an alarm.
  */
 export class Schedules extends Construct {
-  constructor(scope: Construct, id: string, { aliases, alarms, undelivered }: SchedulesProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { aliases, alarms, undelivered, untallied }: SchedulesProps,
+  ) {
     super(scope, id);
+    alarms.whileFilled('Untallied', untallied, {
+      what: 'calls could not be counted',
+      runbook: 'Untallied calls',
+    });
     alarms.whileFilled('UndeliveredCommands', undelivered, {
       what: 'a daily command was not delivered',
       runbook: 'Undelivered commands',
     });
     for (const name of Object.keys(functions) as FunctionName[]) {
-      for (const { everyHours, command } of functions[name].schedules ?? []) {
-        new Rule(
-          this,
-          `${pascalCase(name)}${command.operator.split('-').map(pascalCase).join('')}`,
-          {
-            description: `Hosted MCP: ${command.operator}`,
-            schedule: Schedule.rate(Duration.hours(everyHours)),
-            targets: [
-              new LambdaFunction(aliases[name] as IFunction, {
-                event: RuleTargetInput.fromObject(command),
-                retryAttempts: 2,
-                maxEventAge: Duration.hours(6),
-                deadLetterQueue: undelivered,
-              }),
-            ],
-          },
-        );
+      for (const schedule of functions[name].schedules ?? []) {
+        if ('everyMinutes' in schedule) this.often(name, aliases[name], schedule);
+        else this.seldom(name, aliases[name], schedule, undelivered);
       }
     }
+  }
+
+  private seldom(
+    name: FunctionName,
+    alias: Alias,
+    { everyHours, command }: Extract<ScheduleManifest, { everyHours: number }>,
+    undelivered: Queue,
+  ): void {
+    new Rule(this, `${pascalCase(name)}${command.operator.split('-').map(pascalCase).join('')}`, {
+      description: `Hosted MCP: ${command.operator}`,
+      schedule: Schedule.rate(Duration.hours(everyHours)),
+      targets: [
+        new LambdaFunction(alias as IFunction, {
+          event: RuleTargetInput.fromObject(command),
+          retryAttempts: 2,
+          maxEventAge: Duration.hours(6),
+          deadLetterQueue: undelivered,
+        }),
+      ],
+    });
+  }
+
+  /** What fails, or comes late, is not repeated: the next one does the same. */
+  private often(
+    name: FunctionName,
+    alias: Alias,
+    { everyMinutes, event }: Extract<ScheduleManifest, { everyMinutes: number }>,
+  ): void {
+    const own = new Construct(this, pascalCase(name));
+    new Rule(own, 'Often', {
+      description: `Hosted MCP: ${name}`,
+      schedule: Schedule.rate(Duration.minutes(everyMinutes)),
+      targets: [
+        new LambdaFunction(alias as IFunction, {
+          event: RuleTargetInput.fromObject(event),
+          retryAttempts: 0,
+          maxEventAge: Duration.minutes(1),
+        }),
+      ],
+    });
+    retryEvents(own, { alias, retries: 0, maxAgeSeconds: 60 });
   }
 }
 
 /** Commands of schedules, walks of the canary and news of mails that EventBridge could not hand over. */
 export const undeliveredCommandsQueue = (scope: Construct): Queue =>
   new Queue(scope, 'UndeliveredCommands', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+
+/** Minutes with calls that this version cannot read: they are given to `tally` again each hour. */
+export const untalliedQueue = (scope: Construct): Queue =>
+  new Queue(scope, 'Untallied', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),

@@ -37,7 +37,7 @@ const invoke = async (event: string): Promise<string> => {
 const context = (deadline: number) => ({
   functionName,
   functionVersion: '$LATEST',
-  invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+  invokedFunctionArn: `${functionName}:live`,
   memoryLimitInMB: String(memoryMb),
   awsRequestId: randomUUID(),
   logGroupName: `/aws/lambda/${functionName}`,

@@ -2,7 +2,8 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Service } from './service.ts';
 import { inWords } from './start-refused.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Tells functions what they are to do again and again: now, since the service may never run for so long, and
@@ -15,14 +16,18 @@ export const startSchedules = (
   failed: (what: string) => void,
 ): void => {
   for (const [name, { schedules = [] }] of Object.entries(functions)) {
-    for (const { everyHours, command } of schedules) {
+    for (const schedule of schedules) {
+      const [event, what, everyMs] =
+        'everyMinutes' in schedule
+          ? [schedule.event, name, schedule.everyMinutes * MINUTE_MS]
+          : [schedule.command, schedule.command.operator, schedule.everyHours * HOUR_MS];
       const run = () => {
-        invoke(name as FunctionName, command).catch((error: unknown) =>
-          failed(`${command.operator}: ${inWords(error)}`),
+        invoke(name as FunctionName, event).catch((error: unknown) =>
+          failed(`${what}: ${inWords(error)}`),
         );
       };
       run();
-      setInterval(run, everyHours * HOUR_MS).unref();
+      setInterval(run, everyMs).unref();
     }
   }
 };

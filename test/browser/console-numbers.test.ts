@@ -165,6 +165,7 @@ inChromium('calls of every outcome, wherever a number of them is shown', () => {
   });
 
   step('add up to the same in each answer of the management API', async () => {
+    await service.tally();
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
     const { body: activity } = await asked(
       `/deployments/${SLUG}/activity?type=tool_invocations&since=${yesterday}`,

@@ -63,10 +63,12 @@ describe('the table of commands of operators', () => {
       one.isDirectory(),
     );
     const found: Record<string, string> = {};
-    for (const { name } of names) {
-      const texts = ['routes/operator.ts', 'routes/server.ts'].map((file) =>
-        readFile(new URL(`${name}/${file}`, folder), 'utf8').catch(() => ''),
-      );
+    const files = names.map(({ name }) => {
+      const its = ['routes/operator.ts', 'routes/server.ts'].map((file) => `${name}/${file}`);
+      return [name, its] as const;
+    });
+    for (const [name, its] of [...files, ['tally', ['activity/routes/tally.ts']] as const]) {
+      const texts = its.map((file) => readFile(new URL(file, folder), 'utf8').catch(() => ''));
       const text = (await Promise.all(texts)).join('\n');
       for (const [, one = ''] of text.matchAll(/^ {4}'?([a-z-]+)'?: operatorCommand\(/gm)) {
         found[one] = name;

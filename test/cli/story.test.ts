@@ -289,6 +289,7 @@ describe('a newcomer', () => {
   });
 
   test('sees usage and activity', async () => {
+    await service.invoke('tally', { tally: 'now' });
     const usage = await hostedMcp('usage');
     const logs = await hostedMcp('logs books --since 1h --json');
 

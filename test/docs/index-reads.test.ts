@@ -19,6 +19,11 @@ const LAGGING: Readonly<Record<string, readonly string[]>> = {
   'layers/accounts/store/user-list.ts': ['userList.page'],
   'layers/activity/store/activity.ts': ['activity.events'],
   'layers/activity/store/calls.ts': ['calls.page', 'calls.days'],
+  'layers/activity/store/call-tally.ts': [
+    'callTally.touched',
+    'callTally.count',
+    'callTally.minutes',
+  ],
   'layers/credentials/store/credential-marks.ts': ['credentialMarks.list'],
   'layers/activity/store/recorded-calls.ts': ['recordedCalls.page'],
   // Whether the table is there, by a look for nobody.

@@ -15,8 +15,8 @@ import { dynamoCredentialMarks } from '../../layers/credentials/store/credential
 import type { CaseRun } from '../../layers/servers/rules/cases.ts';
 import { dynamoCases } from '../../layers/servers/store/cases.ts';
 import { dynamoRefreshes } from '../../layers/deployments/store/versions/refreshes.ts';
-import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../layers/events/rules/call-record.ts';
+import { countedCallStore, tallyPorts } from '../support/aws/counted-calls.ts';
 import { dynamoSweepProgress } from '../../layers/maintenance/store/sweep-progress.ts';
 import { dynamoIdempotencyRecords } from '../../layers/api/store/idempotency-records.ts';
 import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
@@ -635,9 +635,10 @@ const storeActivity = async (store: Store): Promise<void> => {
     outputTokens: 10,
   };
   await cases.addRun('dep-1', run, [{ wish, right: true }], 'attempt');
-  const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
+  const calls = countedCallStore(store);
   await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
   await calls.store([{ ...aCall(), index: 2, outcome: 'unfinished' }], 'log-stream');
+  await tallyPorts(store).callTally.raiseDone('2026-11-20T11:55');
   const recorded = dynamoRecordedCallStore(store.instance(), store.tableName('recorded-calls'));
   const { at, requestId, index, deploymentId, subject } = aCall();
   const sealed = Buffer.from('sealed');

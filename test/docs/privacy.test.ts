@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { functions } from '../../lambdas/manifest.ts';
-import { type BackupSchedule, buckets, tables } from '../../lambdas/storage-manifest.ts';
-import { FAILED_QUEUES } from '../../layers/platform/rules/failed-work.ts';
+import { type BackupSchedule, buckets, QUEUES, tables } from '../../lambdas/storage-manifest.ts';
 import { ROOT } from './documents.ts';
 import { readStorageDocument } from './storage-document.ts';
 
@@ -30,7 +29,7 @@ describe('docs/privacy.md', () => {
   test('has each table, bucket, queue and log group, and no other', () => {
     expect(named(/^table /)).toEqual(Object.keys(tables).toSorted());
     expect(named(/^bucket /)).toEqual(Object.keys(buckets).toSorted());
-    expect(named(/^queues? /)).toEqual([...FAILED_QUEUES, 'unstored-calls'].toSorted());
+    expect(named(/^queues? /)).toEqual([...QUEUES].toSorted());
     expect(named(/^log groups? /)).toEqual([...Object.keys(functions), 'access'].toSorted());
   });
 

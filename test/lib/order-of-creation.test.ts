@@ -133,6 +133,7 @@ describe('the replay', () => {
     const graph = changed('AWS::Lambda::EventInvokeConfig', { Qualifier: 'live' });
 
     expect(unordered(graph)).toEqual([
+      expect.stringMatching(/^SchedulesTallyRetries\w+ → FunctionsTallyLive\w+$/),
       expect.stringMatching(/^MailsRetries\w+ → FunctionsMailsLive\w+$/),
       expect.stringMatching(/^SubscriptionsActivityRetries\w+ → FunctionsActivityLive\w+$/),
     ]);

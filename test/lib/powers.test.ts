@@ -44,6 +44,7 @@ const NAMES: readonly FunctionName[] = [
   'management',
   'oauth',
   'router',
+  'tally',
 ];
 
 describe('who owns a function', () => {
@@ -81,6 +82,10 @@ describe('who owns a function', () => {
     ['an item of a kind that is not known', 'users', 'OTHER#1', []],
     ['another item of a kind that is not known', 'oauth', 'OTHER#1', []],
     ['servers', 'deployments', 'SLUG#orders', ['maintenance', 'management']],
+    ['calls', 'calls', 'CALLS#1#0', ['activity', 'maintenance']],
+    ['what is to be counted', 'calls', 'TOUCHED#2026-11-20T12:00#0', ['activity']],
+    ['counts of calls', 'calls', 'CALLHOURS#1', ['tally']],
+    ['how far calls are counted', 'calls', 'TALLIED', ['tally']],
   ])('writes %s only where it is one of those', (_, table, pk, owners) => {
     expect(writers(table, pk)).toEqual(owners);
   });

@@ -186,6 +186,26 @@ describe('the CloudFormation template', () => {
     );
   });
 
+  test('has calls counted each minute, and repeats none of that', () => {
+    template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(1 minute)',
+      Targets: [
+        Match.objectLike({
+          Arn: { Ref: Match.stringLikeRegexp('^FunctionsTallyLive') },
+          Input: '{"tally":"now"}',
+          RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+          DeadLetterConfig: Match.absent(),
+        }),
+      ],
+    });
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsTallyFunction') },
+      Qualifier: nameOfAlias('Tally'),
+      MaximumRetryAttempts: 0,
+      DestinationConfig: Match.absent(),
+    });
+  });
+
   test('counts requests of the router by era and version of MCP, and by nothing that clients invent', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       LogGroupName: to('LogsRouter'),
@@ -373,11 +393,13 @@ describe('the CloudFormation template', () => {
         'AccountsFunction',
         'IdentityFunction',
         'MaintenanceFunction',
+        'TallyFunction',
         'AlarmTopic',
         'UnsentMailsQueue',
         'UnstoredCallsQueue',
         'UnstorableCallsQueue',
         'UndeliveredCommandsQueue',
+        'UntalliedQueue',
         ...Object.keys(functions).map((name) => `${pascalCase(name)}FunctionName`),
       ].toSorted(),
     );
@@ -489,12 +511,7 @@ describe('the permissions of the functions', () => {
     ],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Management', 'ReadLists', 'Data(?:Deployments|SecurityEvents|Calls)', ['dynamodb:Query']],
-    [
-      'Activity',
-      'StoreCalls',
-      'DataCalls',
-      ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem'],
-    ],
+    ['Activity', 'StoreCalls', 'DataCalls', ['dynamodb:PutItem']],
     ['Activity', 'StoreRecordedCalls', 'DataRecordedCalls', ['dynamodb:PutItem']],
     [
       'Activity',
@@ -505,6 +522,17 @@ describe('the permissions of the functions', () => {
       ),
     ],
     ['Activity', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Tally', 'ReadCalls', 'DataCalls', ['dynamodb:GetItem', 'dynamodb:Query']],
+    ['Tally', 'KeepCounts', 'DataCalls', ['dynamodb:PutItem']],
+    [
+      'Tally',
+      'CountAgain',
+      'Untallied',
+      ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+    ],
+    ['Tally', 'FindServers', 'DataDeployments', ['dynamodb:GetItem']],
+    ['Tally', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Tally', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     [
       'Management',
       'WriteFiles',
@@ -664,6 +692,7 @@ describe('the permissions of the functions', () => {
     ['Credentials', 'ReadEncrypted', ['dynamodb']],
     ['Connections', 'ReadEncrypted', ['dynamodb']],
     ['Activity', 'ReadEncrypted', ['dynamodb']],
+    ['Tally', 'ReadEncrypted', ['dynamodb']],
   ];
 
   test.each(dataKeyUses)('of %s: %s uses the data key by way of %j only', (name, sid, services) => {

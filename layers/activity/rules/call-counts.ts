@@ -1,30 +1,138 @@
-import * as z from 'zod/mini';
-import { countedAs, isSent } from '../../events/rules/call-outcome.ts';
+import { countedAs, isSent, isUnfinished } from '../../events/rules/call-outcome.ts';
 import type { CallRecord } from '../../events/rules/call-record.ts';
-import type { ValueOf } from '../../platform/rules/shape.ts';
 
-/** The calls of one tool in one hour, in UTC, as they are stored: trials are among them, and counted apart as well. */
-export const StoredHour = z.object({
-  /** `2026-11-20T11`. */
-  hour: z.string(),
-  tool: z.string(),
-  /** Grows with each call, whoever made it: a count is written only where it is what was read. */
-  calls: z.int(),
-  ok: z.int(),
-  targetErrors: z.int(),
-  noAnswers: z.int(),
-  refused: z.int(),
-  /** How many of the calls were trials of the owner's; not in counts of before. */
-  trials: z._default(z.int(), 0),
-  /** How many trials ended so; not in counts of before, which do not tell how trials ended. */
-  trialTargetErrors: z._default(z.int(), 0),
-  trialNoAnswers: z._default(z.int(), 0),
-  trialRefused: z._default(z.int(), 0),
-  /** Over the calls that were sent to the target, without trials, which counts of before have in it. */
-  latencySumMs: z.int(),
-  latencyMaxMs: z.int(),
-});
-export type StoredHour = ValueOf<typeof StoredHour>;
+/** What is stored of the calls of one tool: of those who call, and how many trials its owner made beside. */
+export const COUNTED = [
+  'ok',
+  'targetErrors',
+  'noAnswers',
+  'refused',
+  'trials',
+  'latencySumMs',
+  'latencyMaxMs',
+] as const;
+
+/** The latencies are over the calls that were sent to the target, without trials. */
+export type StoredCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
+
+export type CountsByTool = ReadonlyMap<string, StoredCounts>;
+
+/**
+ * Rises whenever the same calls are counted otherwise: what is counted by newer rules takes the place of what was
+ * counted by older ones.
+ */
+export const COUNTING_RULES = 1;
+
+/** The calls of some time, by tool. */
+export interface CallCount {
+  /**
+   * How many ends and beginnings of calls were seen, each by its name. Calls are only ever added, so that of two counts
+   * of the same time the one that has seen more is the newer one, and those that have seen as many are the same.
+   */
+  readonly seen: number;
+  readonly tools: CountsByTool;
+}
+
+/** A count as it is stored, with the rules that it was counted by. */
+export interface StoredCount extends CallCount {
+  readonly rules: number;
+}
+
+/** Whether a count is to take the place of one that is stored. */
+export const isNewer = ({ seen }: CallCount, stored: StoredCount | undefined): boolean =>
+  stored === undefined ||
+  stored.rules < COUNTING_RULES ||
+  (stored.rules === COUNTING_RULES && stored.seen < seen);
+
+export interface CountedMinute extends CallCount {
+  /** How many items have calls that cannot be read: they are left out. */
+  readonly unread: number;
+}
+
+/** How much was counted. */
+export interface Counted {
+  /** Minutes of deployments, of one shard each. */
+  readonly minutes: number;
+  /** Those of them with calls that cannot be read. */
+  readonly unread: number;
+}
+
+/** What is counted of a call. */
+export type CountedCall = Pick<
+  CallRecord,
+  'at' | 'durationMs' | 'index' | 'outcome' | 'requestId' | 'tool' | 'trial' | 'withoutTool'
+>;
+
+/** A call among those of its deployment. */
+export const nameOfCall = ({
+  at,
+  requestId,
+  index,
+}: Pick<CallRecord, 'at' | 'index' | 'requestId'> | Readonly<Record<string, unknown>>): string =>
+  `${at}#${requestId}#${index}`;
+
+/** Counts each call once, however often it comes; beginnings are seen, and counted when their end comes. */
+export const callCounter = () => {
+  const seen = new Set<string>();
+  const tools = new Map<string, Counts>();
+  return {
+    add: (call: CountedCall): void => {
+      const name = nameOfCall(call);
+      const isBegun = isUnfinished(call);
+      const before = seen.size;
+      seen.add(isBegun ? `${name}?` : name);
+      if (isBegun || seen.size === before || countedAs(call) === 'no_call') return;
+      const counts = tools.get(call.tool) ?? { ...NONE };
+      tools.set(call.tool, counts);
+      addTo(counts, call);
+    },
+    count: (): CallCount => ({ seen: seen.size, tools }),
+  };
+};
+
+/** Counts that are still added to: there are hundreds of thousands of calls in a busy minute. */
+type Counts = { -readonly [Name in keyof StoredCounts]: number };
+
+const ENDED = {
+  ok: 'ok',
+  target_error: 'targetErrors',
+  no_answer: 'noAnswers',
+  refused: 'refused',
+} as const satisfies Record<Exclude<CallRecord['outcome'], 'unfinished'>, keyof StoredCounts>;
+
+const addTo = (counts: Counts, call: CountedCall): void => {
+  const { outcome, durationMs } = call;
+  if (outcome === 'unfinished') return;
+  if (countedAs(call) === 'trial') {
+    counts.trials += 1;
+    return;
+  }
+  counts[ENDED[outcome]] += 1;
+  if (!isSent(outcome)) return;
+  counts.latencySumMs += durationMs;
+  counts.latencyMaxMs = Math.max(counts.latencyMaxMs, durationMs);
+};
+
+const NONE: StoredCounts = {
+  ok: 0,
+  targetErrors: 0,
+  noAnswers: 0,
+  refused: 0,
+  trials: 0,
+  latencySumMs: 0,
+  latencyMaxMs: 0,
+};
+
+/** What was counted apart, of different calls. */
+export const joinedCounts = (counts: Iterable<CallCount>): CallCount => {
+  let seen = 0;
+  const tools = new Map<string, StoredCounts>();
+  for (const one of counts) {
+    seen += one.seen;
+    for (const [tool, its] of one.tools) tools.set(tool, sumOf(tools.get(tool) ?? NONE, its));
+  }
+  return { seen, tools };
+};
 
 /** Calls of those who call, as everybody is told of them: `calls` is the sum of how they ended. */
 export interface CallCounts {
@@ -59,18 +167,13 @@ export interface ToolDay extends CallCounts {
   readonly hours: readonly ToolHour[];
 }
 
-/** Counts calls of one deployment by tool and hour; requests that call no tool are left out. */
-export const countedCalls = (calls: readonly CallRecord[]): readonly StoredHour[] =>
-  joinedHours(calls.filter((call) => countedAs(call) !== 'no_call').map(countOf));
-
-/** Adds up what was counted apart. */
-export const joinedHours = (counted: readonly StoredHour[]): readonly StoredHour[] =>
-  [...Map.groupBy(counted, ({ hour, tool }) => `${hour}#${tool}`).values()].map((hours) =>
-    hours.reduce(sumOf),
+/** @param counted - of an hour each */
+export const daysOf = (
+  counted: readonly { readonly hour: string; readonly tools: CountsByTool }[],
+): readonly ToolDay[] => {
+  const hours = counted.flatMap(({ hour, tools }) =>
+    [...tools].map(([tool, counts]): ToolHour => ({ hour, tool, ...callCountsOf(counts) })),
   );
-
-export const daysOf = (counted: readonly StoredHour[]): readonly ToolDay[] => {
-  const hours = joinedHours(counted).map(hourOfCallers);
   return [...Map.groupBy(hours, ({ hour, tool }) => `${dayIn(hour)}#${tool}`).values()].map(
     (unordered) => {
       const its = unordered.toSorted((one, other) => (one.hour < other.hour ? -1 : 1));
@@ -82,56 +185,17 @@ export const daysOf = (counted: readonly StoredHour[]): readonly ToolDay[] => {
 
 const dayIn = (hour: string): string => hour.slice(0, 10);
 
-const countOf = (call: CallRecord): StoredHour => {
-  const { at, tool, outcome, durationMs } = call;
-  const isTrial = countedAs(call) === 'trial';
-  const latencyMs = isSent(outcome) && !isTrial ? durationMs : 0;
-  const ended = (one: CallRecord['outcome']): number => Number(outcome === one);
-  const tried = (one: CallRecord['outcome']): number => Number(isTrial && outcome === one);
-  return {
-    hour: new Date(at * 1000).toISOString().slice(0, 13),
-    tool,
-    calls: 1,
-    ok: ended('ok'),
-    targetErrors: ended('target_error'),
-    noAnswers: ended('no_answer'),
-    refused: ended('refused'),
-    trials: Number(isTrial),
-    trialTargetErrors: tried('target_error'),
-    trialNoAnswers: tried('no_answer'),
-    trialRefused: tried('refused'),
-    latencySumMs: latencyMs,
-    latencyMaxMs: latencyMs,
-  };
-};
-
-/** Trials of which no end is on record are taken for successes. */
-const hourOfCallers = (stored: StoredHour): ToolHour => {
-  const { hour, tool, trials, latencySumMs, latencyMaxMs } = stored;
-  const failedTrials = stored.trialTargetErrors + stored.trialNoAnswers + stored.trialRefused;
-  const ok = Math.max(0, stored.ok - Math.max(0, trials - failedTrials));
-  const targetErrors = stored.targetErrors - stored.trialTargetErrors;
-  const noAnswers = stored.noAnswers - stored.trialNoAnswers;
-  const refused = stored.refused - stored.trialRefused;
+const callCountsOf = (counts: StoredCounts): CallCounts => {
+  const { ok, targetErrors, noAnswers, refused } = counts;
   const errors = targetErrors + noAnswers + refused;
-  return {
-    hour,
-    tool,
-    calls: ok + errors,
-    ok,
-    targetErrors,
-    noAnswers,
-    refused,
-    errors,
-    trials,
-    sent: ok + targetErrors + noAnswers,
-    latencySumMs,
-    latencyMaxMs,
-  };
+  return { ...counts, calls: ok + errors, errors, sent: ok + targetErrors + noAnswers };
 };
 
 /** All numbers are sums but the longest latency; what is no number is that of the first. */
-export const sumOf = <Counts extends CallCounts | StoredHour>(one: Counts, other: Counts): Counts =>
+export const sumOf = <Counts extends CallCounts | StoredCounts>(
+  one: Counts,
+  other: Counts,
+): Counts =>
   Object.fromEntries(
     Object.entries(one).map(([name, value]: [string, unknown]) => {
       const more: unknown = Reflect.get(other, name);

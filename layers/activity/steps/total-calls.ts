@@ -32,7 +32,7 @@ export interface DeploymentTotal {
   readonly hours: readonly HourTotal[];
 }
 
-/** Days, today among them: eight look-ups for each deployment read them. */
+/** Days, today among them. */
 const MOST_DAYS = 7;
 
 /**

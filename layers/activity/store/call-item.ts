@@ -1,28 +1,21 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod/mini';
-import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
+import { CALL_OUTCOMES, isUnfinished } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, missingFaults, placeOfCall } from '../../events/rules/call-record.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/items.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
-
-/** Over how many partitions the calls of one deployment, and their counts, are spread. */
-export const SHARDS = 8;
-
-/** @param spread - what falls into one partition is alike in this */
-export const shardOf = (spread: string): number =>
-  (createHash('sha256').update(spread).digest()[0] ?? 0) % SHARDS;
+import type { CountedCall } from '../rules/call-counts.ts';
+import { minuteOf } from '../rules/minutes.ts';
 
 /** Seconds between the first and the last call of an item, which stands where its first call does. */
 export const SPAN = 30;
 
-/** Calls of an item: each may be of another tool, and DynamoDB takes a hundred writes in one transaction. */
-const MOST_CALLS = 99;
+/** Calls of an item: whoever looks for a few reads no more than that in vain. */
+const MOST_CALLS = 100;
 /** Bytes of JSON in an item, which may have 400 KB. */
 const MOST_BYTES = 300_000;
-/** Bytes of packed calls that are written for the price of one call: with its key, the item has a kilobyte. */
-const FREE_BYTES = 850;
 
 /** A call as it is kept with others, without its deployment. */
 export const StoredCall = z.object({
@@ -65,7 +58,10 @@ const PackedCalls = z.object({
   begun: z.exactOptional(z.instanceof(Uint8Array)),
 });
 
-/** Calls of one deployment in the order of time, in parts that fit into an item each; each call once. */
+/**
+ * Calls of one deployment in the order of time, in parts that fit into an item each; each call once. No part reaches
+ * into another minute: what is counted by the minute is read so.
+ */
 export const partsOf = (calls: readonly CallRecord[]): readonly (readonly CallRecord[])[] => {
   const parts: CallRecord[][] = [];
   let bytes = 0;
@@ -78,6 +74,7 @@ export const partsOf = (calls: readonly CallRecord[]): readonly (readonly CallRe
       first &&
       part.length < MOST_CALLS &&
       call.at - first.at <= SPAN &&
+      minuteOf(call.at) === minuteOf(first.at) &&
       bytes + size <= MOST_BYTES
     ) {
       part.push(call);
@@ -105,49 +102,17 @@ export const packCalls = (calls: readonly CallRecord[]): Uint8Array => {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
 };
 
-export interface KeptCallItem {
-  readonly packed: Uint8Array;
-  /** In the order of time. */
-  readonly unread: readonly UnreadCall[];
-}
-
-export interface PackedCallItem {
-  readonly packed: Uint8Array;
-  /** In the order of time. */
-  readonly calls: readonly CallRecord[];
-}
-
 /**
- * The item that takes further calls for nothing, and all of its calls then: so calls that come one by one
- * do not take an item each.
+ * The same for the same calls, and another for others, with their kinds: by it an event that comes twice is found to be
+ * stored. Not of the packed bytes: releases of Node pack differently.
  */
-export const joinedTo = (
-  deploymentId: string,
-  kept: readonly KeptCallItem[],
-  calls: readonly CallRecord[],
-): { readonly item: KeptCallItem; readonly joined: PackedCallItem } | undefined => {
-  const [first, last] = [calls[0], calls.at(-1)];
-  if (!first || !last) return undefined;
-  for (const item of kept.toReversed()) {
-    if (item.packed.length > FREE_BYTES) continue;
-    if (item.unread.length + calls.length > MOST_CALLS) continue;
-    const its = readCalls(deploymentId, item.unread);
-    const [itsFirst] = its;
-    if (!itsFirst || placeOfCall(itsFirst) > placeOfCall(first)) continue;
-    if (last.at - itsFirst.at > SPAN) continue;
-    const all = inOrder([...its, ...calls]);
-    const packed = packCalls(all);
-    if (packed.length <= FREE_BYTES) return { item, joined: { packed, calls: all } };
-  }
-  return undefined;
+export const chunkName = (calls: readonly CallRecord[]): string => {
+  const names = calls.map((call) => `${placeOfCall(call)}${isUnfinished(call) ? '?' : ''}`);
+  return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16);
 };
 
 /** A call as it was unpacked, before it is read. */
 export type UnreadCall = Readonly<Record<string, unknown>>;
-
-/** Unique in its deployment. */
-export const nameOfCall = ({ at, requestId, index }: UnreadCall | CallRecord): string =>
-  `${at}#${requestId}#${index}`;
 
 /** Those of an item, the unfinished ones behind. @throws Fault if the item does not have its form */
 export const unpackCalls = (deploymentId: string, item: unknown): readonly UnreadCall[] => {
@@ -184,10 +149,21 @@ const withFaults = (call: UnreadCall): UnreadCall =>
     ? { ...call, faults: missingFaults(call['missing'].map(String)) }
     : call;
 
-/** Without its unfinished calls. @throws Fault */
-export const keptCallItem = (deploymentId: string, item: unknown): KeptCallItem => {
-  const { calls: packed } = parseItem(PackedCalls, item, whatOf(deploymentId));
-  return { packed, unread: unpackPacked(deploymentId, packed) };
-};
+const Countable = z.array(
+  z.pick(StoredCall, {
+    at: true,
+    requestId: true,
+    index: true,
+    tool: true,
+    outcome: true,
+    withoutTool: true,
+    trial: true,
+    durationMs: true,
+  }),
+);
+
+/** What is counted of the calls of an item. @throws Fault if it does not have its form */
+export const countedCalls = (deploymentId: string, item: unknown): readonly CountedCall[] =>
+  parseItem(Countable, unpackCalls(deploymentId, item), whatOf(deploymentId));
 
 const whatOf = (deploymentId: string) => `calls of deployment ${deploymentId}`;

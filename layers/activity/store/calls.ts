@@ -1,11 +1,14 @@
-import { daysOf, StoredHour, type ToolDay } from '../rules/call-counts.ts';
+import { daysOf, nameOfCall, type ToolDay } from '../rules/call-counts.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { isUnfinished } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, placeOfCall } from '../../events/rules/call-record.ts';
 import type { CallQuery } from '../rules/queries.ts';
-import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
-import { nameOfCall, readCalls, SHARDS, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
+import { callHoursPartition, callPartition } from '../../platform/dynamodb/keys.ts';
+import { dynamoFault, queryItems } from '../../platform/dynamodb/items.ts';
+import { countIn } from './count-item.ts';
+import { ERASED } from '../../platform/rules/subject.ts';
+import { SHARDS } from '../rules/touched.ts';
+import { readCalls, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
 
 /** How many calls are looked at for one page at least, whether or not they are wanted; unless it is full before. */
 const LOOK_AT = 2000;
@@ -19,6 +22,8 @@ interface Look {
   readonly found: readonly { readonly place: string; readonly call: CallRecord }[];
   /** Of all calls whose end was seen, also where they were not wanted. */
   readonly ended: readonly string[];
+  /** Of all whose caller was erased: an event of the log that comes once more brings the name back, beside it. */
+  readonly erased: readonly string[];
   /** How many calls were looked at. */
   readonly seen: number;
   /** The place of the last item that was read. */
@@ -53,6 +58,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       ...look,
       found: [...look.found, ...calls.map((call) => ({ place: placeOfCall(call), call }))],
       ended: [...look.ended, ...unread.filter((call) => !isUnfinished(call)).map(nameOfCall)],
+      erased: [...look.erased, ...unread.filter(isErased).map(nameOfCall)],
       seen: look.seen + unread.length,
       end: LastEvaluatedKey && String(LastEvaluatedKey['sk']),
       isWhole: !LastEvaluatedKey,
@@ -85,23 +91,19 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
 
     /** One entry per tool and day, from one day to another inclusive, in no order. */
     days: async (deploymentId: string, from: string, to: string): Promise<readonly ToolDay[]> => {
-      const counts = shards().map((shard) =>
-        queryItems(dynamo, {
-          TableName,
-          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':partition': callCountPartition(deploymentId, shard).pk,
-            ':from': from,
-            // Sorts behind every hour of the last day.
-            ':to': `${to}~`,
-          },
-        }),
-      );
-      const items = (await Promise.all(counts)).flat();
+      const items = await queryItems(dynamo, {
+        TableName,
+        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':partition': callHoursPartition(deploymentId).pk,
+          ':from': from,
+          // Sorts behind every hour of the last day.
+          ':to': `${to}~`,
+        },
+      });
+      const what = `counts of calls of deployment ${deploymentId}`;
       return daysOf(
-        items.map((item) =>
-          parseItem(StoredHour, item, `a count of calls of deployment ${deploymentId}`),
-        ),
+        items.map((item) => countIn(what, item)).map(({ sk: hour, tools }) => ({ hour, tools })),
       );
     },
   };
@@ -110,7 +112,16 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
 /** The calls of a deployment, for its owner to read. May lag behind a moment. */
 export type Calls = ReturnType<typeof dynamoCalls>;
 
-const NOTHING_YET = { found: [], ended: [], seen: 0, end: undefined, isWhole: false } as const;
+const isErased = ({ subject }: UnreadCall): boolean => subject === ERASED;
+
+const NOTHING_YET = {
+  found: [],
+  ended: [],
+  erased: [],
+  seen: 0,
+  end: undefined,
+  isWhole: false,
+} as const;
 
 const shards = (): readonly number[] => Array.from({ length: SHARDS }, (_, shard) => shard);
 
@@ -131,8 +142,15 @@ const pageOf = (looks: readonly Look[], { from, before, limit }: CallQuery) => {
   const known = new Set(looks.flatMap((look) => look.ended));
   const isOver = ({ call }: (typeof within)[number]) =>
     isUnfinished(call) && known.has(nameOfCall(call));
+  const erased = new Set(looks.flatMap((look) => look.erased));
+  const isErasedElsewhere = ({ call }: (typeof within)[number]) =>
+    call.subject !== ERASED && erased.has(nameOfCall(call));
   const found = [
-    ...new Map(within.filter((one) => !isOver(one)).map((one) => [one.place, one])).values(),
+    ...new Map(
+      within
+        .filter((one) => !isOver(one) && !isErasedElsewhere(one))
+        .map((one) => [one.place, one]),
+    ).values(),
   ].toSorted((one, other) => (one.place > other.place ? -1 : 1));
   const shown = found.slice(0, limit);
   const next = found.length > limit ? shown.at(-1)?.place : end || undefined;

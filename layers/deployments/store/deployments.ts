@@ -71,6 +71,17 @@ export const dynamoDeployments = (
   };
 };
 
+/** Which deployment is at an address, paused ones too. */
+export const dynamoDeploymentIds = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /** Undefined: there is none. */
+  find: async (slug: string): Promise<string | undefined> => {
+    const id = (await getItem(dynamo, TableName, deploymentKey(slug)))?.['id'];
+    return typeof id === 'string' ? id : undefined;
+  },
+});
+
+export type DeploymentIds = ReturnType<typeof dynamoDeploymentIds>;
+
 /** Reads strongly consistent: a late replica would add its lateness to the 15 s. */
 export const deploymentReader =
   (dynamo: DynamoDBDocumentClient, TableName: string): DeploymentEditor['read'] =>

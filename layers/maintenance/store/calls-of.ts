@@ -4,7 +4,8 @@ import {
   type UnreadCall,
   unpackPacked,
 } from '../../activity/store/call-item.ts';
-import { type Item, type Match, ERASED, type Wanted } from './matches.ts';
+import { ERASED } from '../../platform/rules/subject.ts';
+import type { Item, Match, Wanted } from './matches.ts';
 
 /** Calls of theirs among those of an item. The others, and that there were so many, stay. */
 export const callsOf = (item: Item, { ids }: Wanted): Match | undefined => {

@@ -1,3 +1,4 @@
+import { ERASED } from '../../platform/rules/subject.ts';
 import { emailHash, USER_KIND } from '../../platform/dynamodb/keys.ts';
 import type { Person, PersonRecord } from '../rules/persons.ts';
 
@@ -17,9 +18,6 @@ export interface Wanted extends Person {
 }
 
 export const wantedOf = (person: Person): Wanted => ({ ...person, hash: emailHash(person.email) });
-
-/** In the place of a name that was erased; no id and no address is written so. */
-export const ERASED = 'erased';
 
 /** What may be read of users: never the hash of a password, and not what a mailed link is compared with. */
 export const USER_ATTRIBUTES = [

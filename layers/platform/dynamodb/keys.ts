@@ -209,27 +209,50 @@ export const eventKey = (subject: string, at: EpochSeconds, id: string): ItemKey
 
 // Table `calls`. Spread, since a partition takes a thousand writes a second.
 
-/** @param place - of the first of the calls, unique in its deployment */
-export const callsKey = (deploymentId: string, shard: number, place: string): ItemKey => ({
-  ...callPartition(deploymentId, shard),
-  sk: place,
-});
+/** @param place - of the first of the calls. @param name - of all of them */
+export const callsKey = (
+  deploymentId: string,
+  shard: number,
+  place: string,
+  name: string,
+): ItemKey => ({ ...callPartition(deploymentId, shard), sk: `${place}#${name}` });
 
 export const callPartition = (deploymentId: string, shard: number): PartitionKey => ({
   pk: `CALLS#${deploymentId}#${shard}`,
 });
 
-/** @param hour - `2026-11-20T11` */
-export const callCountKey = (
-  deploymentId: string,
-  shard: number,
-  hour: string,
-  tool: string,
-): ItemKey => ({ ...callCountPartition(deploymentId, shard), sk: `${hour}#${tool}` });
-
-export const callCountPartition = (deploymentId: string, shard: number): PartitionKey => ({
-  pk: `CALLCOUNTS#${deploymentId}#${shard}`,
+/** @param seenAt - a minute by the clock. @param mark - what was touched in it */
+export const touchedKey = (seenAt: string, part: number, mark: string): ItemKey => ({
+  ...touchedPartition(seenAt, part),
+  sk: mark,
 });
+
+export const touchedPartition = (seenAt: string, part: number): PartitionKey => ({
+  pk: `TOUCHED#${seenAt}#${part}`,
+});
+
+/** @param minute - `2026-11-20T11:59` */
+export const callMinuteKey = (deploymentId: string, minute: string, shard: number): ItemKey => ({
+  ...callMinutesPartition(deploymentId),
+  sk: `${minute}#${shard}`,
+});
+
+export const callMinutesPartition = (deploymentId: string): PartitionKey => ({
+  pk: `CALLMINUTES#${deploymentId}`,
+});
+
+/** @param hour - `2026-11-20T11` */
+export const callHourKey = (deploymentId: string, hour: string): ItemKey => ({
+  ...callHoursPartition(deploymentId),
+  sk: hour,
+});
+
+export const callHoursPartition = (deploymentId: string): PartitionKey => ({
+  pk: `CALLHOURS#${deploymentId}`,
+});
+
+/** The last minute by the clock whose calls are counted for good: one item. */
+export const talliedKey = (): ItemKey => ({ pk: 'TALLIED', sk: 'done' });
 
 /** Credentials that a target has refused: all of them in one partition, since they are few. */
 export const credentialMarkKey = ({ deploymentId, version }: CredentialVersionId): ItemKey => ({

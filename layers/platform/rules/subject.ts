@@ -40,3 +40,6 @@ export const externalUserId = (issuer: string, subject: string): string =>
 
 /** Whether an id has the form of one of those, which no id of a user of the service has. */
 export const isExternalUserId = (id: string): boolean => /^jwt_[\da-f]{64}$/.test(id);
+
+/** In the place of a name that was erased; no id and no address is written so. */
+export const ERASED = 'erased';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
+import { countedCallStore } from '../../support/aws/counted-calls.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import type { ApiCall, Owner } from '../../support/service/management.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
@@ -44,7 +44,7 @@ const happened = async (slug: string, at: number, why: string): Promise<void> =>
 };
 
 const called = async (slug: string, at: number, tool = 'listPets'): Promise<void> => {
-  const store = dynamoCallStore(service.store.instance(), service.store.tableName('calls'), 90);
+  const store = countedCallStore(service.store);
   const call = {
     at,
     requestId: `request-${at}`,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { externalUserId } from '../../../layers/platform/rules/subject.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { committed } from '../../support/aws/committed.ts';
 import { aGrant } from '../../support/oauth/oauth-fixtures.ts';
+import { countedCallStore } from '../../support/aws/counted-calls.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import type { ApiCall } from '../../support/service/management.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
@@ -23,7 +23,7 @@ const aSlug = async (over: Partial<Parameters<typeof aDeployment>[0]> = {}): Pro
 
 let requests = 0;
 const called = async (slug: string, over: Partial<CallRecord> = {}): Promise<void> => {
-  const store = dynamoCallStore(service.store.instance(), service.store.tableName('calls'), 90);
+  const store = countedCallStore(service.store);
   const call: CallRecord = {
     at: NOON - 60,
     requestId: `request-${(requests += 1)}`,

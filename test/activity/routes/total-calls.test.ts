@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
+import { countedCallStore } from '../../support/aws/counted-calls.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import type { ApiCall, Owner } from '../../support/service/management.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
@@ -18,7 +18,7 @@ const aSlug = async (of: Owner = owner): Promise<string> => {
 };
 
 const called = async (slug: string, ...all: readonly Partial<CallRecord>[]): Promise<void> => {
-  const store = dynamoCallStore(service.store.instance(), service.store.tableName('calls'), 90);
+  const store = countedCallStore(service.store);
   const calls = all.map((over): CallRecord => ({
     at: NOON - 60,
     requestId: randomUUID(),

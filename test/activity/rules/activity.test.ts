@@ -7,9 +7,10 @@ import {
 } from '../../../layers/events/rules/call-record.ts';
 import { activityPage } from '../../../layers/activity/rules/page.ts';
 import {
-  countedCalls,
+  callCounter,
+  joinedCounts,
+  type StoredCounts,
   daysOf,
-  type StoredHour,
   type ToolDay,
   type ToolHour,
 } from '../../../layers/activity/rules/call-counts.ts';
@@ -40,26 +41,25 @@ const anHour = (hour: string, tool = 'listPets', over: Partial<ToolHour> = {}): 
   latencyMaxMs: 10,
   ...over,
 });
-const storedHour = (
-  hour: string,
-  tool = 'listPets',
-  over: Partial<StoredHour> = {},
-): StoredHour => ({
-  hour,
-  tool,
-  calls: 1,
+const counts = (over: Partial<StoredCounts> = {}): StoredCounts => ({
   ok: 1,
   targetErrors: 0,
   noAnswers: 0,
   refused: 0,
   trials: 0,
-  trialTargetErrors: 0,
-  trialNoAnswers: 0,
-  trialRefused: 0,
   latencySumMs: 10,
   latencyMaxMs: 10,
   ...over,
 });
+const counted = (hour: string, tools: Readonly<Record<string, StoredCounts>>) => ({
+  hour,
+  tools: new Map(Object.entries(tools)),
+});
+const countOf = (calls: readonly CallRecord[]) => {
+  const counter = callCounter();
+  for (const call of calls) counter.add(call);
+  return counter.count();
+};
 
 const page = (over: Partial<Parameters<typeof activityPage>[0]>) => {
   const parts = { before: '~', events: [], eventsEnd: undefined, days: [], maxTools: 10, ...over };
@@ -150,38 +150,45 @@ const aCall = (over: Partial<CallRecord> = {}): CallRecord => ({
 });
 
 describe('the counts of calls', () => {
-  test('are by tool and hour, and by how the calls ended', () => {
+  test('are by tool, and by how the calls ended', () => {
     const calls = [
       aCall(),
-      aCall({ outcome: 'target_error', durationMs: 30 }),
-      aCall({ outcome: 'no_answer', durationMs: 20 }),
-      aCall({ outcome: 'refused', durationMs: 0 }),
-      aCall({ tool: 'addPet' }),
-      aCall({ at: NOON - 1 }),
+      aCall({ index: 1, outcome: 'target_error', durationMs: 30 }),
+      aCall({ index: 2, outcome: 'no_answer', durationMs: 20 }),
+      aCall({ index: 3, outcome: 'refused', durationMs: 0 }),
+      aCall({ index: 4, tool: 'addPet' }),
     ];
 
-    expect(countedCalls(calls)).toEqual([
-      storedHour('2026-11-20T12', 'listPets', {
-        calls: 4,
-        ok: 1,
-        targetErrors: 1,
-        noAnswers: 1,
-        refused: 1,
-        latencySumMs: 60,
-        latencyMaxMs: 30,
-      }),
-      storedHour('2026-11-20T12', 'addPet'),
-      storedHour('2026-11-20T11'),
-    ]);
+    expect(countOf(calls)).toEqual({
+      seen: 5,
+      tools: new Map([
+        [
+          'listPets',
+          counts({ targetErrors: 1, noAnswers: 1, refused: 1, latencySumMs: 60, latencyMaxMs: 30 }),
+        ],
+        ['addPet', counts()],
+      ]),
+    });
+  });
+
+  test('have each call once, and one that has begun when its end is there', () => {
+    const begun = aCall({ outcome: 'unfinished', durationMs: 0 });
+
+    expect(countOf([begun, begun])).toEqual({ seen: 1, tools: new Map() });
+    expect(countOf([aCall(), begun, aCall(), begun])).toEqual({
+      seen: 2,
+      tools: new Map([['listPets', counts()]]),
+    });
   });
 
   test('have the trials of the owner apart, however they ended', () => {
     const outcomes = ['ok', 'target_error', 'no_answer', 'refused'] as const;
-    const calls = outcomes.flatMap((outcome) => [
-      aCall({ outcome }),
-      aCall({ outcome, trial: true, durationMs: 999 }),
+    const calls = outcomes.flatMap((outcome, at) => [
+      aCall({ outcome, index: at }),
+      aCall({ outcome, trial: true, durationMs: 999, index: at + 10 }),
     ]);
-    const [day] = daysOf(countedCalls(calls));
+    const { tools } = countOf(calls);
+    const [day] = daysOf([{ hour: '2026-11-20T12', tools }]);
 
     expect(day).toMatchObject({
       calls: 4,
@@ -200,33 +207,37 @@ describe('the counts of calls', () => {
     expect(callerTotals(calls.filter(({ trial }) => trial))).toEqual([]);
   });
 
-  test('of before, which do not tell how trials ended, take them for successes', () => {
-    const [day] = daysOf([
-      storedHour('2026-11-20T12', 'a', { calls: 3, ok: 2, refused: 1, trials: 1 }),
-    ]);
-
-    expect(day).toMatchObject({ calls: 2, ok: 1, refused: 1, errors: 1, trials: 1 });
-  });
-
   test('leave out requests that were refused and call no tool, by tool and by caller', () => {
     const call = aCall({ outcome: 'refused' });
-    const request = aCall({ outcome: 'refused', tool: 'initialize', withoutTool: true });
+    const request = aCall({ index: 1, outcome: 'refused', tool: 'initialize', withoutTool: true });
 
-    expect(countedCalls([request, call])).toMatchObject([{ tool: 'listPets', calls: 1 }]);
+    expect([...countOf([request, call]).tools.keys()]).toEqual(['listPets']);
     expect(callerTotals([request, call])).toMatchObject([{ calls: 1, refused: 1 }]);
     expect(callerTotals([request])).toEqual([]);
   });
 
-  test('are added up by day, whoever counted them, with the longest latency of all', () => {
-    const slow = { calls: 2, targetErrors: 1, latencySumMs: 50, latencyMaxMs: 45 };
-    const counted = [
-      storedHour('2026-11-20T13'),
-      storedHour('2026-11-20T12', 'listPets', slow),
-      storedHour('2026-11-20T12'),
-      storedHour('2026-11-19T12'),
+  test('are added up, with the longest latency of all', () => {
+    const slow = counts({ targetErrors: 1, latencySumMs: 50, latencyMaxMs: 45 });
+    const parts = [
+      { seen: 2, tools: new Map([['listPets', slow]]) },
+      { seen: 3, tools: new Map([['listPets', counts()]]) },
     ];
 
-    const [day, before] = daysOf(counted);
+    expect(joinedCounts(parts)).toEqual({
+      seen: 5,
+      tools: new Map([
+        ['listPets', counts({ ok: 2, targetErrors: 1, latencySumMs: 60, latencyMaxMs: 45 })],
+      ]),
+    });
+  });
+
+  test('are shown by day and hour', () => {
+    const slow = counts({ ok: 2, targetErrors: 1, latencySumMs: 60, latencyMaxMs: 45 });
+    const [day, before] = daysOf([
+      counted('2026-11-20T13', { listPets: counts() }),
+      counted('2026-11-20T12', { listPets: slow }),
+      counted('2026-11-19T12', { listPets: counts() }),
+    ]);
 
     expect(day).toMatchObject({
       day: '2026-11-20',
@@ -238,12 +249,13 @@ describe('the counts of calls', () => {
     });
     expect(day?.hours).toEqual([
       anHour('2026-11-20T12', 'listPets', {
-        ...slow,
         calls: 3,
         ok: 2,
+        targetErrors: 1,
         errors: 1,
         sent: 3,
         latencySumMs: 60,
+        latencyMaxMs: 45,
       }),
       anHour('2026-11-20T13'),
     ]);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { brotliCompressSync } from 'node:zlib';
 import { type DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { shardOf } from '../../../layers/activity/store/call-item.ts';
+import { shardOf } from '../../../layers/activity/rules/touched.ts';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { type CallRecord, placeOfCall } from '../../../layers/events/rules/call-record.ts';
@@ -10,8 +10,11 @@ import { timeOf, DAY } from '../../../layers/platform/rules/time.ts';
 import type { CallQuery } from '../../../layers/activity/rules/queries.ts';
 import type { Calls } from '../../../layers/activity/store/calls.ts';
 import type { CallStore } from '../../../layers/activity/store/call-store.ts';
-import { losingAnswers, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
-import { NOON, startStore, type Store } from '../../support/aws/dynamodb-fixtures.ts';
+import { minuteOf } from '../../../layers/activity/rules/minutes.ts';
+import { recountMarks } from '../../../layers/activity/steps/tally-calls.ts';
+import { tallyPorts } from '../../support/aws/counted-calls.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { aClock, NOON, startStore, type Store } from '../../support/aws/dynamodb-fixtures.ts';
 
 let store: Store;
 let callStore: CallStore;
@@ -20,7 +23,7 @@ let calls: Calls;
 beforeAll(async () => {
   store = await startStore();
   const table = store.tableName('calls');
-  callStore = dynamoCallStore(store.instance(), table, 90);
+  callStore = dynamoCallStore({ clock: aClock(), pause: AT_ONCE }, store.instance(), table, 90);
   calls = dynamoCalls(store.instance(), table);
 });
 afterAll(() => store.stop());
@@ -68,8 +71,9 @@ const pagesOf = async (wanted: CallQuery): Promise<readonly (readonly CallRecord
   }
   return pages;
 };
-const storeOn = (dynamo: DynamoDBDocumentClient) =>
-  dynamoCallStore(dynamo, store.tableName('calls'), 90);
+const storeOn = (dynamo: DynamoDBDocumentClient, clock = aClock()) =>
+  dynamoCallStore({ clock, pause: AT_ONCE }, dynamo, store.tableName('calls'), 90);
+const AT_ONCE = async () => undefined;
 /** Where the items of a deployment stand. */
 const itemsOf = async (deploymentId: string): Promise<readonly string[]> => {
   const scan = new ScanCommand({ TableName: store.tableName('calls') });
@@ -78,7 +82,14 @@ const itemsOf = async (deploymentId: string): Promise<readonly string[]> => {
     String(sk),
   );
 };
-const countOf = async (deploymentId: string) =>
+/** Counts all that was stored at that time, and says what there is of one deployment. */
+const countOf = async (deploymentId: string) => {
+  await counting();
+  return numberOfCalls(deploymentId);
+};
+const counting = (at = minuteOf(NOON)) =>
+  recountMarks(tallyPorts(store), { from: at, to: at, isAnew: false });
+const numberOfCalls = async (deploymentId: string) =>
   (await calls.days(deploymentId, '2026-11-20', '2026-11-20')).reduce(
     (sum, day) => sum + day.calls,
     0,
@@ -165,6 +176,7 @@ describe('storing calls', () => {
     });
 
     await callStore.store([whole], 'router-1');
+    await counting();
 
     expect((await calls.page(query(id))).calls).toEqual([whole]);
     expect(await calls.days(id, '2026-11-20', '2026-11-20')).toMatchObject([
@@ -207,38 +219,7 @@ describe('storing calls', () => {
     expect(new Set(places).size).toBe(900);
   });
 
-  test.each([
-    ['the same calls', 0],
-    ['some of them', 15],
-    ['others', 30],
-  ])('counts each once where %s are stored while it is about to write', async (_, first) => {
-    const id = aDeploymentId();
-    const all = someCalls(id, 60);
-    const others = all.slice(first, first + 30);
-    const overtaken = overtakenBefore(store.instance(), '"TransactItems"', () =>
-      callStore.store(others, 'router-1'),
-    );
-
-    await storeOn(overtaken).store(all.slice(0, 30), 'router-1');
-
-    expect(await countOf(id)).toBe(30 + first);
-    expect((await pagesOf(query(id))).flat()).toHaveLength(30 + first);
-  });
-
-  test('counts each once where others store some of many between two of its writes', async () => {
-    const id = aDeploymentId();
-    const all = someCalls(id, 300);
-    const overtaken = overtakenBefore(store.instance(), placeOfCall(all[99]!), () =>
-      callStore.store(all.slice(90, 210), 'router-1'),
-    );
-
-    await storeOn(overtaken).store(all, 'router-1');
-
-    expect(await countOf(id)).toBe(300);
-    expect((await pagesOf(query(id))).flat()).toHaveLength(300);
-  });
-
-  test('reads what is stored of their time once, however many writes they take', async () => {
+  test('reads nothing, and writes each minute of a deployment once with one mark', async () => {
     const dynamo = store.instance();
     const sent: string[] = [];
     dynamo.middlewareStack.add(
@@ -249,34 +230,54 @@ describe('storing calls', () => {
         },
       { step: 'initialize' },
     );
+    const writing = storeOn(dynamo);
+    const id = aDeploymentId();
 
-    await storeOn(dynamo).store(someCalls(aDeploymentId(), 300), 'router-1');
+    await writing.store(someCalls(id, 20), 'router-1');
+    expect(sent).toEqual(['PutItemCommand', 'PutItemCommand']);
 
-    const writes = 4;
-    expect(sent).toEqual([
-      'GetItemCommand',
-      'QueryCommand',
-      ...Array.from({ length: writes }, () => 'TransactWriteItemsCommand'),
-    ]);
+    // Within the same minute by the clock, the mark stands.
+    await writing.store(someCalls(id, 20, { tool: 'addPet', index: 1 }), 'router-1');
+    expect(sent).toEqual(['PutItemCommand', 'PutItemCommand', 'PutItemCommand']);
   });
 
-  test('loses none where others join the item that it is about to write', async () => {
+  test('marks once more in the next minute by the clock', async () => {
     const id = aDeploymentId();
-    const [first, second, third] = ['a', 'b', 'c'].map((tool, index) => aCall(id, { tool, index }));
-    await callStore.store([first as CallRecord], 'router-1');
-    const overtaken = overtakenBefore(store.instance(), '"TransactItems"', () =>
-      callStore.store([third as CallRecord], 'router-1'),
+    const clock = aClock();
+    const writing = storeOn(store.instance(), clock);
+    await writing.store([aCall(id)], 'router-1');
+    await counting();
+    clock.time = NOON + 60;
+    await writing.store([aCall(id, { index: 1 })], 'router-1');
+
+    await counting(minuteOf(NOON + 60));
+    expect(await numberOfCalls(id)).toBe(2);
+  });
+
+  test('remembers no mark that does not stand', async () => {
+    const id = aDeploymentId();
+    const dynamo = store.instance();
+    let isBroken = true;
+    dynamo.middlewareStack.add(
+      (next) => async (request) => {
+        if (isBroken && JSON.stringify(request.input).includes('TOUCHED#')) {
+          throw Object.assign(new Error('killed here'), { name: 'Killed' });
+        }
+        return next(request);
+      },
+      { step: 'initialize', priority: 'high' },
     );
+    const writing = storeOn(dynamo);
+    await expect(writing.store([aCall(id)], 'router-1')).rejects.toThrow('Killed');
+    isBroken = false;
+    await writing.store([aCall(id)], 'router-1');
 
-    await storeOn(overtaken).store([second as CallRecord], 'router-1');
-
-    expect(await itemsOf(id)).toHaveLength(1);
-    expect((await pagesOf(query(id))).flat()).toEqual([third, second, first]);
+    expect(await countOf(id)).toBe(1);
   });
 
   test('counts each once where the answer to a write is lost', async () => {
     const id = aDeploymentId();
-    const losing = losingAnswers(store.instance(), { to: 'TransactWriteItems' });
+    const losing = losingAnswers(store.instance(), { to: 'PutItem' });
 
     await storeOn(losing).store(someCalls(id, 30), 'router-1');
 
@@ -284,23 +285,27 @@ describe('storing calls', () => {
     expect((await pagesOf(query(id))).flat()).toHaveLength(30);
   });
 
-  test('keeps calls that come together in one item, and those that follow as long as there is room', async () => {
+  test('keeps calls that come together in one item', async () => {
     const id = aDeploymentId();
 
     await callStore.store(someCalls(id, 20), 'router-1');
-    expect(await itemsOf(id)).toHaveLength(1);
+    await callStore.store(someCalls(id, 20), 'router-1');
 
-    const other = aDeploymentId();
-    for (const call of someCalls(other, 20)) await callStore.store([call], 'router-1');
-    expect((await itemsOf(other)).length).toBeLessThan(4);
-    expect(await countOf(other)).toBe(20);
+    expect(await itemsOf(id)).toHaveLength(1);
   });
 
-  test('keeps calls of different times apart, and never more than an item may hold', async () => {
+  test('keeps calls of different times and minutes apart, and never more than an item may hold', async () => {
     const id = aDeploymentId();
     const apart = [0, 30, 31, 3600].map((after) => aCall(id, { at: NOON + after }));
     await callStore.store(apart, 'router-1');
     expect(await itemsOf(id)).toHaveLength(3);
+
+    const minutes = aDeploymentId();
+    await callStore.store(
+      [aCall(minutes, { at: NOON - 1 }), aCall(minutes, { at: NOON })],
+      'router-1',
+    );
+    expect(await itemsOf(minutes)).toHaveLength(2);
 
     const other = aDeploymentId();
     const long = Array.from({ length: 60 }, (_, index) =>
@@ -311,7 +316,7 @@ describe('storing calls', () => {
     expect((await pagesOf(query(other))).flat()).toEqual(long.toReversed());
   });
 
-  test('takes more tools in one event than a transaction has room for', async () => {
+  test('counts many tools of one event', async () => {
     const id = aDeploymentId();
     const all = Array.from({ length: 130 }, (_, at) =>
       aCall(id, { requestId: `request-${at}`, tool: `tool${at}` }),
@@ -327,10 +332,24 @@ describe('storing calls', () => {
     for (const [at, durationMs] of [10, 90, 20].entries()) {
       await callStore.store([aCall(id, { index: at, durationMs })], 'router-1');
     }
+    await counting();
 
     expect(await calls.days(id, '2026-11-20', '2026-11-20')).toMatchObject([
       { latencySumMs: 120, latencyMaxMs: 90 },
     ]);
+  });
+});
+
+describe('a call whose caller was erased', () => {
+  test('stays so where an event that was cut otherwise brings the name back', async () => {
+    const id = aDeploymentId();
+    const [first, second] = [aCall(id, { index: 1 }), aCall(id, { index: 2 })];
+    await callStore.store([{ ...first, subject: 'erased', ip: 'erased' }, second], 'router-1');
+    await callStore.store([first], 'router-1');
+
+    expect((await pagesOf(query(id))).flat()).toMatchObject([second, { subject: 'erased' }]);
+    expect((await pagesOf(query(id, { subjects: ['user-1'] }))).flat()).toEqual([second]);
+    expect(await countOf(id)).toBe(2);
   });
 });
 

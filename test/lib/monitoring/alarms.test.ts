@@ -100,7 +100,7 @@ describe.each(Object.entries(STAGES))('every alarm of the stage %s', (_, stageOf
     const breaching = [...ofStage].filter(([, each]) => each.TreatMissingData !== 'notBreaching');
 
     expect(breaching.map(([name, { TreatMissingData }]) => [name, TreatMissingData])).toEqual(
-      ['BackupsLate', 'SweepLate', 'Canary']
+      ['TallyLate', 'BackupsLate', 'SweepLate', 'Canary']
         .filter((name) => ofStage.has(name))
         .map((name) => [name, 'breaching']),
     );
@@ -283,6 +283,7 @@ describe('of what AWS measures besides', () => {
       1,
     ],
     ['UnstorableCalls', queue('UnstorableCalls', 'ApproximateNumberOfMessagesVisible'), 0, 1],
+    ['Untallied', queue('Untallied', 'ApproximateNumberOfMessagesVisible'), 0, 1],
     ['UnstoredCalls', queue('UnstoredCalls', 'ApproximateAgeOfOldestMessage'), 3599, 3600],
     ...['Failed', 'Expired', 'Aborted'].map((state): [string, Metric, number, number] => [
       'BackupsFailed',
@@ -335,6 +336,28 @@ describe('of what AWS measures besides', () => {
       fired: answered(3, 100),
       atMs: NOW,
     });
+  });
+});
+
+describe('the alarm on what has to happen every minute', () => {
+  const ofTally = (metric: string): Metric => [
+    'AWS/Lambda',
+    metric,
+    { FunctionName: 'FunctionsTallyFunction' },
+  ];
+  const ran = (runs: number, errors: number) => [
+    ...measured(ofTally('Invocations'), runs),
+    ...measured(ofTally('Errors'), errors),
+  ];
+
+  test('goes off where no run has ended well for a quarter of an hour, or there was none', () => {
+    const over = ran(15, 0).map((each) => ({ ...each, atMs: NOW + HOUR }));
+    expectFiredBy('TallyLate', { fine: ran(15, 14), fired: ran(15, 15), over, atMs: NOW });
+    expectFiredBy('TallyLate', { fine: ran(15, 0), fired: [], over, atMs: NOW });
+  });
+
+  test('is the only one of that function', () => {
+    expect([...alarms.keys()].filter((name) => name.startsWith('Tally'))).toEqual(['TallyLate']);
   });
 });
 

@@ -22,6 +22,7 @@ describe('"metrics": "few"', () => {
       'Canary',
       'RouterThrottles',
       'ServerErrors',
+      'TallyLate',
       'UnstorableCalls',
     ]);
   });

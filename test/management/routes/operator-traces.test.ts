@@ -91,6 +91,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'move-credentials': ['move-credentials', 'the service'],
   'list-failed': ['redrive unsent-mails --yes', 'unsent-mails'],
   redrive: ['redrive --yes', 'the service'],
+  recount: ['recount --since 5m', 'the service'],
   'end-client': ['end-client mcp_1 --yes', 'mcp_1'],
   'end-account': ['end-account ada@example.com --yes', 'ada@example.com'],
   'rotate-signing-key': ['rotate-key', 'the service'],
@@ -236,7 +237,9 @@ describe('a trace of an operator', () => {
   });
 
   test('names the schedule where a schedule sent the command', async () => {
-    for (const { command } of functions.maintenance.schedules ?? []) {
+    for (const schedule of functions.maintenance.schedules ?? []) {
+      if (!('command' in schedule)) continue;
+      const { command } = schedule;
       await service.operate(command, 'maintenance');
       expect((await lines()).findLast((one) => one['command'] === command.operator)).toMatchObject({
         claimed_actor: 'events.amazonaws.com',

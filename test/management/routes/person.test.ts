@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { FUNCTION_OF } from '../../../cli/admin/functions.ts';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
+import { systemClock, systemPause } from '../../../layers/platform/system/clock.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { connectionOf } from '../../support/aws/aws.ts';
@@ -105,7 +106,12 @@ beforeAll(async () => {
   await put('oauth', { pk: 'NOTBEFORE', tokens: 0, sessions: 0, parties: [ended], revision: 1 });
 
   // What only comes of mails, of identity providers and of time.
-  const calls = dynamoCallStore(dynamo, table('calls'), 90);
+  const calls = dynamoCallStore(
+    { clock: systemClock(), pause: systemPause() },
+    dynamo,
+    table('calls'),
+    90,
+  );
   const now = Math.floor(Date.now() / 1000);
   await calls.store(
     [ada, bob].map(({ id }, index) => ({

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buckets, tables } from '../../../lambdas/storage-manifest.ts';
+import { buckets, QUEUES, tables } from '../../../lambdas/storage-manifest.ts';
 import {
   type EmbeddedAws,
   type EmbeddedAwsOptions,
@@ -56,8 +56,6 @@ export interface TestAws {
 interface Closable {
   destroy(): void;
 }
-
-const QUEUES = ['unsent-mails', 'unstored-calls', 'unstorable-calls', 'undelivered-commands'];
 
 /** What `MAIL_FROM` is. */
 export const MAIL_FROM = 'hosted-mcp@example.com';

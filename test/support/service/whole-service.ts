@@ -37,8 +37,10 @@ export interface WholeService {
   /** Sends an operator's command, to management unless it says otherwise. @throws Error if it is refused */
   operate(
     command: Readonly<Record<string, unknown>>,
-    functionName?: 'identity' | 'management' | 'oauth' | 'maintenance',
+    functionName?: 'identity' | 'management' | 'oauth' | 'maintenance' | 'tally',
   ): Promise<Readonly<Record<string, string>>>;
+  /** Has the calls counted that are stored so far, as the schedule does each minute. */
+  tally(): Promise<void>;
   browser(): FormBrowser;
   /** All that stays of requests: logs, tables and mails, each with its name. */
   kept(): Promise<readonly Kept[]>;
@@ -186,6 +188,7 @@ export const startWholeService = async (
       return { slug, url, messagesUrl: `${url}/messages` };
     },
     operate,
+    tally: async () => void (await service.invoke('tally', { tally: 'now' })),
     browser: () => aFormBrowser(new URL(baseUrl).origin, wire.fetch),
     kept: () => keptIn(aws, dataFolder),
     leaks: async () => {

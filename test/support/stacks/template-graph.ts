@@ -96,6 +96,20 @@ const referencesIn = (value: unknown): readonly string[] =>
 /** What is no name of the resource that has it, in spite of how it is called. */
 const NO_NAME = new Set(['MetricName', 'DisplayName', 'DeploymentConfigName', 'DomainName']);
 
+/** Whether a policy is of the alias of the very function: that is made later, and needs it once it runs. */
+const isOfItself = (
+  policy: Resource,
+  properties: Resource['Properties'],
+  among: Resources,
+): boolean =>
+  referencesIn(policy.Properties?.['PolicyDocument']).some(
+    (id) =>
+      among[id]?.Type === 'AWS::Lambda::Alias' &&
+      referencesIn(among[id].Properties?.['FunctionName']).some(
+        (of) => among[of]?.Properties === properties,
+      ),
+  );
+
 /** Names that are unique below something else alone, by the property that says below what. */
 const BELOW: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Stage': 'ApiId',
@@ -164,7 +178,8 @@ const LOOKED_FOR: Readonly<
         ['AWS::IAM::ManagedPolicy', 'AWS::IAM::Policy'].includes(other.Type) &&
         referencesIn(other.Properties?.['Roles']).some((role) =>
           referencesIn(Properties?.['Role']).includes(role),
-        ),
+        ) &&
+        !isOfItself(other, Properties, among),
     ),
   // The gateway refuses settings of a route that there is not. Source: API Gateway V2 API, "CreateStage".
   'AWS::ApiGatewayV2::Stage': ({ Properties }, among) =>

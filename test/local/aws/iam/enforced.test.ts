@@ -263,6 +263,12 @@ const denied: readonly [caller: Caller, what: string, attempt: Attempt][] = [
   ['credentials', 'counts what is no retrieval', update('limits', 'USAGE#1')],
   ['credentials', 'reads deployments', get('deployments', 'SLUG#1')],
   ['activity', 'reads the calls of everybody', scan('calls')],
+  ['activity', 'reads the calls of a server', queryTable('calls', 'CALLS#1#0')],
+  ['activity', 'writes counts', put('calls', 'CALLHOURS#1', { sk: { S: '1' } })],
+  ['tally', 'changes calls', put('calls', 'CALLS#1#0', { sk: { S: '1' } })],
+  ['tally', 'marks calls', put('calls', 'TOUCHED#1#0', { sk: { S: '1' } })],
+  ['tally', 'removes counts', remove('calls', 'CALLHOURS#1')],
+  ['tally', 'reads the calls of everybody', scan('calls')],
   ['activity', 'reads tokens', get('oauth', 'AT#1')],
   ['nobody', 'reads anything', get('deployments', 'SLUG#1')],
   ...(['router', 'oauth', 'mails', 'credentials', 'connections', 'maintenance'] as const).flatMap(
@@ -301,6 +307,10 @@ describe('a function is denied what its policy does not allow:', () => {
     ['management', 'makes secrets', createSecret('test/dep-4')],
     ['management', 'reads recorded calls', queryTable('recorded-calls', 'RECORDED#1')],
     ['management', 'reads their keys', get('limits', 'RECORDING#1')],
+    ['activity', 'adds calls', put('calls', 'CALLS#1#0', { sk: { S: '1' } })],
+    ['tally', 'reads calls', queryTable('calls', 'CALLS#1#0')],
+    ['tally', 'keeps counts', put('calls', 'CALLHOURS#1', { sk: { S: '1' } })],
+    ['tally', 'counts in parts', invoke('tally:live')],
     ['activity', 'stores recorded calls', put('recorded-calls', 'RECORDED#1', { sk: { S: '1' } })],
     [
       'management',

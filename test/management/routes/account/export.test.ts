@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NOT_EXPORTED } from '../../../../layers/management/routes/account/export.ts';
 import { routesOf } from '../../../../layers/management/routes/server.ts';
-import { dynamoCallStore } from '../../../../layers/activity/store/call-store.ts';
+import { countedCallStore } from '../../../support/aws/counted-calls.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { aDescription } from '../../../support/openapi/descriptions.ts';
 import { aManagementService, NOON, type Owner } from '../../../support/service/management.ts';
@@ -65,7 +65,7 @@ beforeAll(async () => {
       }),
     );
   }
-  const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
+  const calls = countedCallStore(store);
   await calls.store(
     [ada, bob].map(({ user }, index) => ({
       at: NOON,

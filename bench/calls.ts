@@ -1,0 +1,229 @@
+/**
+ * What the record of calls costs: units of DynamoDB a call, written and read, and processor time, at several rates. The
+ * stores of `activity` and `tally` run in made-up time on a table in memory that counts units by bytes.
+ *
+ * Each hour has its earlier minutes already, since their number is what the sum of an hour reads. Left out are the marks
+ * that each run looks for whether or not there are any (`docs/costs.md` has them), and the count a day later.
+ *
+ * Goals, in units written and read: one server 0.5 and 0.5 where calls come by threes, 1.2 and 0.6 one by one; ten servers
+ * 1.3 and 0.8; a thousand 2.2 and 2.2. Processor time: 3 ms for an event of `activity`, 0.1 ms a call of `tally` where one
+ * server has thousands; where many servers have few each, most of it reads the minutes of their hours.
+ */
+import { createHash } from 'node:crypto';
+import { dynamoCallStore } from '../layers/activity/store/call-store.ts';
+import { dynamoCallTally } from '../layers/activity/store/call-tally.ts';
+import { minuteOf, minutesAfter } from '../layers/activity/rules/minutes.ts';
+import { shardOf } from '../layers/activity/rules/touched.ts';
+import { tallyNow, tallyPart, type TallyPorts } from '../layers/activity/steps/tally-calls.ts';
+import type { CallRecord } from '../layers/events/rules/call-record.ts';
+import { memoryTable } from '../test/support/aws/memory-table.ts';
+import { randomOf } from '../test/support/random.ts';
+import { ms, printTable, type Row } from './table.ts';
+
+interface Case {
+  readonly title: string;
+  readonly rate: number;
+  readonly seconds: number;
+  readonly perEvent: number;
+  readonly servers: number;
+  /** Of the hour, in which it begins. */
+  readonly minute: number;
+  /** One in so many servers is played, with all instances and log streams; all if omitted. */
+  readonly sample?: number;
+}
+
+const CASES: readonly Case[] = [
+  {
+    title: 'one server, 1/s, by threes',
+    rate: 1,
+    seconds: 300,
+    perEvent: 3,
+    servers: 1,
+    minute: 28,
+  },
+  { title: '100/s', rate: 100, seconds: 120, perEvent: 3, servers: 1, minute: 28 },
+  { title: '1,000/s', rate: 1000, seconds: 60, perEvent: 3, servers: 1, minute: 28 },
+  { title: '10,000/s', rate: 10_000, seconds: 10, perEvent: 3, servers: 1, minute: 28 },
+  {
+    title: 'one server, 1/s, one by one',
+    rate: 1,
+    seconds: 300,
+    perEvent: 1,
+    servers: 1,
+    minute: 28,
+  },
+  { title: '100/s', rate: 100, seconds: 120, perEvent: 1, servers: 1, minute: 28 },
+  { title: '10 servers, 30/s', rate: 30, seconds: 180, perEvent: 3, servers: 10, minute: 28 },
+  {
+    title: '1,000 servers of 1/s',
+    rate: 1000,
+    seconds: 60,
+    perEvent: 1,
+    servers: 1000,
+    minute: 28,
+    sample: 10,
+  },
+  {
+    title: 'the same, minute 56',
+    rate: 1000,
+    seconds: 60,
+    perEvent: 1,
+    servers: 1000,
+    minute: 56,
+    sample: 10,
+  },
+];
+
+/** 2026-11-28T11:00:00Z. */
+const HOUR = 1_795_863_600;
+const INSTANCES_AN_EVENT = 0.01;
+const STREAMS_A_CALL = 0.314;
+/** Runs after the last call: all is counted for good then. */
+const RUNS_AFTER = 8;
+/** Units that a run reads of marks that are not there: two minutes at half the price, two for good, and how far it is. */
+const IDLE_UNITS = 16 * (2 * 0.5 + 2) + 1;
+
+export const bench = async (): Promise<void> => {
+  const rows: Row[] = [];
+  for (const one of CASES) rows.push(await played(one));
+  const columns = ['written', 'read', 'an event', 'a call, counted', 'busiest key, units/s'];
+  printTable('The record of calls, units a call', columns, rows);
+};
+
+const played = async (one: Case): Promise<Row> => {
+  const { title, seconds, perEvent, minute, sample = 1 } = one;
+  const [rate, servers] = [one.rate / sample, one.servers / sample];
+  const { below } = randomOf(7);
+  const table = memoryTable();
+  const begin = HOUR + 60 * minute;
+  let now = begin;
+  const clock = { now: () => now, elapsedMs: () => 0 };
+  const ids = Array.from({ length: servers }, (_, at) => uuidOf(`server ${at}`));
+  const sources = Array.from(
+    { length: Math.max(1, Math.ceil(one.rate * STREAMS_A_CALL)) },
+    (_, at) => `stream-${at}`,
+  );
+  const callTally = dynamoCallTally(table.client(), 'calls', 90);
+  await fillHour(callTally, { ids, sources, begin, minute, rate });
+
+  const instances = Math.max(1, Math.ceil((one.rate / perEvent) * INSTANCES_AN_EVENT));
+  const fleet = Array.from({ length: instances }, () =>
+    dynamoCallStore({ clock, pause: async () => undefined }, table.client(), 'calls', 90),
+  );
+  const ports: TallyPorts = {
+    clock,
+    callTally,
+    untallied: { tell: unused, all: async () => [], remove: async () => undefined },
+    tallyRequests: { send: (event) => tallyPart(ports, event as Parameters<typeof tallyPart>[1]) },
+  };
+  await callTally.raiseDone(minutesAfter(minuteOf(now), -6));
+  table.resetUnits();
+
+  let [storeMs, tallyMs, events, runs, total] = [0, 0, 0, 0, 0];
+  const open = new Map<string, CallRecord[]>();
+  for (; now < begin + seconds + 60 * RUNS_AFTER; now += 1) {
+    for (let call = 0; now < begin + seconds && call < rate; call += 1) {
+      const source = sources[below(sources.length)] ?? '';
+      const calls = open.get(source) ?? [];
+      open.set(source, calls);
+      calls.push(aCall(now, (total += 1), ids[below(ids.length)] ?? '', below));
+    }
+    for (const [source, calls] of open) {
+      if (calls.length < perEvent && now - (calls[0]?.at ?? now) < 5) continue;
+      open.delete(source);
+      for (let at = 0; at < calls.length; at += perEvent) {
+        const start = performance.now();
+        await fleet[below(fleet.length)]!.store(calls.slice(at, at + perEvent), source);
+        storeMs += performance.now() - start;
+        events += 1;
+      }
+    }
+    if (now % 60 !== 17) continue;
+    const start = performance.now();
+    await tallyNow(ports);
+    tallyMs += performance.now() - start;
+    runs += 1;
+  }
+  const { read, written } = table.units();
+  return [
+    title,
+    ((written - runs) / total).toFixed(2),
+    ((read - runs * IDLE_UNITS) / total).toFixed(2),
+    ms(storeMs / events),
+    ms(tallyMs / total),
+    Math.round(table.busiest() / Math.min(60, seconds)),
+  ];
+};
+
+const unused = () => Promise.reject(new Error('nothing is unreadable'));
+
+/** The minutes of the hour before: as large as they would be, as if they had seen nothing. */
+const fillHour = async (
+  callTally: TallyPorts['callTally'],
+  {
+    ids,
+    sources,
+    begin,
+    minute,
+    rate,
+  }: {
+    readonly ids: readonly string[];
+    readonly sources: readonly string[];
+    readonly begin: number;
+    readonly minute: number;
+    readonly rate: number;
+  },
+): Promise<void> => {
+  const shards = [...new Set(sources.map(shardOf))];
+  const calls = ((rate / ids.length) * 60) / shards.length;
+  const counts = (at: number) => ({
+    ok: 100 + at,
+    targetErrors: at,
+    noAnswers: 3,
+    refused: 7,
+    trials: 0,
+    latencySumMs: 31_234 + at,
+    latencyMaxMs: 399,
+  });
+  const names = Array.from({ length: Math.min(10, Math.ceil(calls)) }, (_, at) => `tool${at}`);
+  const tools = new Map(names.map((name, at) => [name, counts(at)]));
+  for (const deploymentId of ids) {
+    for (let at = 1; at <= minute; at += 1) {
+      for (const shard of shards) {
+        const touched = { deploymentId, shard, minute: minuteOf(begin - 60 * at) };
+        await callTally.putMinute(touched, { seen: 0, tools }, { isAnew: true });
+      }
+    }
+  }
+};
+
+/** With ids that nothing packs. */
+const aCall = (
+  at: number,
+  n: number,
+  deploymentId: string,
+  below: (limit: number) => number,
+): CallRecord => ({
+  at,
+  requestId: `${digest(`request ${n}`).slice(0, 15)}=`,
+  index: 0,
+  deploymentId,
+  version: 3,
+  tool: `tool${below(10)}`,
+  outcome: below(10) === 0 ? 'target_error' : 'ok',
+  status: 200,
+  durationMs: 200 + below(200),
+  answerTokens: below(3000),
+  subject: uuidOf(`person ${n % 20_000}`),
+  clientId: `mcp_${uuidOf(`client ${n % 20_000}`)}`,
+  grantId: uuidOf(`grant ${n % 20_000}`),
+  ip: `203.0.113.${n % 255}`,
+});
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const uuidOf = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

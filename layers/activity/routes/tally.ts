@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { z as full } from 'zod';
+import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
+import { isOperatorEvent } from '../../platform/http/event.ts';
+import type { InvocationContext } from '../../platform/system/clock.ts';
+import { recount, type RecountPorts } from '../steps/recount.ts';
+import { tallyNow, tallyPart, type TallyPorts } from '../steps/tally-calls.ts';
+
+const Event = z.discriminatedUnion('tally', [
+  z.strictObject({ tally: z.literal('now') }),
+  z.strictObject({
+    tally: z.literal('part'),
+    seenAt: z.array(z.string()),
+    part: z.int(),
+    isForGood: z.boolean(),
+    isAnew: z.boolean(),
+  }),
+]);
+
+const Recount = full.strictObject({
+  slug: full.string().min(1).max(63).optional(),
+  since: full.int(),
+  until: full.int(),
+  anew: full.boolean().default(false),
+  after: full.string().max(16).optional(),
+});
+
+/**
+ * Counts calls, on given ports: no route leads here. Its schedule invokes it, it itself does for parts of its work, and
+ * operators have it count once more.
+ *
+ * @throws Error for an event of another kind, and where it is late
+ * @throws Fault when a neighbour fails: the next run repeats its work
+ */
+export const server = (ports: RecountPorts & OperatedPorts) => {
+  const operator = operated(ports, {
+    recount: operatorCommand(
+      Recount,
+      ({ slug }) => slug ?? theService(),
+      async ({ slug, anew: isAnew, after, ...time }) => ({
+        ok: true,
+        ...(await recount(ports, { ...time, slug, isAnew, after })),
+      }),
+    ),
+  });
+  return (event: unknown, context?: InvocationContext): Promise<object> =>
+    isOperatorEvent(event) ? operator(event, context) : answerTo(ports, event);
+};
+
+const answerTo = async (ports: TallyPorts, event: unknown): Promise<object> => {
+  const read = z.safeParse(Event, event);
+  if (!read.success) throw new Error('not an event of this function');
+  return read.data.tally === 'now' ? tallyNow(ports) : tallyPart(ports, read.data);
+};

@@ -1,0 +1,78 @@
+import { eachAtOnce } from '../../platform/rules/at-once.ts';
+import { type Counted, isNewer, joinedCounts, type StoredCount } from '../rules/call-counts.ts';
+import { hourOf } from '../rules/minutes.ts';
+import type { ActivityPorts } from '../ports.ts';
+import {
+  markOf,
+  minuteName,
+  type Reading,
+  type TouchedMinute,
+  type Writing,
+} from '../rules/touched.ts';
+
+export type CountPorts = Pick<ActivityPorts, 'callTally' | 'untallied'>;
+
+/** Deployments at once, and minutes of each. */
+const [DEPLOYMENTS_AT_ONCE, MINUTES_AT_ONCE] = [8, 8];
+
+/**
+ * Counts minutes as their calls are kept now, and the hours that they are in. What is counted for good is read as it
+ * stands, and the sum of each hour is made in any case: whoever has written a minute and died may have made none.
+ */
+export const countTouched = async (
+  ports: CountPorts,
+  touched: readonly TouchedMinute[],
+  how: Reading & Writing,
+): Promise<Counted> => {
+  const each = [...new Map(touched.map((one) => [markOf(one), one])).values()];
+  const hours = [
+    ...Map.groupBy(
+      each,
+      ({ deploymentId, minute }) => `${deploymentId}#${hourOf(minute)}`,
+    ).values(),
+  ];
+  const unread = await eachAtOnce(DEPLOYMENTS_AT_ONCE, hours, (its) => countHour(ports, its, how));
+  return { minutes: each.length, unread: unread.reduce((sum, count) => sum + count, 0) };
+};
+
+/**
+ * Who writes a minute makes the sum of its hour after that, so that of two who do so at once the later one has both.
+ *
+ * @param touched - one or more, of one hour of a deployment
+ * @returns how many of them have calls that cannot be read
+ */
+const countHour = async (
+  { callTally, untallied }: CountPorts,
+  touched: readonly TouchedMinute[],
+  how: Reading & Writing,
+): Promise<number> => {
+  const [{ deploymentId, minute }] = touched as [TouchedMinute];
+  const hour = hourOf(minute);
+  const times = touched.map((one) => one.minute).toSorted();
+  const span = [times[0] ?? hour, times.at(-1) ?? hour] as const;
+  const before = await callTally.minutes(deploymentId, span, how);
+  const written = new Map<string, StoredCount>();
+  const unread: TouchedMinute[] = [];
+  await eachAtOnce(MINUTES_AT_ONCE, touched, async (one) => {
+    const count = await callTally.count(one, how);
+    if (count.unread > 0) unread.push(one);
+    const isWritten = how.isAnew || isNewer(count, before.get(minuteName(one)));
+    if (count.seen === 0 || !isWritten) return;
+    written.set(minuteName(one), await callTally.putMinute(one, count, how));
+  });
+  // Told when it is for good: a moment ago it may have been otherwise.
+  if (how.isForGood && unread.length > 0) await untallied.tell(unread);
+  if (written.size === 0 && !how.isForGood) return unread.length;
+
+  const minutes = new Map(await callTally.minutes(deploymentId, [hour, hour], how));
+  for (const [name, count] of written) {
+    // A read of a moment ago may not have it yet.
+    if (isNewer(count, minutes.get(name))) minutes.set(name, count);
+  }
+  const sum = joinedCounts(minutes.values());
+  if (sum.seen === 0) return unread.length;
+  const isKnown = written.size === 0 && !how.isAnew;
+  if (isKnown && !isNewer(sum, await callTally.hour(deploymentId, hour))) return unread.length;
+  await callTally.putHour(deploymentId, hour, sum, how);
+  return unread.length;
+};

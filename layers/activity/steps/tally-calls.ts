@@ -1,0 +1,193 @@
+import type { ActivityPorts } from '../ports.ts';
+import {
+  hourOf,
+  type Minute,
+  minuteOf,
+  minutesAfter,
+  minutesFrom,
+  secondOf,
+} from '../rules/minutes.ts';
+import { MINUTE } from '../../platform/rules/time.ts';
+import { eachAtOnce } from '../../platform/rules/at-once.ts';
+import type { Counted } from '../rules/call-counts.ts';
+import {
+  MARK_DAYS,
+  PARTS,
+  type Reading,
+  SHARDS,
+  type TouchedMinute,
+  type Writing,
+} from '../rules/touched.ts';
+import { type CountPorts, countTouched } from './count-touched.ts';
+
+export type TallyPorts = CountPorts & Pick<ActivityPorts, 'clock' | 'tallyRequests'>;
+
+/**
+ * Minutes after which a minute by the clock is counted for good: what was put in it has stood for four then, since
+ * whoever puts it takes a minute at most, so that clocks may differ by three.
+ */
+const GRACE = 5;
+/** Of these minutes what was touched is counted for good once more, a day later. */
+const AGAIN = 24 * 60;
+/** Where nothing has been counted for good yet. */
+const FIRST = 60;
+/** Minutes by the clock that one run counts for good at most. */
+const MOST = 30;
+/** After so long a run begins no further minute. */
+const LONG_MS = 40_000;
+/** Above so many touched minutes each part is counted by an invocation of its own. */
+const MANY = 500;
+/** Minutes by which a run may be late that does not catch up. */
+const LATE = 15;
+
+/** Of deployments whose marks are in one part. */
+export interface PartOfMarks extends Reading, Writing {
+  readonly seenAt: readonly Minute[];
+  readonly part: number;
+}
+
+export interface Tallied extends Counted {
+  /** The last minute by the clock that is counted for good. */
+  readonly done: Minute;
+}
+
+/**
+ * One run, each minute: counts what was touched just now, for charts, and all that has been touched since the last
+ * minute that was counted for good. A run that dies leaves that minute as it is, so that the next one repeats its work.
+ *
+ * @throws Error where it is late and does not catch up
+ *
+ * Source: docs/decisions/storage.md, "Calls are counted afterwards".
+ */
+export const tallyNow = async (ports: TallyPorts): Promise<Tallied> => {
+  const { callTally, clock } = ports;
+  const begunAt = clock.elapsedMs();
+  const now = minuteOf(clock.now());
+  let done = firstOf(await callTally.done(), now);
+  const counts = [await countMarks(ports, [now, minutesAfter(now, -1)], FOR_CHARTS)];
+  const due = minutesFrom(minutesAfter(done, 1), minutesAfter(now, -GRACE)).slice(0, MOST);
+  for (const seenAt of due) {
+    if (counts.length > 1 && clock.elapsedMs() - begunAt > LONG_MS) break;
+    counts.push(await countMarks(ports, [seenAt, minutesAfter(seenAt, -AGAIN)], FOR_GOOD));
+    await callTally.raiseDone(seenAt);
+    done = seenAt;
+  }
+  if (now.endsWith(AGAIN_AT)) await countUntallied(ports);
+  const late = (secondOf(now) - secondOf(done)) / MINUTE;
+  const isCatchingUp = counts.length > 2;
+  if (late > LATE && !isCatchingUp) {
+    throw new Error(`the tally of calls is ${late} minutes late and does not catch up`);
+  }
+  return { done, ...sumOf(counts) };
+};
+
+/** Minute of the hour in which calls are counted again that could not be read. */
+const AGAIN_AT = ':07';
+
+/** This may be the version that reads them. What cannot be read still is told once more. */
+const countUntallied = async (ports: TallyPorts): Promise<void> => {
+  const told = await ports.untallied.all();
+  await countTouched(
+    ports,
+    told.flatMap(({ minute }) => minute ?? []),
+    FOR_GOOD,
+  );
+  await ports.untallied.remove(told);
+};
+
+const FOR_CHARTS = { isForGood: false, isAnew: false } as const;
+const FOR_GOOD = { isForGood: true, isAnew: false } as const;
+
+/** Marks that are older have ended. */
+const firstOf = (done: Minute | undefined, now: Minute): Minute => {
+  const oldest = minutesAfter(now, (1 - MARK_DAYS) * AGAIN);
+  if (done === undefined) return minutesAfter(now, -FIRST);
+  return done > oldest ? done : oldest;
+};
+
+const countMarks = async (
+  ports: TallyPorts,
+  seenAt: readonly Minute[],
+  how: Reading & Writing,
+): Promise<Counted> => {
+  const parts = await Promise.all(
+    Array.from({ length: PARTS }, async (_, part) => ({
+      part,
+      touched: await touchedIn(ports, { seenAt, part, ...how }),
+    })),
+  );
+  const filled = parts.filter(({ touched }) => touched.length > 0);
+  const all = filled.flatMap(({ touched }) => touched);
+  if (all.length <= MANY) return countTouched(ports, all, how);
+  return sumOf(
+    await Promise.all(
+      filled.map(({ part }) => ports.tallyRequests.send({ tally: 'part', seenAt, part, ...how })),
+    ),
+  );
+};
+
+const touchedIn = async (
+  { callTally }: CountPorts,
+  { seenAt, part, ...how }: PartOfMarks,
+): Promise<readonly TouchedMinute[]> =>
+  (await Promise.all(seenAt.map((minute) => callTally.touched(minute, part, how)))).flat();
+
+/** What a run has others count, each one part: one level deep. */
+export const tallyPart = async (ports: CountPorts, wanted: PartOfMarks): Promise<Counted> =>
+  countTouched(ports, await touchedIn(ports, wanted), wanted);
+
+export interface Recounted extends Counted {
+  /** Where to go on; undefined at the end. */
+  readonly next?: string;
+}
+
+/** Counts for good what was touched from one minute by the clock to another, as long as there is time. */
+export const recountMarks = async (
+  ports: TallyPorts,
+  { from, to, isAnew }: { readonly from: Minute; readonly to: Minute } & Writing,
+): Promise<Recounted> =>
+  inTurn(ports.clock, minutesFrom(from, to), (seenAt) =>
+    countMarks(ports, [seenAt], { isForGood: true, isAnew }),
+  );
+
+/** Counts for good all calls of a deployment from one hour to another, marked or not, as long as there is time. */
+export const recountDeployment = async (
+  ports: TallyPorts,
+  {
+    deploymentId,
+    from,
+    to,
+    isAnew,
+  }: { readonly deploymentId: string; readonly from: string; readonly to: string } & Writing,
+): Promise<Recounted> => {
+  const hours = [...new Set(minutesFrom(`${from}:00`, `${to}:00`).map(hourOf))];
+  return inTurn(ports.clock, hours, async (hour) => {
+    const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
+    const touched = await eachAtOnce(SHARDS, shards, async (shard) => {
+      const minutes = await ports.callTally.minutesWithCalls(deploymentId, shard, hour);
+      return minutes.map((minute) => ({ deploymentId, shard, minute }));
+    });
+    return countTouched(ports, touched.flat(), { isForGood: true, isAnew });
+  });
+};
+
+const inTurn = async (
+  clock: TallyPorts['clock'],
+  times: readonly string[],
+  count: (time: string) => Promise<Counted>,
+): Promise<Recounted> => {
+  const begunAt = clock.elapsedMs();
+  const counts: Counted[] = [];
+  for (const time of times) {
+    if (counts.length > 0 && clock.elapsedMs() - begunAt > LONG_MS) {
+      return { ...sumOf(counts), next: time };
+    }
+    counts.push(await count(time));
+  }
+  return sumOf(counts);
+};
+
+const sumOf = (counts: readonly Counted[]): Counted => ({
+  minutes: counts.reduce((sum, { minutes }) => sum + minutes, 0),
+  unread: counts.reduce((sum, { unread }) => sum + unread, 0),
+});

@@ -1,0 +1,193 @@
+import {
+  type DynamoDBDocumentClient,
+  paginateQuery,
+  PutCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { Fault } from '../../platform/rules/fault.ts';
+import { DAY, HOUR } from '../../platform/rules/time.ts';
+import {
+  callHourKey,
+  callMinuteKey,
+  callMinutesPartition,
+  callPartition,
+  type ItemKey,
+  talliedKey,
+  touchedPartition,
+} from '../../platform/dynamodb/keys.ts';
+import {
+  dynamoFault,
+  getItem,
+  queryItems,
+  undefinedUnlessMet,
+} from '../../platform/dynamodb/items.ts';
+import {
+  type CallCount,
+  callCounter,
+  type CountedMinute,
+  type StoredCount,
+} from '../rules/call-counts.ts';
+import { type Reading, touchedBy, type TouchedMinute, type Writing } from '../rules/touched.ts';
+import { hourOf, type Minute, secondOf } from '../rules/minutes.ts';
+import { countedCalls } from './call-item.ts';
+import { countIn, ifNewer, packedCount } from './count-item.ts';
+
+/**
+ * Counts of calls, by the minute and by the hour: made of the calls as they are kept, again and again, so that whatever
+ * comes twice, too late or in another order counts once.
+ */
+export const dynamoCallTally = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  retentionDays: number,
+) => {
+  /** All of a partition from one key on up to what begins as the other one. */
+  const within = (pk: string, [from, to]: readonly [string, string]) => ({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': `${to}~` },
+  });
+
+  const putCount = async (
+    key: ItemKey,
+    hour: string,
+    count: CallCount,
+    { isAnew }: Writing,
+  ): Promise<StoredCount> => {
+    const deleteAfter = secondOf(`${hour}:00`) + HOUR + retentionDays * DAY;
+    const Item = { ...key, ...packedCount(count), deleteAfter };
+    const condition = isAnew ? {} : ifNewer(count);
+    await dynamo.send(new PutCommand({ TableName, Item, ...condition })).catch(undefinedUnlessMet);
+    return { rules: Item.rules, seen: count.seen, tools: count.tools };
+  };
+
+  return {
+    /** The last minute by the clock that is counted for good; undefined if none is. */
+    done: async (): Promise<Minute | undefined> => {
+      const done = (await getItem(dynamo, TableName, talliedKey()))?.['done'];
+      return typeof done === 'string' ? done : undefined;
+    },
+
+    /** Unless a later one is. */
+    raiseDone: async (done: Minute): Promise<void> => {
+      await dynamo
+        .send(
+          new PutCommand({
+            TableName,
+            Item: { ...talliedKey(), done },
+            ConditionExpression: 'attribute_not_exists(pk) OR done < :done',
+            ExpressionAttributeValues: { ':done': done },
+          }),
+        )
+        .catch(undefinedUnlessMet);
+    },
+
+    /** What was touched in a minute by the clock, of one part of all deployments. */
+    touched: async (
+      seenAt: Minute,
+      part: number,
+      reading: Reading,
+    ): Promise<readonly TouchedMinute[]> => {
+      const { pk } = touchedPartition(seenAt, part);
+      const items = await queryItems(dynamo, {
+        TableName,
+        ...within(pk, ['0', '']),
+        ConsistentRead: reading.isForGood,
+      });
+      return items.map(({ sk }) => touchedBy(String(sk)));
+    },
+
+    /** Which minutes of an hour of a shard have calls. */
+    minutesWithCalls: async (
+      deploymentId: string,
+      shard: number,
+      hour: string,
+    ): Promise<readonly Minute[]> => {
+      const { pk } = callPartition(deploymentId, shard);
+      const items = await queryItems(dynamo, {
+        TableName,
+        ...within(pk, [hour, hour]),
+        ProjectionExpression: 'sk',
+        ConsistentRead: true,
+      });
+      return [...new Set(items.map(({ sk }) => String(sk).slice(0, 'yyyy-mm-ddThh:mm'.length)))];
+    },
+
+    /** The calls of a minute as they are kept, each once. */
+    count: async (
+      { deploymentId, shard, minute }: TouchedMinute,
+      reading: Reading,
+    ): Promise<CountedMinute> => {
+      const { pk } = callPartition(deploymentId, shard);
+      const counter = callCounter();
+      let unread = 0;
+      // Page after page: a partition is read three thousand units a second.
+      const range = within(pk, [minute, minute]);
+      const query = { TableName, ...range, ConsistentRead: reading.isForGood };
+      for await (const items of pagesOf(dynamo, query)) {
+        for (const item of items) {
+          const calls = countable(deploymentId, item);
+          if (!calls) unread += 1;
+          for (const call of calls ?? []) counter.add(call);
+        }
+      }
+      return { ...counter.count(), unread };
+    },
+
+    /** What is stored of minutes, by `minuteName`. @param range - the first and the last minute, or an hour twice */
+    minutes: async (
+      deploymentId: string,
+      range: readonly [string, string],
+      reading: Reading,
+    ): Promise<ReadonlyMap<string, StoredCount>> => {
+      const { pk } = callMinutesPartition(deploymentId);
+      const items = await queryItems(dynamo, {
+        TableName,
+        ...within(pk, range),
+        ConsistentRead: reading.isForGood,
+      });
+      const what = `counts of calls of deployment ${deploymentId}`;
+      return new Map(items.map((item) => countIn(what, item)).map((count) => [count.sk, count]));
+    },
+
+    /** @returns what was to be stored; a newer count stays where it stands */
+    putMinute: (
+      { deploymentId, shard, minute }: TouchedMinute,
+      count: CallCount,
+      writing: Writing,
+    ): Promise<StoredCount> =>
+      putCount(callMinuteKey(deploymentId, minute, shard), hourOf(minute), count, writing),
+
+    hour: async (deploymentId: string, hour: string): Promise<StoredCount | undefined> => {
+      const item = await getItem(dynamo, TableName, callHourKey(deploymentId, hour));
+      return item && countIn(`an hour of calls of deployment ${deploymentId}`, item);
+    },
+
+    putHour: (
+      deploymentId: string,
+      hour: string,
+      count: CallCount,
+      writing: Writing,
+    ): Promise<StoredCount> => putCount(callHourKey(deploymentId, hour), hour, count, writing),
+  };
+};
+
+/** Where calls are counted. */
+export type CallTally = ReturnType<typeof dynamoCallTally>;
+
+async function* pagesOf(dynamo: DynamoDBDocumentClient, query: QueryCommandInput) {
+  try {
+    for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) yield Items;
+  } catch (cause) {
+    dynamoFault(cause);
+  }
+}
+
+/** Undefined for what this version cannot read; a later one may. */
+const countable = (deploymentId: string, item: unknown) => {
+  try {
+    return countedCalls(deploymentId, item);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,82 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import * as z from 'zod/mini';
+import { Fault } from '../../platform/rules/fault.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
+import { parseItem } from '../../platform/dynamodb/items.ts';
+import {
+  type CallCount,
+  COUNTED,
+  COUNTING_RULES,
+  type CountsByTool,
+  type StoredCount,
+  type StoredCounts,
+} from '../rules/call-counts.ts';
+
+const CountItem = z.object({
+  sk: z.string(),
+  rules: z.int(),
+  seen: z.int(),
+  tools: z.instanceof(Uint8Array),
+});
+
+/** A tool, and its numbers in the order of `COUNTED`. */
+const Tools = z.array(z.tuple([z.string()], z.int()));
+
+/** Bytes; an item may have 400 KB. */
+const MOST_BYTES = 380_000;
+const MOST_UNPACKED = 64 * 1024 * 1024;
+/** Quick: a busy stage writes hundreds of counts in a minute. */
+const QUALITY = 4;
+
+export const packedCount = ({ seen, tools }: CallCount) => ({
+  rules: COUNTING_RULES,
+  seen,
+  tools: packedTools(tools),
+});
+
+/** Where they are more than an item holds, those that are called least are left out: others are counted all the same. */
+const packedTools = (tools: CountsByTool): Uint8Array => {
+  const rows = [...tools].map(([tool, counts]) => [tool, ...COUNTED.map((name) => counts[name])]);
+  const calls = (row: readonly (number | string)[]) =>
+    row.slice(1, 5).reduce<number>((sum, count) => sum + Number(count), 0);
+  for (let some = rows; ;) {
+    const packed = brotliCompressSync(JSON.stringify(some), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY },
+    });
+    if (packed.length <= MOST_BYTES) return packed;
+    some = some
+      .toSorted((one, other) => calls(other) - calls(one))
+      .slice(0, Math.floor(some.length / 2));
+  }
+};
+
+/** @throws Fault if it does not have its form */
+export const countIn = (what: string, item: unknown): StoredCount & { readonly sk: string } => {
+  const { sk, rules, seen, tools } = parseItem(CountItem, item, what);
+  return { sk, rules, seen, tools: unpackedTools(what, tools) };
+};
+
+const unpackedTools = (what: string, packed: Uint8Array): CountsByTool => {
+  const text = (() => {
+    try {
+      return brotliDecompressSync(packed, { maxOutputLength: MOST_UNPACKED }).toString();
+    } catch (cause) {
+      throw new Fault('dynamodb', `${what} cannot be unpacked`, cause);
+    }
+  })();
+  const rows = parseItem(Tools, parsedJson(text), what);
+  return new Map(
+    rows.map(([tool, ...numbers]) => {
+      const counts = COUNTED.map((name, at) => [name, numbers[at] ?? 0] as const);
+      return [tool, Object.fromEntries(counts) as StoredCounts];
+    }),
+  );
+};
+
+/** As `isNewer`, as a condition of DynamoDB: two may count at once, and the one that comes later may have seen less. */
+export const ifNewer = ({ seen }: CallCount) => ({
+  ConditionExpression:
+    'attribute_not_exists(pk) OR #rules < :rules OR (#rules = :rules AND seen < :seen)',
+  ExpressionAttributeNames: { '#rules': 'rules' },
+  ExpressionAttributeValues: { ':rules': COUNTING_RULES, ':seen': seen },
+});

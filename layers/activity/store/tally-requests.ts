@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import { lambdaFunction } from '../../platform/lambda/client.ts';
+import type { Counted } from '../rules/call-counts.ts';
+
+/** Milliseconds: as long as the function may take. */
+const ANSWER_MS = 60_000;
+
+const Answer = z.object({
+  minutes: z.int(),
+  unread: z.int(),
+});
+
+/**
+ * Has another instance count a part of the calls, and waits for it.
+ *
+ * @param functionName - of the alias of `tally`: an ARN, or `name:alias`
+ */
+export const lambdaTallyRequests = (access: AwsAccess, functionName: string) => {
+  // The work is repeated by whoever asks for it, if at all.
+  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
+  return {
+    /** @throws Fault if it is not done */
+    send: async (event: object): Promise<Counted> => {
+      const invoked = await invoke(event, Answer).catch(faultOf('lambda'));
+      if ('answer' in invoked) return invoked.answer;
+      throw new Fault('lambda', `tally ${invoked.problem}`);
+    },
+  };
+};
+
+export type TallyRequests = ReturnType<typeof lambdaTallyRequests>;

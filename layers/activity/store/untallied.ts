@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { eachAtOnce } from '../../platform/rules/at-once.ts';
+import { type AwsAccess, faultOf, sdkClient } from '../../platform/aws/access.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
+import type { TouchedMinute } from '../rules/touched.ts';
+
+/** Milliseconds. */
+const ANSWER_MS = 10_000;
+const AT_ONCE = 8;
+/** Batches of ten that are received at once: others have their turn an hour later. */
+const MOST_BATCHES = 20;
+/** As long as a run takes at most, and a bit more: what it has received nobody else counts meanwhile. */
+const HIDDEN_SECONDS = 120;
+
+const Body = z.object({ deploymentId: z.string(), shard: z.int(), minute: z.string() });
+
+export interface UntalliedMinute {
+  /** Undefined where it is none. */
+  readonly minute: TouchedMinute | undefined;
+  /** With it the message is removed. */
+  readonly receipt: string;
+}
+
+/** The queue of minutes with calls that cannot be read. @param QueueUrl - its URL */
+export const sqsUntallied = (access: AwsAccess, QueueUrl: string) => {
+  const open = sdkClient(
+    () => import('../../platform/sqs/sdk.ts'),
+    (sdk, settings) => new sdk.SQSClient(settings),
+    access,
+    { answerMs: ANSWER_MS },
+  );
+  const sqsFault = faultOf('sqs');
+  return {
+    /** @throws Fault */
+    tell: async (minutes: readonly TouchedMinute[]): Promise<void> => {
+      const { sdk, client } = await open();
+      await eachAtOnce(AT_ONCE, minutes, ({ deploymentId, shard, minute }) => {
+        const MessageBody = JSON.stringify({ deploymentId, shard, minute });
+        const command = new sdk.SendMessageCommand({ QueueUrl, MessageBody });
+        return client.send(command).catch(sqsFault);
+      });
+    },
+
+    /** Those that wait, for nobody else meanwhile. @throws Fault */
+    all: async (): Promise<readonly UntalliedMinute[]> => {
+      const { sdk, client } = await open();
+      const told: UntalliedMinute[] = [];
+      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+        const command = new sdk.ReceiveMessageCommand({
+          QueueUrl,
+          MaxNumberOfMessages: 10,
+          VisibilityTimeout: HIDDEN_SECONDS,
+          WaitTimeSeconds: 1,
+        });
+        const { Messages = [] } = await client.send(command).catch(sqsFault);
+        if (Messages.length === 0) break;
+        for (const { Body: text = '', ReceiptHandle: receipt = '' } of Messages) {
+          const { data: minute } = z.safeParse(Body, jsonOrUndefined(text));
+          told.push({ minute, receipt });
+        }
+      }
+      return told;
+    },
+
+    /** @throws Fault */
+    remove: async (told: readonly UntalliedMinute[]): Promise<void> => {
+      const { sdk, client } = await open();
+      await eachAtOnce(AT_ONCE, told, ({ receipt: ReceiptHandle }) =>
+        client.send(new sdk.DeleteMessageCommand({ QueueUrl, ReceiptHandle })).catch(sqsFault),
+      );
+    },
+  };
+};
+
+export type Untallied = ReturnType<typeof sqsUntallied>;

@@ -1,0 +1,25 @@
+/**
+ * Does something for each, for so many at once at most. Once it has failed for one, it is not begun for others.
+ *
+ * @returns what came of each, in their order
+ */
+export const eachAtOnce = async <Item, Result>(
+  most: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  let hasFailed = false;
+  const goOn = async () => {
+    for (const [at, item] of waiting) {
+      if (hasFailed) return;
+      results[at] = await work(item).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, goOn));
+  return results;
+};
