@@ -4,6 +4,7 @@ import {
   type EmailContent,
   invitationEmail,
   noticeEmail,
+  openedByCompanyEmail,
   resetEmail,
   signUpEmail,
 } from '../rules/mails.ts';
@@ -96,6 +97,11 @@ const letterOf = async (
       return invitation(ports, request, hasAccount);
     case 'break_glass_used':
       return breakGlassEmail(request.by, consolePages(ports.settings.baseUrl));
+    case 'opened_by_company':
+      return openedByCompanyEmail(
+        request.company,
+        `${consolePages(ports.settings.baseUrl)}/account`,
+      );
     default: {
       const { purpose, slug = '' } = request;
       return noticeEmail(purpose, slug, noticeLink(ports.settings, purpose, slug));

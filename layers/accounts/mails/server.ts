@@ -24,6 +24,11 @@ const Event = z.discriminatedUnion('purpose', [
     purpose: z.literal('break_glass_used'),
     by: z.string().check(z.refine(isEmail)),
   }),
+  z.strictObject({
+    ...asked,
+    purpose: z.literal('opened_by_company'),
+    company: z.string().check(z.maxLength(100)),
+  }),
   z.pipe(
     z.strictObject({
       ...asked,

@@ -8,8 +8,8 @@ export interface EmailContent {
 }
 
 /**
- * Letters carry nothing that anybody typed, but for the name of a server and addresses of accounts, so that nobody can use them to say more than
- * that to a stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
+ * Letters carry nothing that anybody typed, but for the name of a server, addresses of accounts and what operators call a
+ * company, so that nobody can use them to say more than that to a stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
  */
 export const signUpEmail = (link: string): EmailContent =>
   content({
@@ -95,6 +95,18 @@ export const breakGlassEmail = (by: string, link: string): EmailContent =>
     ],
     action: { label: 'Open the console', link },
     ends: 'You get this mail at each such sign-in, because your account is one of these.',
+  });
+
+/** @param company - its name, which operators have given it */
+export const openedByCompanyEmail = (company: string, link: string): EmailContent =>
+  content({
+    subject: `You sign in with ${company} from now on`,
+    says: [
+      `Somebody with your e-mail address signed in with ${company}. It opens your Hosted MCP account from now on. Your password and your sessions have ended.`,
+      'Applications and programs that you let in stay connected. Look at them in the console, under Account, and end what you do not know.',
+    ],
+    action: { label: 'Look at your account', link },
+    ends: `Was it not you? Tell the operators of this service, and ${company}.`,
   });
 
 /** What an owner is told of a server, whose name in its address is all that anybody chose. */

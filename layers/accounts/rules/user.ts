@@ -102,7 +102,7 @@ export type MailPurpose = 'sign_up' | 'reset_password';
 export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
 
 /** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
-export type MailRequest = AskedMail | BreakGlassMail | InvitationMail;
+export type MailRequest = AskedMail | BreakGlassMail | CompanyMail | InvitationMail;
 
 /** An owner invites somebody to a server. */
 export interface InvitationMail extends MailId {
@@ -119,6 +119,13 @@ export interface BreakGlassMail extends MailId {
   readonly purpose: 'break_glass_used';
   /** The address of that account. */
   readonly by: string;
+}
+
+/** A company has opened an account for the first time, which has another holder than before if the address has. */
+export interface CompanyMail extends MailId {
+  readonly purpose: 'opened_by_company';
+  /** As the list of identity providers calls it. */
+  readonly company: string;
 }
 
 interface MailId {

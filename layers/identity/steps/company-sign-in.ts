@@ -76,7 +76,7 @@ export const beginCompanySignIn = async (
 };
 
 export type FinishCompanySignInPorts = KnownUserPorts &
-  Pick<AccountsPorts, 'log' | 'operatorMarks' | 'sessions' | 'standings'> &
+  Pick<AccountsPorts, 'log' | 'mailRequests' | 'operatorMarks' | 'sessions' | 'standings'> &
   Pick<IdentityPorts, 'companySignIns' | 'identityProviders' | 'redeemer'>;
 
 export interface Callback {

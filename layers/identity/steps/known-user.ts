@@ -65,13 +65,22 @@ export interface SignedInUser {
  * Source: docs/access.md, "Whose account it is".
  */
 export const signedInUser = async (
-  ports: KnownUserPorts & Pick<AccountsPorts, 'log' | 'operatorMarks' | 'sessions'>,
+  ports: KnownUserPorts &
+    Pick<AccountsPorts, 'log' | 'mailRequests' | 'operatorMarks' | 'sessions'>,
   person: Person,
 ): Promise<SignedInUser> => {
   const found = await accountOf(ports, person, atSignIn(ports, person));
   // They are refused already; the router, which reads no users, finds them no more.
   if (found.isTakenOver) {
     await afterwards(ports, 'sessions from before a company', () => endSessions(ports, found.user));
+    await afterwards(ports, 'a mail of an account that a company has opened', () =>
+      ports.mailRequests.send({
+        id: ports.random.id(),
+        purpose: 'opened_by_company',
+        email: found.user.email,
+        company: person.provider.name,
+      }),
+    );
   }
   return found;
 };

@@ -11,7 +11,7 @@ import type { Answer } from '../../support/target/target-server.ts';
 import { get } from '../../support/mcp/router-events.ts';
 import { anOAuthService, BASE_URL, NOON, type TestOAuth } from '../../support/oauth/oauth.ts';
 import { form, jsonPost, oauth, sentFrom } from '../../support/oauth/oauth-requests.ts';
-import { hashOf, PASSWORD } from '../../support/oauth/people.ts';
+import { hashOf, mailsOf, PASSWORD } from '../../support/oauth/people.ts';
 import {
   aSignInProvider,
   CLIENT_ID,
@@ -358,6 +358,15 @@ describe('an account that was there before', () => {
     expect(reply.statusCode).toBe(200);
     expect(reply.body).toContain('You sign in with Acme from now on');
     expect((await service.ports.users.findByEmail(email))?.id).toBe(user.id);
+  });
+
+  test('tells its holder by mail once, whoever that is', async () => {
+    const { email } = await ofPassword();
+    const mailsTo = async () =>
+      (await mailsOf(service)).filter(({ to }) => to === email).map(({ subject }) => subject);
+    await signedIn(of(`told-${email}`, email));
+    await signedIn(of(`told-${email}`, email));
+    expect(await mailsTo()).toEqual(['You sign in with Acme from now on']);
   });
 
   test('is opened no more by the password and the sessions from before, and by new ones', async () => {
