@@ -51,7 +51,7 @@ const USUAL: Situation = {
 const LEAN = [
   [
     'metrics.few',
-    '`"metrics": "few"`, [six alarms](operations.md#alarms) and no metrics of ours',
+    '`"metrics": "few"`, [seven alarms](operations.md#alarms) and no metrics of ours',
     1,
   ],
   ['releases', '`"releases": "all_at_once"`, which has no alarms of its own', -1],

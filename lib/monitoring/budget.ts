@@ -29,11 +29,13 @@ export class MonthlyBudget extends Construct {
     { budget: { monthly_dollars: amount }, alarms }: MonthlyBudgetProps,
   ) {
     super(scope, id);
-    const { account, partition } = Stack.of(this);
+    const { account, partition, stackName } = Stack.of(this);
     const anyBudget = `arn:${partition}:budgets::${account}:*`;
     alarms.let('notice', 'BudgetsOfThisAccount', 'budgets.amazonaws.com', anyBudget);
     const budget = new CfnBudget(this, 'Monthly', {
       budget: {
+        // What deploys may change those of this name alone.
+        budgetName: stackName,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
         budgetLimit: { amount, unit: 'USD' },

@@ -7,14 +7,7 @@ import { inTheWay } from '../functions/in-the-way.ts';
 import { pascalCase } from '../pascal-case.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Alarms } from './alarms.ts';
-import {
-  awsMetric,
-  differenceOf,
-  FIVE_MINUTES,
-  shareOf,
-  type Statistic,
-  sumOf,
-} from './metrics.ts';
+import { awsMetric, countUnless, FIVE_MINUTES, shareOf, type Statistic, sumOf } from './metrics.ts';
 
 export interface FunctionAlarmsProps {
   readonly alarms: Alarms;
@@ -138,9 +131,10 @@ const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
     runbook: 'A late tally',
     // Without it nobody would know that nothing is counted.
     isEssential: true,
-    metric: differenceOf(
+    // Parts of a busy run are invocations, too. Where one of them fails its run does.
+    metric: countUnless(
       metric('Invocations', 'Sum', RUNS),
-      metric('Errors', 'Sum', RUNS),
+      { other: metric('Errors', 'Sum', RUNS), atLeast: RUNS.toMinutes() },
       RUNS,
       'Ended well',
     ),

@@ -39,16 +39,16 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
   });
 };
 
-/** Without what is not measured there is none. */
-export const differenceOf = (
+/** A count, or 0 where another one is too high. Without what is not measured there is none. */
+export const countUnless = (
   all: IMetric,
-  part: IMetric,
+  { other: part, atLeast }: { readonly other: IMetric; readonly atLeast: number },
   period: Duration,
   label: string,
 ): IMetric => {
   const [one, other] = [idOf(label, 'm1'), idOf(label, 'm2')];
   return new MathExpression({
-    expression: `${one} - FILL(${other}, 0)`,
+    expression: `IF(FILL(${other}, 0) >= ${atLeast}, 0, ${one})`,
     usingMetrics: { [one]: all, [other]: part },
     period,
     label,

@@ -66,6 +66,8 @@ export class Subscriptions extends Construct {
           },
         );
       alarms.whenHigh(`${pascalCase(name)}Undelivered`, {
+        // Lines that are not delivered are dropped after a day, and nothing else tells of it.
+        isEssential: true,
         severity: 'notice',
         what: `lines of the log of ${subscription.to} did not reach ${name}`,
         runbook: 'Undelivered log lines',

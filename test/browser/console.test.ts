@@ -437,6 +437,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
   step(
     'calls are drawn as charts with their numbers and listed one by one, each with who made it',
     async () => {
+      await service.tally();
       await tab('Activity');
       await page.locator('.plot canvas').nth(2).waitFor();
       expect(await faultsOf()).toEqual({});

@@ -215,6 +215,10 @@ const TOLD_ELSEWHERE: Readonly<Record<string, string>> = {
   'layers/limits/steps/count-work.ts':
     'counts as the authorization server does; `leased` tells by it',
   'layers/accounts/steps/count-request.ts': 'the same, for accounts',
+  'layers/accounts/steps/check-company.ts':
+    'a company that does not answer: test/identity/routes/leavers.test.ts',
+  'layers/identity/steps/company-standing.ts': 'the same',
+  'layers/oauth/steps/tokens/token-request.ts': 'the same, at the token endpoint',
   'layers/accounts/steps/mail-tokens.ts':
     'as long as a link is held: test/faults/good-once.test.ts',
 };

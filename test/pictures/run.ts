@@ -56,7 +56,7 @@ try {
   await page.getByText('Only books of this genre.', { exact: true }).waitFor();
   await take('tools');
 
-  // Calls are stored some seconds after they were made.
+  // Calls are stored some seconds after they were made, and counted by the minute.
   const isThere = page.getByRole('button', { name: 'placeOrder' });
   do await open(`/servers/${slug}/activity`);
   while (

@@ -78,8 +78,13 @@ export const signInByCode = async (
     found && clock.now() < found.expiresAt && found.challenge === challengeOf(verifier);
   const browser = isGood ? await findMakingSession(ports, found.session) : undefined;
   if (!browser) throw unusable();
-  const { user, signedInAt, expiresAt: until } = browser;
-  const { started, session } = newSession(ports, user, 'api', { until, userAgent, signedInAt });
+  const { user, signedInAt, provider, expiresAt: until } = browser;
+  const { started, session } = newSession(ports, user, 'api', {
+    until,
+    userAgent,
+    signedInAt,
+    provider,
+  });
   // Signed before the code is spent: a failure leaves it good.
   const { token: accessToken, expiresInSeconds } = await started();
   const spent = await transactions.commit({

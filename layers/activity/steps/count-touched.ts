@@ -57,7 +57,7 @@ const countHour = async (
     const count = await callTally.count(one, how);
     if (count.unread > 0) unread.push(one);
     const isWritten = how.isAnew || isNewer(count, before.get(minuteName(one)));
-    if (count.seen === 0 || !isWritten) return;
+    if (!isWritten || (count.seen === 0 && !how.isAnew)) return;
     written.set(minuteName(one), await callTally.putMinute(one, count, how));
   });
   // Told when it is for good: a moment ago it may have been otherwise.
@@ -70,7 +70,7 @@ const countHour = async (
     if (isNewer(count, minutes.get(name))) minutes.set(name, count);
   }
   const sum = joinedCounts(minutes.values());
-  if (sum.seen === 0) return unread.length;
+  if (sum.seen === 0 && !how.isAnew) return unread.length;
   const isKnown = written.size === 0 && !how.isAnew;
   if (isKnown && !isNewer(sum, await callTally.hour(deploymentId, hour))) return unread.length;
   await callTally.putHour(deploymentId, hour, sum, how);

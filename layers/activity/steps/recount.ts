@@ -2,9 +2,13 @@ import type { ActivityPorts } from '../ports.ts';
 import { hourOf, minuteOf } from '../rules/minutes.ts';
 import { recountDeployment, recountMarks, type Recounted, type TallyPorts } from './tally-calls.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { MARK_DAYS } from '../rules/touched.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
 export type RecountPorts = TallyPorts & Pick<ActivityPorts, 'deploymentIds'>;
+
+/** Longer than any stage keeps calls. */
+const MOST_DAYS = 3660;
 
 export interface WantedRecount {
   /** Of all deployments if undefined: as far back as what was touched is marked. */
@@ -31,14 +35,17 @@ export const recount = async (
   if (until < since) {
     throw new ApiRefusal('invalid_request', 'The time ends before it begins.');
   }
-  const [first, last] = [minuteOf(since), minuteOf(until)];
+  const last = minuteOf(until);
   if (slug === undefined) {
+    // What was touched before is marked no more.
+    const first = minuteOf(Math.max(since, ports.clock.now() - MARK_DAYS * DAY));
     return recountMarks(ports, { from: after ?? first, to: last, isAnew });
   }
   const deploymentId = await ports.deploymentIds.find(slug);
   if (deploymentId === undefined) {
     throw new ApiRefusal('not_found', 'There is no server at this address.');
   }
+  const first = minuteOf(Math.max(since, ports.clock.now() - MOST_DAYS * DAY));
   const [from, to] = [after ?? hourOf(first), hourOf(last)];
   return recountDeployment(ports, { deploymentId, from, to, isAnew });
 };

@@ -80,13 +80,18 @@ export const dynamoCallStore = (
     { seenAt, marks, shard }: { seenAt: Minute; marks: Set<string>; shard: number },
     { deploymentId, minute, calls }: CallsOfMinute,
   ): Promise<void> => {
-    for (const part of partsOf(calls)) await append(deploymentId, shard, part);
     const mark = markOf({ deploymentId, shard, minute });
-    if (marks.has(mark)) return;
-    const deleteAfter = clock.now() + MARK_DAYS * DAY;
-    await put(touchedKey(seenAt, partOf(deploymentId), mark), { deleteAfter });
-    // Not before it stands: a later event of this minute leaves it out.
-    marks.add(mark);
+    try {
+      for (const part of partsOf(calls)) await append(deploymentId, shard, part);
+    } finally {
+      // What stands is counted, though the rest of it is refused.
+      if (!marks.has(mark)) {
+        const deleteAfter = clock.now() + MARK_DAYS * DAY;
+        await put(touchedKey(seenAt, partOf(deploymentId), mark), { deleteAfter });
+        // Not before it stands: a later event of this minute leaves it out.
+        marks.add(mark);
+      }
+    }
   };
 
   return {

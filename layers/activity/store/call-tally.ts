@@ -30,7 +30,7 @@ import {
 import { type Reading, touchedBy, type TouchedMinute, type Writing } from '../rules/touched.ts';
 import { hourOf, type Minute, secondOf } from '../rules/minutes.ts';
 import { countedCalls } from './call-item.ts';
-import { countIn, ifNewer, packedCount } from './count-item.ts';
+import { ifNewer, packedCount, readableCount } from './count-item.ts';
 
 /**
  * Counts of calls, by the minute and by the hour: made of the calls as they are kept, again and again, so that whatever
@@ -146,7 +146,8 @@ export const dynamoCallTally = (
         ConsistentRead: reading.isForGood,
       });
       const what = `counts of calls of deployment ${deploymentId}`;
-      return new Map(items.map((item) => countIn(what, item)).map((count) => [count.sk, count]));
+      const counts = items.flatMap((item) => readableCount(what, item) ?? []);
+      return new Map(counts.map((count) => [count.sk, count]));
     },
 
     /** @returns what was to be stored; a newer count stays where it stands */
@@ -159,7 +160,7 @@ export const dynamoCallTally = (
 
     hour: async (deploymentId: string, hour: string): Promise<StoredCount | undefined> => {
       const item = await getItem(dynamo, TableName, callHourKey(deploymentId, hour));
-      return item && countIn(`an hour of calls of deployment ${deploymentId}`, item);
+      return item && readableCount(`an hour of calls of deployment ${deploymentId}`, item);
     },
 
     putHour: (

@@ -5,7 +5,7 @@ import { type CallRecord, placeOfCall } from '../../events/rules/call-record.ts'
 import type { CallQuery } from '../rules/queries.ts';
 import { callHoursPartition, callPartition } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, queryItems } from '../../platform/dynamodb/items.ts';
-import { countIn } from './count-item.ts';
+import { readableCount } from './count-item.ts';
 import { ERASED } from '../../platform/rules/subject.ts';
 import { SHARDS } from '../rules/touched.ts';
 import { readCalls, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
@@ -103,7 +103,9 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       });
       const what = `counts of calls of deployment ${deploymentId}`;
       return daysOf(
-        items.map((item) => countIn(what, item)).map(({ sk: hour, tools }) => ({ hour, tools })),
+        items
+          .flatMap((item) => readableCount(what, item) ?? [])
+          .map(({ sk: hour, tools }) => ({ hour, tools })),
       );
     },
   };

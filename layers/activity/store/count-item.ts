@@ -50,21 +50,35 @@ const packedTools = (tools: CountsByTool): Uint8Array => {
   }
 };
 
+/** @returns undefined for one that cannot be read, which is as if it were not there: it is made again of the calls */
+export const readableCount = (
+  what: string,
+  item: unknown,
+): (StoredCount & { readonly sk: string }) | undefined => {
+  try {
+    return countIn(what, item);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+};
+
 /** @throws Fault if it does not have its form */
-export const countIn = (what: string, item: unknown): StoredCount & { readonly sk: string } => {
+const countIn = (what: string, item: unknown): StoredCount & { readonly sk: string } => {
   const { sk, rules, seen, tools } = parseItem(CountItem, item, what);
   return { sk, rules, seen, tools: unpackedTools(what, tools) };
 };
 
 const unpackedTools = (what: string, packed: Uint8Array): CountsByTool => {
-  const text = (() => {
+  const unpacked = (() => {
     try {
-      return brotliDecompressSync(packed, { maxOutputLength: MOST_UNPACKED }).toString();
+      const text = brotliDecompressSync(packed, { maxOutputLength: MOST_UNPACKED }).toString();
+      return parsedJson(text);
     } catch (cause) {
       throw new Fault('dynamodb', `${what} cannot be unpacked`, cause);
     }
   })();
-  const rows = parseItem(Tools, parsedJson(text), what);
+  const rows = parseItem(Tools, unpacked, what);
   return new Map(
     rows.map(([tool, ...numbers]) => {
       const counts = COUNTED.map((name, at) => [name, numbers[at] ?? 0] as const);

@@ -18,8 +18,8 @@ const Answer = z.object({
  * @param functionName - of the alias of `tally`: an ARN, or `name:alias`
  */
 export const lambdaTallyRequests = (access: AwsAccess, functionName: string) => {
-  // The work is repeated by whoever asks for it, if at all.
-  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
+  // Twice is as once: counts are written as what they are.
+  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 4 });
   return {
     /** @throws Fault if it is not done */
     send: async (event: object): Promise<Counted> => {

@@ -54,7 +54,9 @@ const standingIn = async (
     if (found) return found;
     current = await ports.users.find(user.id);
   }
-  return { as: 'ended', why: current ? 'the account is being changed' : 'user removed' };
+  return current
+    ? { as: 'unavailable', company: 'their company', retryAfterSeconds: 1 }
+    : { as: 'ended', why: 'user removed' };
 };
 
 /** @returns undefined where the account was changed meanwhile */

@@ -21,7 +21,7 @@ import type { VouchedEmail } from '../rules/vouched-email.ts';
 
 export type KnownUserPorts = Pick<
   AccountsPorts,
-  'clock' | 'events' | 'passwords' | 'random' | 'users'
+  'clock' | 'events' | 'operatorMarks' | 'passwords' | 'random' | 'users'
 > & {
   readonly settings: Pick<AccountsSettings, 'newAccountPlan'>;
 };
@@ -31,6 +31,8 @@ export interface Person {
   readonly provider: IdentityProvider;
   readonly subject: Subject;
   readonly vouched: VouchedEmail;
+  /** Of an assertion: when the provider said it. */
+  readonly issuedAt?: EpochSeconds;
   /** Of a sign-in: whether the provider can be asked about them without them. */
   readonly checkable?: boolean | undefined;
 }
@@ -100,28 +102,37 @@ interface Way {
 
 const byAssertion = (
   { clock }: Pick<KnownUserPorts, 'clock'>,
-  { provider, subject }: Person,
+  { provider, subject, issuedAt = 0 }: Person,
 ): Way => {
   const identity = identityOf(subject);
+  const said = { provider, subject, at: Math.min(clock.now(), issuedAt) };
   return {
     takesOver: () => false,
     check: () => Promise.resolve(),
     identity,
     first: (user) => withIdentity(user, identity),
-    again: (user) => vouchedBy(user, provider, clock.now()),
+    again: (user) => vouchedBy(user, said),
   };
 };
 
-/** The word of a provider is as good as an answer of its, where one is due. */
-const vouchedBy = (user: User, provider: IdentityProvider, now: EpochSeconds): User => {
+interface Said extends Pick<Person, 'provider' | 'subject'> {
+  readonly at: EpochSeconds;
+}
+
+/**
+ * The word of a provider is as good as an answer of its, where one is due: of this very subject, and as old as it is, so
+ * that none from before an ending takes that back.
+ */
+const vouchedBy = (user: User, { provider, subject, at }: Said): User => {
   if (!signsIn(provider)) return user;
   const { recheckSeconds } = companyTermsOf(provider);
-  const isOf = ({ issuer, checkedAt }: UserIdentity): boolean =>
-    issuer === provider.issuer && checkedAt !== undefined;
+  const isOf = (one: UserIdentity): boolean => one.subject === subject.subject;
   const isDue = vouchedIdentities(user).some(
-    (one) => isOf(one) && (one.endedAt !== undefined || now >= one.checkedAt + recheckSeconds / 2),
+    (one) =>
+      isOf(one) &&
+      (one.endedAt === undefined ? at >= one.checkedAt + recheckSeconds / 2 : at >= one.endedAt),
   );
-  return isDue ? vouchedFor(user, isOf, now) : user;
+  return isDue ? vouchedFor(user, isOf, at) : user;
 };
 
 const atSignIn = (
@@ -180,13 +191,25 @@ const accountOf = async (
       users.findByIdentity(subject.subject),
       vouched.email === undefined ? undefined : users.findByEmail(vouched.email),
     ]);
-    const decision = accountFor(subject, vouched, { known, holder }, provider);
+    const decision = await keepingOperators(
+      ports,
+      accountFor(subject, vouched, { known, holder }, provider),
+    );
     if ('user' in decision) await way.check(decision.user);
     const found = await carriedOut(ports, person, decision, way);
     if (found) return found;
   }
   throw new InvalidToken('the account is being changed');
 };
+
+/** Where mails of an operator go no provider says: a new password is sent there. */
+const keepingOperators = async (
+  { operatorMarks }: Pick<AccountsPorts, 'operatorMarks'>,
+  decision: Decision,
+): Promise<Decision> =>
+  decision.as === 'moved' && (await operatorMarks.has(decision.user.id))
+    ? { as: 'known', user: decision.user }
+    : decision;
 
 /** @returns undefined where somebody else changed the account, or made it, meanwhile */
 const carriedOut = async (

@@ -77,7 +77,13 @@ export const dynamoKeptPersons = (
     /** @returns undefined for what is of another client or for another place. @throws Fault */
     open: async (place: PersonPlace, item: PersonItem): Promise<KeptPerson | undefined> => {
       const key = await keys.unwrap(item.key, contextOf(place)).catch((error: unknown) => {
-        if (error instanceof CredentialUnavailable) return undefined;
+        // Of another person or provider. A key that cannot be used says nothing of anybody.
+        if (
+          error instanceof CredentialUnavailable &&
+          error.why.endsWith('InvalidCiphertextException')
+        ) {
+          return undefined;
+        }
         throw error;
       });
       const text = key && unsealText(key, item, boundTo(place));

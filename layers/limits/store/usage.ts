@@ -261,7 +261,8 @@ const PARTS = 16;
  */
 const partsOf = (whole: Counter): readonly Counter[] => {
   const { subject, quota } = whole;
-  if (quota.hour <= MOST_OF_ONE_ITEM) return [whole];
+  // Nor is a month that is small divided, of which a batch would fit into none.
+  if (Math.min(quota.hour, quota.month) <= MOST_OF_ONE_ITEM) return [whole];
   const part = (count: number, index: number) => Math.floor((count + index) / PARTS);
   return Array.from({ length: PARTS }, (_, index) => ({
     subject: index === 0 ? subject : `${subject}#${index}`,

@@ -354,6 +354,8 @@ describe('the alarm on what has to happen every minute', () => {
     const over = ran(15, 0).map((each) => ({ ...each, atMs: NOW + HOUR }));
     expectFiredBy('TallyLate', { fine: ran(15, 14), fired: ran(15, 15), over, atMs: NOW });
     expectFiredBy('TallyLate', { fine: ran(15, 0), fired: [], over, atMs: NOW });
+    // Each run has sixteen parts, which end well.
+    expectFiredBy('TallyLate', { fine: ran(255, 3), fired: ran(255, 15), over, atMs: NOW });
   });
 
   test('is the only one of that function', () => {

@@ -18,6 +18,7 @@ describe('"metrics": "few"', () => {
 
   test('leaves the alarms without which nobody would know that the service is down or loses something', () => {
     expect([...alarmsIn(few).keys()].toSorted()).toEqual([
+      'ActivityUndelivered',
       'BackupsLate',
       'Canary',
       'RouterThrottles',
@@ -55,6 +56,7 @@ describe('a budget', () => {
     const { Budget, NotificationsWithSubscribers } = one.Properties;
 
     expect(Budget).toEqual({
+      BudgetName: 'HostedMcp-prod-Service',
       BudgetType: 'COST',
       TimeUnit: 'MONTHLY',
       BudgetLimit: { Amount: 50, Unit: 'USD' },

@@ -1,4 +1,4 @@
-import { arnOf } from '../../../local/aws/account.ts';
+import { ACCOUNT_ID, arnOf } from '../../../local/aws/account.ts';
 import { roleArn } from '../../../local/aws/iam/evaluate.ts';
 import type { Access, Context } from '../../../local/aws/iam/policy.ts';
 import {
@@ -144,6 +144,13 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
       ],
     ];
   },
+  'AWS::Budgets::Budget': (placed) => [
+    [
+      `arn:aws:budgets::${ACCOUNT_ID}:budget/${(property(placed, 'Budget') as { readonly BudgetName: string }).BudgetName}`,
+      'budgets',
+      'ModifyBudget ViewBudget ListTagsForResource TagResource UntagResource',
+    ],
+  ],
   'AWS::Backup::BackupVault': (placed) => [
     [
       arnOf('backup', placed.region, `backup-vault:${placed.stackName}-1a2b3c4d`),

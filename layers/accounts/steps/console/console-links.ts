@@ -89,8 +89,8 @@ export interface FollowingBrowser {
 }
 
 /**
- * Signs a browser in by a link, once. The session ends when that of the program would have, which somebody
- * proved with a password.
+ * Signs a browser in by a link, once. The session ends when that of the program would have, and is as old as that for
+ * what asks how long ago somebody has shown who they are.
  *
  * @throws ApiRefusal invalid_token, rate_limited
  */
@@ -100,10 +100,12 @@ export const followConsoleLink = async (
   { sourceIp, before, userAgent }: FollowingBrowser,
 ): Promise<{ readonly user: User; readonly started: StartedSession }> => {
   const { consoleLinks, sessions, transactions } = ports;
-  const { user, expiresAt } = await expectConsoleLink(ports, token, sourceIp);
+  const { user, expiresAt, signedInAt, provider } = await expectConsoleLink(ports, token, sourceIp);
   const { started: sign, session } = newSession(ports, user, 'browser', {
     until: expiresAt,
     userAgent,
+    signedInAt,
+    provider,
   });
   // Signed before the link is spent: a failure leaves it good.
   const started = await sign();

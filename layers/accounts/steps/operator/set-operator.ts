@@ -27,7 +27,7 @@ export const setOperator = async (
       ? user
       : await changeUser(ports, user, (current) => {
           const { operator: _, ...rest } = current;
-          return isOperator ? { ...rest, operator: true } : rest;
+          return isOperator ? { ...rest, operator: true } : withoutCompanyLink(rest);
         });
   if (before === isOperator) return changed;
   const { id } = changed;
@@ -40,3 +40,11 @@ export const setOperator = async (
   });
   return changed;
 };
+
+/** What a company might open of an operator is let anew, if ever. */
+const withoutCompanyLink = ({ mayLink: _, ...user }: User): User => ({
+  ...user,
+  ...(user.identities && {
+    identities: user.identities.map(({ opensOperator: _opens, ...identity }) => identity),
+  }),
+});

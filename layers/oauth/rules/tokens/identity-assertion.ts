@@ -38,6 +38,8 @@ export interface IdentityAssertion {
   readonly slug: string | undefined;
   readonly scopes: readonly Scope[];
   readonly jti: string;
+  /** When the provider said it. */
+  readonly issuedAt: EpochSeconds;
   /** From then on it is refused for its age alone, so that its `jti` may be forgotten. */
   readonly endsAt: EpochSeconds;
 }
@@ -86,6 +88,7 @@ export const readIdentityAssertion = (text: string, terms: AssertionTerms): Iden
     slug: slugIn(claims['resource'], terms.baseUrl),
     scopes: scopesIn(claims['scope']),
     jti,
+    issuedAt: Math.floor(dateClaim(claims, 'iat')),
     endsAt,
   };
 };

@@ -1,16 +1,19 @@
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
+import { signedOutFrom } from '../../../accounts/rules/signed-out.ts';
+import { vouchedIdentities } from '../../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 
-export type ForgetIdentitiesPorts = Pick<AccountsPorts, 'events' | 'users'>;
+export type ForgetIdentitiesPorts = Pick<AccountsPorts, 'clock' | 'events' | 'users'>;
 
 const ATTEMPTS = 4;
 
 /**
  * Takes the subjects of identity providers away that an account is known by, those of one issuer or of all. The
  * next one that a provider vouches for with the verified address of the account is known by it from then on. What
- * was granted before stays until it ends.
+ * was granted before stays until it ends, but where a company was asked about its holder: nobody could be asked any more,
+ * so that the account is signed out everywhere.
  *
  * @returns the issuers of those that were there
  * @throws ApiRefusal not_found, conflict
@@ -18,17 +21,22 @@ const ATTEMPTS = 4;
  * Source: docs/access.md, "Enterprise-managed authorization".
  */
 export const forgetIdentities = async (
-  { events, users }: ForgetIdentitiesPorts,
+  { clock, events, users }: ForgetIdentitiesPorts,
   email: string,
   issuer?: string,
 ): Promise<readonly string[]> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const user = await users.findByEmail(canonicalEmail(email));
+    let user = await users.findByEmail(canonicalEmail(email));
     if (!user) throw new ApiRefusal('not_found', 'There is no account of this e-mail.');
     const isMeant = (one: UserIdentity) => issuer === undefined || one.issuer === issuer;
     const gone = user.identities?.filter(isMeant) ?? [];
     if (gone.length === 0) return [];
     const subjects = gone.map(({ subject }) => subject);
+    // First, so that what is broken off here leaves nothing that nobody is asked about.
+    if (vouchedIdentities({ identities: gone }).length > 0) {
+      user = { ...user, signedOutAt: signedOutFrom(clock.now()), revision: user.revision + 1 };
+      if (!(await users.signOut(user))) continue;
+    }
     if (!(await users.unlink(without(user, gone), subjects))) continue;
     events.record({
       type: 'security',
