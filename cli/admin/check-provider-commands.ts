@@ -4,7 +4,11 @@ import { type Json, jsonOf, listOf, stringOf, textOf, textsOf } from '../json.ts
 import { plain, plainOf } from '../text/plain.ts';
 import { adminCommand } from './admin-command.ts';
 
-const MARKS: Readonly<Record<string, string>> = { good: 'ok', unsure: '?', wrong: 'WRONG' };
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['good', 'ok'],
+  ['unsure', '?'],
+  ['wrong', 'WRONG'],
+]);
 
 const checkProvider = adminCommand({
   name: 'check-provider',
@@ -21,7 +25,7 @@ const checkProvider = adminCommand({
     output.result(answer, [
       ...checks.map(
         ({ check, outcome, says }) =>
-          `${(MARKS[stringOf(outcome)] ?? '?').padEnd(5)}  ${plainOf(check)}: ${plainOf(says)}`,
+          `${(MARKS.get(stringOf(outcome)) ?? '?').padEnd(5)}  ${plainOf(check)}: ${plainOf(says)}`,
       ),
       ...(uri === undefined ? [] : [`Redirect URI to register there: ${plainOf(uri)}`]),
     ]);

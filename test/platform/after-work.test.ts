@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'layers/declarations/steps/apply-declaration.ts: await isOvertaken(ports, owner, wanted, error)':
     'nothing is done yet: whether the same declaration has made the server meanwhile',
   'layers/platform/dynamodb/items.ts: await pauseAfter(tries)': 'a pause',
-  'layers/activity/store/call-store.ts: await setTimeout(pause)': 'a pause',
+  'layers/activity/store/call-store.ts: await pause(ms)': 'a pause',
   'layers/oauth/steps/tokens/exchange-assertion.ts: await countRequest(ports, SHOWN, id)':
     'nobody guesses uncounted',
   'layers/mcp/routes/admission.ts: await countAnonymousRequest(ports, event)':
