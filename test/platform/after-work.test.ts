@@ -20,6 +20,8 @@ const KNOWN: Readonly<Record<string, string>> = {
     'nothing is done yet: whether the same declaration has made the server meanwhile',
   'layers/platform/dynamodb/items.ts: await pauseAfter(tries)': 'a pause',
   'layers/activity/store/call-store.ts: await pause(ms)': 'a pause',
+  'layers/activity/store/call-store.ts: await put(touchedKey(seenAt, partOf(deploymentId), mark), { deleteAfter })':
+    'what stands is counted; the calls that were refused are stored again in any case',
   'layers/oauth/steps/tokens/exchange-assertion.ts: await countRequest(ports, SHOWN, id)':
     'nobody guesses uncounted',
   'layers/mcp/routes/admission.ts: await countAnonymousRequest(ports, event)':
