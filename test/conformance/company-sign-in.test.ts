@@ -208,10 +208,7 @@ inChromium('somebody who signs in with their company, whose provider is oidc-pro
       context.waitForEvent('page'),
       dialog.getByRole('link', { name: 'Sign in with Acme' }).click(),
     ]);
-    await tab.waitForURL((url) => url.origin === issuer);
-    await tab.locator('input[name=login]').fill('fresh');
-    await tab.locator('input[name=password]').fill('anything');
-    await tab.getByRole('button', { name: 'Sign-in' }).click();
+    await atTheirCompany(tab, 'fresh');
     await tab.waitForURL(`${service.baseUrl}/console/servers`);
     await tab.close();
     await dialog.getByRole('button', { name: 'I have signed in' }).click();

@@ -42,9 +42,15 @@ export const setOperator = async (
 };
 
 /** What a company might open of an operator is let anew, if ever. */
-const withoutCompanyLink = ({ mayLink: _, ...user }: User): User => ({
-  ...user,
-  ...(user.identities && {
-    identities: user.identities.map(({ opensOperator: _opens, ...identity }) => identity),
-  }),
-});
+const withoutCompanyLink = (user: User): User => {
+  const { mayLink: _, identities, ...others } = user;
+  return {
+    ...others,
+    ...(identities && {
+      identities: identities.map((identity) => {
+        const { opensOperator: _opens, ...rest } = identity;
+        return rest;
+      }),
+    }),
+  };
+};
