@@ -12,7 +12,7 @@ const at = (time: string) => Date.parse(time) / 1000;
 const SECONDS = { minute: MINUTE, hour: HOUR, day: DAY } as const;
 
 /** Requests of a plan are counted apart, by the hour and the calendar month. */
-const OF_PLANS = /^(free|pro)_requests_/;
+const OF_PLANS = /^(free|pro)_(issuer_)?requests_/;
 
 describe('the time window of a rate limit', () => {
   test('is as long as its name says, of each', () => {
