@@ -51,6 +51,7 @@ inChromium('what went wrong with calls, in the console', () => {
     const row = (text: string) => page.getByRole('row').filter({ hasText: text });
     // Calls are stored some seconds after they were made.
     for (let turn = 0; turn < 60; turn += 1) {
+      await service.tally();
       await open('/servers/shop/activity');
       await page.waitForLoadState('networkidle');
       if ((await row('does not have').count()) > 0) break;
