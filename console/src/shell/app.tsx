@@ -1,13 +1,15 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import type { FunctionComponent } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.ts';
-import { resumeSession } from '../api/session.ts';
+import { resumeSession, type SessionState } from '../api/session.ts';
 import { LIVE_REGION } from '../kit/announce.ts';
 import { ProblemNote, Skeleton } from '../kit/show.tsx';
 import { useReconnected } from '../state/action.ts';
 import { useSession } from '../state/session.ts';
 import { Boundary, Outlet } from './outlet.tsx';
 import { Header } from './header.tsx';
-import { SignInAgain, SignInPage } from './sign-in.tsx';
+import type { Ended } from './sign-in-again.tsx';
+import { SignInPage } from './sign-in.tsx';
 
 export const App = () => {
   const session = useSession();
@@ -21,6 +23,7 @@ export const App = () => {
   // Runs before the first paint: the first view waits for the session.
   useLayoutEffect(resume, []);
   useReconnected(problem, resume);
+  const SignInAgain = useSignInAgain(session);
 
   return (
     <>
@@ -39,7 +42,21 @@ export const App = () => {
           )}
         </Boundary>
       </main>
-      {session.phase === 'ended' && <SignInAgain {...session} />}
+      {session.phase === 'ended' && SignInAgain && <SignInAgain {...session} />}
     </>
   );
+};
+
+/** Loaded once somebody is signed in, before it is wanted: nobody needs it for the first view. */
+const useSignInAgain = ({ phase }: SessionState): FunctionComponent<Ended> | undefined => {
+  const [loaded, setLoaded] = useState<FunctionComponent<Ended>>();
+  useEffect(() => {
+    if (phase !== 'signed_in' && phase !== 'ended') return;
+    // What could not be loaded then is loaded when the session has ended: an answer of the service says so.
+    import('./sign-in-again.tsx').then(
+      ({ SignInAgain }) => setLoaded(() => SignInAgain),
+      () => undefined,
+    );
+  }, [phase]);
+  return loaded;
 };
