@@ -125,9 +125,9 @@ export const consoleAddress = ({ origin, console, commandLine }: Site, wanted: s
 export const isSignedInFor = (
   { commandLine }: Site,
   address: string,
-  { createdAt }: LiveSession,
+  session: LiveSession,
   now: EpochSeconds,
-): boolean => !address.startsWith(`${commandLine}?`) || isRecent(createdAt, now);
+): boolean => !address.startsWith(`${commandLine}?`) || isRecent(session, now);
 
 const consoleStart = (console: string): string => `${console}${FIRST_PAGE}`;
 

@@ -45,32 +45,30 @@ export const withSession = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
-  { user, until, deviceToken }: SignedIn,
+  { user, until, asOf, deviceToken }: SignedIn,
   reply: HttpReply,
 ): Promise<HttpReply> => {
-  const signedIn = await withoutDevice(ports, site, event, { user, until }, reply);
+  const signedIn = await withoutDevice(ports, site, event, { user, until, asOf }, reply);
   return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
 };
 
 type SignedInSomehow = { readonly user: User } & Pick<
   SessionFacts,
-  'provider' | 'signedInAt' | 'until'
+  'asOf' | 'provider' | 'signedInAt' | 'until'
 >;
 
-/**
- * The same for who has shown no password, which a known device is about.
- *
- */
+/** The same for who has shown no password, which a known device is about. */
 export const withoutDevice = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
-  { user, signedInAt, until, provider }: SignedInSomehow,
+  { user, asOf, signedInAt, until, provider }: SignedInSomehow,
   reply: HttpReply,
 ): Promise<HttpReply> => {
   await endBrowserSession(ports, site.session.read(event));
   const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
     userAgent: event.headers['user-agent'],
+    asOf,
     signedInAt,
     until,
     provider,

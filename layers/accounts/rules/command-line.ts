@@ -68,6 +68,14 @@ export const areLettersOf = (typed: string, challenge: string): boolean =>
 /** What outlives a session is made soon after a sign-in, and is asked for at the command line, too. */
 const RECENT_SECONDS = 10 * MINUTE;
 
-/** Whether a browser's session began a moment ago: from others nobody signs a program in. */
-export const isRecent = (createdAt: EpochSeconds, now: EpochSeconds): boolean =>
-  now - createdAt <= RECENT_SECONDS;
+/**
+ * Whether somebody has shown a moment ago who they are: from other sessions of browsers nobody signs a program in. Where a
+ * company does not say when, it is when they came from it.
+ */
+export const isRecent = (
+  {
+    signedInAt,
+    createdAt,
+  }: { readonly signedInAt: EpochSeconds; readonly createdAt: EpochSeconds },
+  now: EpochSeconds,
+): boolean => now - (signedInAt === 0 ? createdAt : signedInAt) <= RECENT_SECONDS;

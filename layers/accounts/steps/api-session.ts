@@ -26,10 +26,11 @@ export const openApiSession = async (
 ): Promise<ApiSession> => {
   const signedIn = await signIn(ports, sent);
   if (!signedIn) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
-  const { user, until, deviceToken } = signedIn;
+  const { user, until, asOf, deviceToken } = signedIn;
   const { token: accessToken, expiresInSeconds } = await startSession(ports, user, 'api', {
     userAgent: sent.userAgent,
     until,
+    asOf,
   });
   return { accessToken, expiresInSeconds, deviceToken };
 };

@@ -25,6 +25,8 @@ export interface SessionFacts {
   /** When it ends at the latest, in epoch seconds. */
   readonly until?: EpochSeconds | undefined;
   readonly userAgent?: string | undefined;
+  /** When the account was read: a session that begins from it ends with what is ended after that. Now if absent. */
+  readonly asOf?: EpochSeconds | undefined;
   /** As the session has it. */
   readonly signedInAt?: EpochSeconds | undefined;
   readonly provider?: string | undefined;
@@ -61,10 +63,10 @@ export const newSession = (
   { clock, random, settings, signer }: Omit<StartSessionPorts, 'sessions'>,
   user: User,
   kind: Session['kind'],
-  { until = Infinity, userAgent, signedInAt, provider }: SessionFacts = {},
+  { until = Infinity, asOf, userAgent, signedInAt, provider }: SessionFacts = {},
 ) => {
   const { baseUrl, limits } = settings;
-  const createdAt = beginning(user, clock.now());
+  const createdAt = beginning(user, asOf ?? clock.now());
   const expiresAt = Math.min(createdAt + limits.session_seconds, until);
   const record: Session = {
     kind,

@@ -38,6 +38,8 @@ export interface SignIn {
 
 export interface SignedIn {
   readonly user: User;
+  /** When the account was read, whose password was right then; absent: it was chosen just now. */
+  readonly asOf?: EpochSeconds;
   /** When their company is asked again; absent: it says nothing of them. */
   readonly until?: EpochSeconds | undefined;
   /** For the browser or program to send along the next time; a secret, worth nothing without the password. */
@@ -83,9 +85,10 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
   const isRight = user !== undefined && matches && attempt.failed !== undefined;
   const opened = isRight ? openedByPassword(permit.terms, user) : 'nothing';
   const entered = isRight && opened !== 'nothing' ? await stoodBy(ports, user) : undefined;
-  if (entered && opened !== 'nothing') {
+  // A company that has opened the account meanwhile has ended its password.
+  if (entered && entered.user.passwordHash === hash && opened !== 'nothing') {
     await passwordUsed(ports, opened, entered.user, { ...permit, sourceIp: sent.sourceIp });
-    return { ...entered, deviceToken: await giveBack(ports, entered.user, attempt) };
+    return { ...entered, asOf: now, deviceToken: await giveBack(ports, entered.user, attempt) };
   }
   ports.events.record({
     type: 'security',
@@ -97,11 +100,15 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
   return undefined;
 };
 
-/** Who knows the password hears no more than a stranger. @throws ApiRefusal temporarily_unavailable */
+/**
+ * Who knows the password of somebody that a company has ended hears no more than a stranger.
+ *
+ * @throws ApiRefusal temporarily_unavailable where the company does not answer
+ */
 const stoodBy = async (
   ports: SignInPorts,
   user: User,
-): Promise<Omit<SignedIn, 'deviceToken'> | undefined> => {
+): Promise<Pick<SignedIn, 'until' | 'user'> | undefined> => {
   const refused = new Error('refused');
   try {
     const { user: current, until } = await checkCompany(ports, user, 'program', () => refused);

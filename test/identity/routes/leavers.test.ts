@@ -12,6 +12,7 @@ import {
 } from '../../../layers/identity/store/providers.ts';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
 import { startSession } from '../../../layers/accounts/steps/sessions.ts';
+import { openApiSession } from '../../../layers/accounts/steps/api-session.ts';
 import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { companyStandings } from '../../../layers/identity/steps/company-standing.ts';
 import { server as managementServer } from '../../../layers/management/routes/server.ts';
@@ -323,8 +324,10 @@ describe('an assertion', () => {
   const shown = async (
     { grant, sub }: Awaited<ReturnType<typeof aColleague>>,
     provider: SignInProvider,
+    over: object = {},
   ) => {
     const assertion = await provider.assertion({
+      ...over,
       aud: ISSUER,
       sub,
       email: `${sub}@acme.example`,
@@ -350,6 +353,20 @@ describe('an assertion', () => {
     expect((await eve.doors.refresh()).status).toBe(200);
   });
 
+  test('from before the company has ended somebody takes nothing of that back', async () => {
+    await apply([{ ...acme.config, ...taken }]);
+    const eve = await aColleague();
+    const before = { jti: randomUUID(), iat: now() + HOUR - 60, exp: now() + HOUR + 240 };
+    acme.refreshing.set(eve.sub, disabled);
+    service.clock.time += HOUR;
+    expect((await eve.doors.refresh()).status).toBe(400);
+    for (const _ of ['first', 'again']) {
+      expect((await shown(eve, acme, before)).body).toMatchObject({ error: 'invalid_grant' });
+      expect(await eve.stored()).toHaveProperty('endedAt');
+      expect((await eve.doors.refresh()).status).toBe(400);
+    }
+  });
+
   test('of another company lets in nobody whom theirs has ended', async () => {
     await using other = await aSignInProvider(now, { id: 'other', ...taken });
     const { sign_in: _, ...config } = other.config;
@@ -361,6 +378,40 @@ describe('an assertion', () => {
     expect((await shown(eve, other)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await eve.doors.refresh()).status).toBe(400);
     expect((await shown(eve, other)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('an account whose company operators forget', () => {
+  test('keeps nothing of whom nobody could be asked about any more', async () => {
+    const eve = await aColleague();
+    const forgotten = await operatorCommands(service.ports)({
+      operator: 'forget-identities',
+      email: eve.user.email,
+    });
+    expect(forgotten).toMatchObject({ ok: true });
+    service.clock.time += 20;
+    expect((await eve.doors.refresh()).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await eve.doors.personalToken()).status).toBe(401);
+  });
+});
+
+describe('a sign-in by password', () => {
+  test('begins no session that outlives an ending of while the password was looked at', async () => {
+    const eve = await aColleague();
+    const { passwords, users } = service.ports;
+    const verify: typeof passwords.verify = async (...given) => {
+      const isRight = await passwords.verify(...given);
+      const user = await users.find(eve.user.id);
+      if (!user) throw new Error('removed');
+      await users.replace({ ...user, sessionsEndedAt: now() + 1, revision: user.revision + 1 });
+      service.clock.time += 5;
+      return isRight;
+    };
+    const { accessToken } = await openApiSession(
+      { ...service.ports, passwords: { ...passwords, verify } },
+      { email: eve.user.email, password: PASSWORD, sourceIp: '192.0.2.1' },
+    );
+    expect((await call('GET', '/deployments', accessToken)).status).toBe(401);
   });
 });
 

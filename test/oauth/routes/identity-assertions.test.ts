@@ -511,6 +511,17 @@ describe('the account that an assertion speaks of', () => {
     expect(record?.userId).toBe(user.id);
   });
 
+  test("has its mails where it had them if it is an operator's", async () => {
+    const { user, claims } = await somebody();
+    await service.ports.operatorMarks.put(user.id);
+    await showing(claims);
+    const other = `${randomUUID()}@acme.example`;
+    expect((await showing({ ...claims, email: other })).statusCode).toBe(200);
+
+    expect((await service.ports.users.find(user.id))?.email).toBe(user.email);
+    expect(await service.ports.users.findByEmail(other)).toBeUndefined();
+  });
+
   test('is never given to another subject that has its address later', async () => {
     const { claims } = await somebody();
     expect((await showing(claims)).statusCode).toBe(200);

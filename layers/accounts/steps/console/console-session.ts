@@ -103,6 +103,7 @@ export const signInToConsole = async (
   const started = await startSession(ports, signedIn.user, 'browser', {
     userAgent: sent.userAgent,
     until: signedIn.until,
+    asOf: signedIn.asOf,
   });
   return { ...signedIn, started, lent: await tokenOf(ports, started.session) };
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../../layers/accounts/rules/user.ts';
-import { startSession } from '../../../../layers/accounts/steps/sessions.ts';
+import { findBrowserSession, startSession } from '../../../../layers/accounts/steps/sessions.ts';
 import { anOAuthService, ISSUER, type TestOAuth } from '../../../support/oauth/oauth.ts';
 import { bodyOf } from '../../../support/oauth/oauth-requests.ts';
 import { aPerson } from '../../../support/oauth/people.ts';
@@ -176,6 +176,17 @@ describe('a link to the console', () => {
     service.clock.time = noon;
 
     expect([lastSecond.status, over.status]).toEqual([200, 400]);
+  });
+
+  test('begins a session that is as old as that of the program', async () => {
+    const { token } = await signedIn();
+    service.clock.time = noon + 900;
+    const { visitor } = await follow(await linkOf(token));
+    const cookie = /(?:^|; )[\w-]*mcp-session=([^;]+)/.exec(visitor.cookies())?.[1];
+    const session = await findBrowserSession(service.ports, cookie);
+    service.clock.time = noon;
+
+    expect(session).toMatchObject({ createdAt: noon + 900, signedInAt: noon });
   });
 
   test('begins a session that ends when that of the program would have', async () => {
