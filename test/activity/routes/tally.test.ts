@@ -1,6 +1,8 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { start } from '../../../lambdas/tally/index.ts';
+import { wireTally } from '../../../lambdas/tally/wiring.ts';
+import { server } from '../../../layers/activity/routes/tally.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { minuteOf } from '../../../layers/activity/rules/minutes.ts';
@@ -24,6 +26,15 @@ store.aws.onInvoke(async (name, payload, qualifier) => {
 });
 
 const now = systemClock().now();
+/** The run of seven minutes past an hour. */
+const onceAnHour = () => {
+  const ports = wireTally(environmentOf(store, 'tally'));
+  const clock = { ...systemClock(), now: () => Math.floor(now / 3600) * 3600 - 53 * 60 };
+  return server({ ...ports, clock, tallyRequests: ports.tallyRequestsTo('tally:live') })(
+    { tally: 'now' },
+    context,
+  );
+};
 const TableName = store.tableName('calls');
 const aCall = (deploymentId: string, index = 0): CallRecord => ({
   at: now,
@@ -74,18 +85,20 @@ describe('the function that counts calls, under its policy', () => {
     expect(store.aws.takeDenials()).toEqual([]);
   });
 
-  test('keeps in its queue which calls it cannot read', async () => {
+  test('keeps in its queue which calls it cannot read, until a version reads them', async () => {
     const shard = shardOf('router-1');
-    const Item = {
-      ...callsKey('of-orders', shard, new Date(now * 1000).toISOString(), 'other'),
-      calls: Buffer.from('of a version to come'),
-    };
+    const key = callsKey('of-orders', shard, new Date(now * 1000).toISOString(), 'other');
+    const Item = { ...key, calls: Buffer.from('of a version to come') };
     await store.instance().send(new PutCommand({ TableName, Item }));
+    const unread = [{ deploymentId: 'of-orders', shard, minute: minuteOf(now) }];
 
     expect(await recount({ slug: 'orders' })).toMatchObject({ minutes: 1, unread: 1 });
-    expect(await store.aws.queued('untallied')).toEqual([
-      { deploymentId: 'of-orders', shard, minute: minuteOf(now) },
-    ]);
+    expect(await store.aws.queued('untallied')).toEqual(unread);
+    await onceAnHour();
+    expect(await store.aws.queued('untallied')).toEqual(unread);
+    await store.instance().send(new DeleteCommand({ TableName, Key: key }));
+    await onceAnHour();
+    expect(await store.aws.queued('untallied')).toEqual([]);
     expect(store.aws.takeDenials()).toEqual([]);
   });
 
