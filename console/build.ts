@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { basename, extname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build, type BuildResult, type Metafile } from 'esbuild';
+import { build, type BuildResult, type Metafile, type Plugin } from 'esbuild';
 
 /** A file as it is served: packed in two ways, each as base64. */
 export interface ConsoleAsset {
@@ -21,6 +22,7 @@ export interface ConsoleAssets {
 const ASSETS = '/v1/console/assets/';
 
 const SOURCES = fileURLToPath(new URL('src/', import.meta.url));
+const FIRST_VIEW = `${SOURCES}main.tsx`;
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -51,9 +53,30 @@ export const bundledConsole = async (): Promise<{
   readonly folder: string;
 }> => ({ metafile: (await bundled()).metafile, folder: SOURCES });
 
+/**
+ * What is loaded later says that it stands on the first view. esbuild gives each set of modules that the same pages want
+ * a file of its own; so there is one for the first view, and not one for each part of it that some page wants too.
+ */
+const onFirstView = (): Plugin => ({
+  name: 'on-first-view',
+  setup: ({ onResolve, onLoad }) => {
+    const loadedLater = new Set<string>();
+    onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import') loadedLater.add(join(resolveDir, path));
+      return undefined;
+    });
+    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+      if (!loadedLater.has(path)) return undefined;
+      const contents = `import ${JSON.stringify(FIRST_VIEW)};\n${await readFile(path, 'utf8')}`;
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+});
+
 const bundled = () =>
   build({
-    entryPoints: { console: `${SOURCES}main.tsx` },
+    entryPoints: { console: FIRST_VIEW },
+    plugins: [onFirstView()],
     outdir: '/assets',
     write: false,
     bundle: true,
@@ -75,10 +98,13 @@ const bundled = () =>
 /** What the first view needs is named in the page, so that no script has to be read to find the next. */
 const htmlOf = ({ metafile }: BuildResult): string => {
   const outputs = Object.entries(metafile?.outputs ?? {});
-  const [path, entry] = outputs.find(([, { entryPoint }]) => entryPoint === 'main.tsx') ?? [];
-  if (path === undefined || !entry?.cssBundle) throw new Error('the console has no entry');
+  const style = outputs.find(([, { entryPoint }]) => entryPoint === 'main.tsx')?.[1].cssBundle;
+  // The entry itself only imports it.
+  const script = outputs.find(([path, { inputs }]) => path.endsWith('.js') && 'main.tsx' in inputs);
+  if (style === undefined || !script) throw new Error('the console has no entry');
+  const [path, { imports }] = script;
   const addressOf = (file: string) => ASSETS + basename(file);
-  const next = entry.imports.filter(({ kind }) => kind === 'import-statement');
+  const next = imports.filter(({ kind }) => kind === 'import-statement');
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -89,7 +115,7 @@ const htmlOf = ({ metafile }: BuildResult): string => {
     '<meta name="color-scheme" content="light dark">',
     '<title>Hosted MCP</title>',
     `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">`,
-    `<link rel="stylesheet" href="${addressOf(entry.cssBundle)}">`,
+    `<link rel="stylesheet" href="${addressOf(style)}">`,
     ...next.map(({ path: file }) => `<link rel="modulepreload" href="${addressOf(file)}">`),
     `<script type="module" src="${addressOf(path)}"></script>`,
     '</head>',

@@ -10,14 +10,17 @@ import './style/server.css';
 import './charts/charts.css';
 import './style/tools.css';
 import './style/new.css';
+import { wasSignedIn } from './api/session.ts';
 import { pageAt } from './routes.ts';
 import { App } from './shell/app.tsx';
 import { ROOT } from './state/location.ts';
 
-// Loads while the session is checked; a failure is shown by the outlet.
-pageAt(location.pathname.slice(ROOT.length))
-  ?.page.load()
-  .catch(() => undefined);
+// Loads while the session is checked, where there may be one; a failure is shown by the outlet.
+if (wasSignedIn()) {
+  pageAt(location.pathname.slice(ROOT.length))
+    ?.page.load()
+    .catch(() => undefined);
+}
 
 const root = document.getElementById('console');
 if (root) render(<App />, root);

@@ -228,6 +228,9 @@ const claimDrafts = (id: string): void => {
 const isSignedOut = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 401;
 
+/** Whether somebody was signed in when this tab was last here: there may be a session, before the service is asked. */
+export const wasSignedIn = (): boolean => sessionStorage.getItem(OWNER) !== null;
+
 const become = (next: SessionState): void => {
   state = next;
   for (const watcher of watchers) watcher();
