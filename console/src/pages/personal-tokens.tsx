@@ -3,9 +3,10 @@ import { call } from '../api/call.ts';
 import type { AnswerOf } from '../api/operation.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
-import { CodeBlock, Command, quoted } from '../kit/copy.tsx';
+import { Command, quoted } from '../kit/copy.tsx';
 import { fieldsOf, Form, Select, TextField } from '../kit/form.tsx';
-import { Badge, Note, ProblemNote, Show } from '../kit/show.tsx';
+import { Badge, ProblemNote, Show } from '../kit/show.tsx';
+import { ShownOnce } from '../kit/shown-once.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useDraft } from '../state/draft.ts';
@@ -77,13 +78,11 @@ export const PersonalTokens = () => {
         />
       </Form>
       {made && (
-        <Note kind="good">
-          <p>
-            <strong>Copy it now: it is shown this once.</strong>
-          </p>
-          <CodeBlock text={made.token} label="The personal access token" />
-          <Button onClick={() => setMade(undefined)}>Done</Button>
-        </Note>
+        <ShownOnce
+          text={made.token}
+          label="The personal access token"
+          onDone={() => setMade(undefined)}
+        />
       )}
       <ProblemNote problem={ending.problem} />
       <Show loaded={tokens}>

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
-import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
+import { Command, quoted } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
-import { Note, ProblemNote } from '../../../kit/show.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
+import { ShownOnce } from '../../../kit/shown-once.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useServer } from '../frame.tsx';
@@ -62,13 +63,7 @@ export const MintedTokens = () => {
         />
       </Form>
       {minted && (
-        <Note kind="good">
-          <p>
-            <strong>Copy it now: it is shown this once.</strong>
-          </p>
-          <CodeBlock text={minted.token} label="The token" />
-          <Button onClick={() => setMinted(undefined)}>Done</Button>
-        </Note>
+        <ShownOnce text={minted.token} label="The token" onDone={() => setMinted(undefined)} />
       )}
       <TokenList tokens={tokens} />
     </section>

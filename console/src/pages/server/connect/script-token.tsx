@@ -3,7 +3,8 @@ import { TOKEN_VARIABLE } from '../../../../../layers/platform/rules/mcp-clients
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CodeBlock, Command } from '../../../kit/copy.tsx';
-import { Note, ProblemNote } from '../../../kit/show.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
+import { ShownOnce } from '../../../kit/shown-once.tsx';
 import { useAction } from '../../../state/action.ts';
 import { TokenList, useTokens } from '../access/token-list.tsx';
 import { useServer } from '../frame.tsx';
@@ -31,22 +32,18 @@ export const ScriptToken = ({ curl }: { readonly curl: string | undefined }) => 
       {token === undefined ? (
         <Button action={minting}>Create a token for an hour</Button>
       ) : (
-        <Note kind="good">
-          <p>
-            <strong>Copy it now: it is shown this once.</strong>
-          </p>
-          <CodeBlock
-            text={`export ${TOKEN_VARIABLE}='${token}'`}
-            label="The token, as a variable"
-          />
+        <ShownOnce
+          text={`export ${TOKEN_VARIABLE}='${token}'`}
+          label="The token, as a variable"
+          onDone={() => setToken(undefined)}
+        >
           {curl !== undefined && (
             <>
               <p>Then, in the same terminal:</p>
               <CodeBlock text={curl} label="The tools by curl" />
             </>
           )}
-          <Button onClick={() => setToken(undefined)}>Done</Button>
-        </Note>
+        </ShownOnce>
       )}
       <ProblemNote problem={minting.problem} />
       <TokenList tokens={tokens} />
