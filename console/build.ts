@@ -34,15 +34,16 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * Bundles the console: the shell in one script and one style, each page in a script of its own that is
  * loaded when somebody opens it.
  *
+ * @param isDeployed - packs as small as can be, which takes as long as all else together
  * @throws Error if a source cannot be bundled
  */
-export const buildConsole = async (): Promise<ConsoleAssets> => {
+export const buildConsole = async (isDeployed: boolean): Promise<ConsoleAssets> => {
   const built = await bundled();
   const files = built.outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
   return {
-    page: packed('.html', Buffer.from(htmlOf(built))),
+    page: packed('.html', Buffer.from(htmlOf(built)), isDeployed),
     assets: Object.fromEntries(
-      files.map(([name, contents]) => [name, packed(extname(name), contents)]),
+      files.map(([name, contents]) => [name, packed(extname(name), contents, isDeployed)]),
     ),
   };
 };
@@ -131,11 +132,17 @@ const htmlOf = ({ metafile }: BuildResult): string => {
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#5b6af0" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><path d="M9 2v5M15 2v5M6 7h12v4a6 6 0 0 1-12 0zM12 17v5"/></svg>';
 
-const packed = (extension: string, contents: Uint8Array): ConsoleAsset => ({
+const QUICK = { brotli: 4, gzip: 1 };
+const SMALL = { brotli: constants.BROTLI_MAX_QUALITY, gzip: constants.Z_BEST_COMPRESSION };
+
+const packed = (extension: string, contents: Uint8Array, isDeployed: boolean): ConsoleAsset => ({
   mediaType: MEDIA_TYPES[extension] ?? 'application/octet-stream',
   etag: `"${createHash('sha256').update(contents).digest('base64url').slice(0, 22)}"`,
   br: brotliCompressSync(contents, {
-    params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length },
+    params: {
+      [constants.BROTLI_PARAM_SIZE_HINT]: contents.length,
+      [constants.BROTLI_PARAM_QUALITY]: (isDeployed ? SMALL : QUICK).brotli,
+    },
   }).toString('base64'),
-  gzip: gzipSync(contents, { level: 9 }).toString('base64'),
+  gzip: gzipSync(contents, { level: (isDeployed ? SMALL : QUICK).gzip }).toString('base64'),
 });

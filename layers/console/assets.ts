@@ -7,4 +7,4 @@ export type { ConsoleAssets };
  * has them in place of this module.
  */
 export const readAssets = async (): Promise<ConsoleAssets> =>
-  (await import('../../console/build.ts')).buildConsole();
+  (await import('../../console/build.ts')).buildConsole(false);

@@ -25,7 +25,7 @@ export const consoleAsText = (): Plugin => ({
   name: 'console-as-text',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/layers\/console\/assets\.ts$/ }, async () => ({
-      contents: `export const readAssets = async () => (${JSON.stringify(await buildConsole())});`,
+      contents: `export const readAssets = async () => (${JSON.stringify(await buildConsole(true))});`,
     }));
   },
 });

@@ -8,7 +8,7 @@ import { wireConsole } from '../../lambdas/console/wiring.ts';
 type Headers = Readonly<Record<string, string>>;
 
 const lines: object[] = [];
-const built = buildConsole();
+const built = buildConsole(false);
 const MODEL_HOSTS = JSON.stringify([
   { name: 'ours', url: 'https://llm.example.com:8443/openai/v1' },
   { name: 'theirs', url: 'https://models.example.org' },

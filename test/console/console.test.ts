@@ -50,7 +50,7 @@ describe('what the console is made of', () => {
   });
 
   test('the first view is at most 20 KB, packed', async () => {
-    const { page, assets } = await buildConsole();
+    const { page, assets } = await buildConsole(true);
     const html = brotliDecompressSync(Buffer.from(page.br, 'base64')).toString();
     const named = Object.entries(assets).filter(([name]) => html.includes(name));
     const sizes = [page, ...named.map(([, file]) => file)].map(({ br }) => bytesOf(br));
