@@ -221,7 +221,7 @@ describe('the rate limit of /token', () => {
           ? (await codeOf('client_secret_post')).grant
           : { clientId: documentId };
       const address = documentId === undefined ? '192.0.2.20' : '192.0.2.21';
-      const codes = await inOrder(Array.from({ length: 200 }), 5, () =>
+      const codes = await inOrder(Array.from({ length: 60 }), 5, () =>
         service.code({}, { clientId }),
       );
       const [first] = codes;
