@@ -1,20 +1,39 @@
 /**
- * A third of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
- * every place at which work can break off, the oldest runtime, two type checks of a copy of the sources, and pages of
- * the console whose routes have tests of their own.
- * `npm test -- --all` has them, as has whoever names files.
+ * Two fifths of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
+ * every place at which work can break off, races, the oldest runtime, two type checks of a copy of the sources, and
+ * pages of the console in Chromium that `browser/console` walks, too, and whose routes have tests of their own.
+ * `npm test -- --all` has them, as have `--changed` and whoever names files.
  */
 const LONG = [
   'activity/replay-long',
   'beside/beside',
+  'browser/console-account',
   'browser/console-and-command-line',
   'browser/console-cases',
+  'browser/console-changed-server',
+  'browser/console-connect',
+  'browser/console-connection',
+  'browser/console-declared',
+  'browser/console-edit-tools',
   'browser/console-names',
+  'browser/console-numbers',
+  'browser/console-operations',
   'browser/console-operator',
+  'browser/console-recorded',
+  'browser/console-several-files',
   'browser/console-talk',
+  'browser/console-try-it',
+  'browser/console-words',
   'cdk/oldest-node',
+  'cdk/package',
+  'cli/doctor-at-the-service',
+  'conformance/credential-store',
   'conformance/long-answers',
+  'conformance/names-of-prototypes',
+  'conformance/races',
   'conformance/real-descriptions',
+  'conformance/security/accountable-calls',
+  'conformance/security/counted-before',
   'conformance/security/largest-answers',
   'declarations/broken-off',
   'fuzz/fuzz',

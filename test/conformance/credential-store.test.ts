@@ -205,7 +205,7 @@ const callOn = (slugs: readonly string[]) => {
         calls += 1;
         if (error) problems.push([slug, error]);
       }
-      await pause(5);
+      await pause(50);
     }
   })();
   return async () => {

@@ -20,7 +20,9 @@ afterAll(() => store.stop());
 const parts: unknown[] = [];
 const context = { invokedFunctionArn: 'tally:live', getRemainingTimeInMillis: () => 60_000 };
 const tally = start(environmentOf(store, 'tally'));
+let isFailing = false;
 store.aws.onInvoke(async (name, payload, qualifier) => {
+  if (isFailing) return { functionError: 'Unhandled', payload: '{}' };
   parts.push(`${name}:${qualifier}`);
   return { payload: JSON.stringify(await tally(JSON.parse(payload), context)) };
 });
@@ -62,13 +64,16 @@ const recount = (over: object = {}) =>
   tally({ operator: 'recount', claimedActor, since: now - 60, until: now + 60, ...over }, context);
 
 describe('the function that counts calls, under its policy', () => {
-  test('counts what is stored, in parts by itself where that is much', async () => {
+  test('counts what is stored, in parts by itself where that is much, and waits for them', async () => {
     const ids = Array.from({ length: 510 }, (_, at) => `many-${at}`);
     await stored(...ids.map((id) => aCall(id)));
 
     expect(await tally({ tally: 'now' }, context)).toMatchObject({ minutes: 510, unread: 0 });
     expect(parts).toEqual(Array.from({ length: 16 }, () => 'tally:live'));
     expect(await countOf('many-509')).toBe(1);
+    isFailing = true;
+    await expect(tally({ tally: 'now' }, context)).rejects.toThrow();
+    isFailing = false;
     expect(store.aws.takeDenials()).toEqual([]);
   });
 

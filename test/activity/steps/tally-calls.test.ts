@@ -5,11 +5,7 @@ import { packCalls } from '../../../layers/activity/store/call-item.ts';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { dynamoCallTally } from '../../../layers/activity/store/call-tally.ts';
-import {
-  recountDeployment,
-  tallyNow,
-  tallyPart,
-} from '../../../layers/activity/steps/tally-calls.ts';
+import { recountDeployment, tallyNow } from '../../../layers/activity/steps/tally-calls.ts';
 import { minuteOf, minutesAfter } from '../../../layers/activity/rules/minutes.ts';
 import { type CallRecord, placeOfCall } from '../../../layers/events/rules/call-record.ts';
 import { callsKey } from '../../../layers/platform/dynamodb/keys.ts';
@@ -180,26 +176,6 @@ describe('a run', () => {
     await ports.callTally.raiseDone('2026-01-01T00:00');
 
     expect(await ports.callTally.done()).toBe(done);
-  });
-
-  test('has others count where there is much, each a part, and waits for them', async () => {
-    const ports = await aDay();
-    const ids = Array.from({ length: 510 }, aDeploymentId);
-    await stored(...ids.map((id) => aCall(id)));
-    const events: object[] = [];
-    const tallyRequests = {
-      send: async (event: object) => {
-        events.push(event);
-        return tallyPart(ports, event as Parameters<typeof tallyPart>[1]);
-      },
-    };
-    const { minutes } = await tallyNow({ ...ports, tallyRequests });
-
-    expect(minutes).toBe(510);
-    expect(events).toHaveLength(16);
-    expect(await countOf(ids[0] ?? '')).toBe(1);
-    const failing = { send: () => Promise.reject(new Error('one of them failed')) };
-    await expect(tallyNow({ ...ports, tallyRequests: failing })).rejects.toThrow('one of them');
   });
 
   test('says so where it is late and does not catch up, and only then', async () => {

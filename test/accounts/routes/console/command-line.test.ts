@@ -222,13 +222,14 @@ describe('POST /sessions with a code', () => {
 
   test('is as fresh as the sign-in in the browser, and no fresher', async () => {
     const user = await aPerson(service);
-    const signedInAt = noon - 11 * MINUTE;
+    const signedInAt = noon - 9 * MINUTE;
     const { token } = await startSession(service.ports, user, 'browser', { signedInAt });
     const visitor = withCookie(token);
     const shown = { visitor, page: await visitor.open(address()) };
     const code = (await pressed(shown)).brought?.searchParams.get('code');
     const { access_token } = bodyOf(await spend({ code, verifier: VERIFIER }));
     const session = await expectSession(service.ports, String(access_token), 'api');
+    service.clock.time += 2 * MINUTE;
 
     await expect(
       makePersonalToken(
@@ -239,6 +240,17 @@ describe('POST /sessions with a code', () => {
         { name: 'ci', scope: 'read' } as never,
       ),
     ).rejects.toMatchObject({ code: 'sign_in_again' });
+    service.clock.time = noon;
+  });
+
+  test('is made by no session of somebody who has signed in before that, however new it is', async () => {
+    const user = await aPerson(service);
+    const signedInAt = noon - 11 * MINUTE;
+    const { token } = await startSession(service.ports, user, 'browser', { signedInAt });
+    const page = await withCookie(token).open(address());
+
+    expect(page.url.pathname).toBe('/v1/mcp-oauth-server/sign-in');
+    expect(wordsOf(page.html)).not.toContain(`You are signed in as ${user.email}`);
   });
 
   test('takes each code once', async () => {
