@@ -356,7 +356,7 @@ module.exports = {
       name: 'console-build-knows-the-bundler',
       severity: 'error',
       from: { path: '^console/build.ts$' },
-      to: outside(['^(node:)?(crypto|path|url|zlib)$', 'node_modules/esbuild/']),
+      to: outside(['^(node:)?(crypto|fs/promises|path|url|zlib)$', 'node_modules/esbuild/']),
     },
     {
       name: 'resolvable',

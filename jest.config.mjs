@@ -1,7 +1,7 @@
 /**
  * Two fifths of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
- * every place at which work can break off, races, the oldest runtime, two type checks of a copy of the sources, and
- * pages of the console in Chromium that `browser/console` walks, too, and whose routes have tests of their own.
+ * every place at which work can break off, races, a type check of a copy of the sources, and pages of the console in
+ * Chromium that `browser/console` walks, too, and whose routes have tests of their own.
  * `npm test -- --all` has them, as have `--changed` and whoever names files.
  */
 const LONG = [
@@ -24,7 +24,6 @@ const LONG = [
   'browser/console-talk',
   'browser/console-try-it',
   'browser/console-words',
-  'cdk/oldest-node',
   'cdk/package',
   'cli/doctor-at-the-service',
   'conformance/credential-store',

@@ -192,8 +192,8 @@ const clashesOf = (
   }
   if (provider.sign_in) {
     const domains = new Set(before.flatMap((one) => (one.sign_in ? one.email_domains : [])));
-    const places = provider.email_domains.entries();
-    for (const [place, name] of places.filter(([, one]) => domains.has(one))) {
+    for (const [place, name] of provider.email_domains.entries()) {
+      if (!domains.has(name)) continue;
       const what = `people of ${name} sign in with another provider: leave the domain to one of them`;
       faults.push(at([index, 'email_domains', place], what));
     }

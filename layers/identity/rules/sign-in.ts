@@ -53,9 +53,9 @@ const authorize = z
     ),
     z.refine(
       (parameters) =>
-        new Map(Object.entries(parameters))
-          .entries()
-          .every(([name, value]) => name !== 'prompt' || value === 'consent'),
+        Object.entries(parameters).every(
+          ([name, value]) => name !== 'prompt' || value === 'consent',
+        ),
       'prompt may be consent, and nothing else',
     ),
   );
