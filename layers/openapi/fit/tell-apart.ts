@@ -33,7 +33,8 @@ const distinguished = (
   drafts: readonly DraftTool[],
   textOf: (draft: DraftTool) => string,
 ): readonly DraftTool[] => {
-  const saysDifference = ({ notes, difference }: DraftTool): boolean => notes[0] === difference;
+  const saysDifference = ({ notes, difference, description }: DraftTool): boolean =>
+    notes[0] === difference || `(${description})` === difference;
   const alike = new Set(
     [...Map.groupBy(drafts, textOf).values()].filter(({ length }) => length > 1).flat(),
   );

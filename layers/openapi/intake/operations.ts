@@ -124,10 +124,11 @@ const warnUndeclared = (
   parameters: readonly ParameterList[],
   warnings: Warnings,
 ): void => {
-  for (const [, key, name = ''] of path
-    .split('#', 1)
-    .join()
-    .matchAll(/(?:[?&]([^=&{}/?]+)=)?\{([^{}/]+)\}/g)) {
+  const [address = ''] = path.split('#', 1);
+  const told = new Set<string>();
+  for (const [, key, name = ''] of address.matchAll(/(?:[?&]([^=&{}/?]+)=)?\{([^{}/]+)\}/g)) {
+    if (told.has(name)) continue;
+    told.add(name);
     if (parameters.some(({ inPath }) => inPath.has(name))) continue;
     // It is said when tools are made which of them fills the place.
     if (parameters.some(({ inQuery }) => inQuery.has(name) || inQuery.has(key ?? ''))) continue;

@@ -8,6 +8,7 @@ import {
   withoutRouterEnds,
   type WrittenPlace,
 } from '../frameworks/path-notations.ts';
+import { expandTemplate } from '../frameworks/uri-templates.ts';
 import type { Warnings } from './findings.ts';
 import { isExtension } from './openapi-fields.ts';
 
@@ -17,16 +18,13 @@ const MAX_PATH = 2000;
 /** `{id}`, and whatever else stands in braces. */
 const PLACE = /\{((?:[^{}]|\{[^{}]*\})*)\}/g;
 
-/** `{?limit,page}`, the query of a URI template. Source: RFC 6570 §3.2.8, §3.2.9. */
-const QUERY = /\{[?&]([\w.,*$[\]-]+)\}/g;
-
 /** Paths without any of these have no places. */
-const MAY_HAVE_PLACES = /[{:<[*$]|\(\?/;
+const MAY_HAVE_PLACES = /[{}:<[*$(]|%7b/i;
 
 /**
  * Writes places of a path as OpenAPI does where they stand as routers have them (`/pets/:id`,
- * `/pets/{id:[0-9]+}`, `/pets/{ ID }`), and the query of a URI template (`{?page,size}`) as parameters. Where the path
- * that comes of it stands there already, a fragment keeps the two apart, and no request has it.
+ * `/pets/{id:[0-9]+}`, `/pets/{ ID }`), as URI templates do (`{?page,size}`), or with a slip (`/pets/{id`). Where the
+ * path that comes of it stands there already, a fragment keeps the two apart, and no request has it.
  */
 export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const paths = member(root, 'paths');
@@ -41,8 +39,16 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
     const item = target(root, node) ?? null;
     const declared = known.get(item) ?? declaredIn(root, item);
     known.set(item, declared);
-    const { bare, query } = withoutQuery(path);
+    const template = expandTemplate(withOurBraces(path), (name) => styleOf(declared.path, name));
+    const { query } = template;
+    const bare = withQueryPlaces(balanced(template.path, declared.path));
     const places = withPlaces(bare, declared.path);
+    const names = placesOf(places.path);
+    const twice = names.find((name, at) => names.indexOf(name) < at);
+    if (twice !== undefined) {
+      const what = `the path has the place {${twice}} more than once; each gets the same value`;
+      warnings.add(pointerTo('paths', path), what, 'Give places that differ names that differ.');
+    }
     if (places.path === path) return [path, node];
     const repaired = taken.has(places.path) ? apart(places.path, path, query) : places.path;
     if (taken.has(repaired)) return [path, node];
@@ -53,8 +59,8 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
     const added = [
       ...query.filter((name) => !declared.query.all.has(name)).map(inQuery),
       ...places.multi.filter((name) => !markMulti(declared.path, name)).map(inSegments),
-      ...places.sure
-        .filter((name) => !declared.path.all.has(name) && !places.multi.includes(name))
+      ...[...new Set(names)]
+        .filter((name) => !isDeclared(declared, name) && !places.multi.includes(name))
         .map(inPath),
     ].map((parameter) => typed(parameter, dialect));
     return [repaired, added.length > 0 && isObject(item) ? withParameters(item, added) : node];
@@ -62,9 +68,14 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
   if (isChanged) (root as Record<string, Json>)['paths'] = Object.fromEntries(entries);
 };
 
-/** What several operations of one path differ in, behind `#`: their queries, or how the path was written. */
+/** What several operations of one path differ in, as `shownPath` reads it: their queries, or how the path was written. */
 const apart = (repaired: string, path: string, query: readonly string[]): string =>
-  `${repaired}#${query.length > 0 ? query.join(',') : path.replaceAll(/[{}#]/g, '')}`;
+  query.length > 0
+    ? `${repaired}#?${query.join('&')}`
+    : `${repaired}#/${path.replaceAll(/[{}#]/g, '').replace(/^\//, '')}`;
+
+const isDeclared = ({ path, query }: Declared, name: string): boolean =>
+  path.all.has(name) || query.all.has(name);
 
 const inQuery = (name: string) => ({ name, in: 'query' });
 const inPath = (name: string) => ({ name, in: 'path', required: true });
@@ -138,16 +149,87 @@ const declaredIn = (root: JsonObject, item: Json): Declared => {
   return { path: namesIn('path'), query: namesIn('query') };
 };
 
-/** The path without the query of a URI template, and the names in that. */
-const withoutQuery = (
-  path: string,
-): { readonly bare: string; readonly query: readonly string[] } => {
-  const query: string[] = [];
-  const bare = path.replaceAll(QUERY, (_, names: string) => {
-    query.push(...names.split(',').map((name) => name.replace(/\*$/, '')));
-    return '';
+/** How a parameter of the path is declared, `simple` where nothing says so. */
+const styleOf = ({ all, nodes }: Names, name: string): string | undefined => {
+  if (!all.has(name)) return undefined;
+  const styles = (nodes.get(name) ?? []).map((node) => member(node, 'style'));
+  return styles.find((style) => typeof style === 'string') ?? 'simple';
+};
+
+const placesOf = (path: string): readonly string[] =>
+  [...path.matchAll(PLACE)].map(([, place]) => place ?? '');
+
+/** `{{id}}` and `${id}` of templates in other languages, and braces that were encoded. */
+const OTHER_BRACES = /\{\{\s*([\w.-]+)\s*\}\}|\$\{([\w.-]+)\}|%7b([\w.-]+)%7d/gi;
+
+const withOurBraces = (path: string): string =>
+  path.replaceAll(
+    OTHER_BRACES,
+    (_, double = '', script = '', encoded = '') => `{${double}${script}${encoded}}`,
+  );
+
+/** A place with a brace too few or too many, as a whole segment. */
+const LOOSE_BRACES = /^(?:\{+([\w.-]+)\}*|([\w.-]+)\}+)$/;
+
+const balanced = (path: string, declared: Names): string => {
+  if (path.split('{').length === path.split('}').length) return path;
+  const segments = path.split('/').map((segment) => {
+    const [, opened, closed = ''] = LOOSE_BRACES.exec(segment) ?? [];
+    if (opened === undefined && !declared.all.has(closed)) return segment;
+    return `{${opened ?? closed}}`;
   });
-  return { bare, query };
+  return segments.join('/');
+};
+
+/** `?name=:name` and `?name=[name]`, the place of a value in a query. */
+const QUERY_PLACE = /^([^=]*)=(?::([A-Za-z_]\w*)|\[([A-Za-z_]\w*)\])$/;
+
+const withQueryPlaces = (path: string): string => {
+  const [address = '', ...query] = path.split('?');
+  if (query.length !== 1) return path;
+  const pairs = query
+    .join()
+    .split('&')
+    .map((pair) =>
+      pair.replace(
+        QUERY_PLACE,
+        (_, key: string, one = '', other = '') => `${key}={${one}${other}}`,
+      ),
+    );
+  return `${address}?${pairs.join('&')}`;
+};
+
+/** What somebody may put around a name in the place of braces. */
+const AROUND = /[$()[\]<>:?!|]/g;
+
+/** Looked through for the only one without a place; longer lists are not. */
+const MOST_DECLARED = 100;
+
+/** The only parameter that has no place. */
+const onlyOpen = ({ all }: Names, placed: ReadonlySet<string>): string | undefined => {
+  if (all.size > MOST_DECLARED) return undefined;
+  const open = [...all].filter((name) => !placed.has(name));
+  return open.length === 1 ? open[0] : undefined;
+};
+
+/** With a place for what is declared, and can stand nowhere but where its name does: `/pets/(id)`, a second `{id}`. */
+const withOpen = (path: string, declared: Names): string => {
+  const placed = new Set(placesOf(path));
+  const read = path.split('/').map((segment) => {
+    const name = segment.replaceAll(AROUND, '');
+    if (name === segment || segment.includes('{') || placed.has(name)) return segment;
+    if (!declared.all.has(name)) return segment;
+    placed.add(name);
+    return `{${name}}`;
+  });
+  const seen = new Set<string>();
+  return read.join('/').replaceAll(PLACE, (written, place: string) => {
+    const only = seen.has(place) ? onlyOpen(declared, placed) : undefined;
+    seen.add(place);
+    if (only === undefined) return written;
+    placed.add(only);
+    return `{${only}}`;
+  });
 };
 
 const withPlaces = (
@@ -155,37 +237,33 @@ const withPlaces = (
   declared: Names,
 ): {
   readonly path: string;
-  readonly sure: readonly string[];
   readonly multi: readonly string[];
 } => {
   const taken = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
-  const sure: string[] = [];
   const multi: string[] = [];
   const placed = (written: string, place: string, known?: WrittenPlace): string => {
     if (written === `{${place}}` && declared.all.has(place)) return written;
     const found = meant(place, declared, taken);
-    const name = found ?? (known && !taken.has(known.name) ? known.name : undefined);
+    const named = place === '' ? 'id' : known?.name;
+    const name = found ?? (named !== undefined && !taken.has(named) ? named : undefined);
     if (name === undefined) return written;
     taken.add(name);
-    if (`{${name}}` !== written) sure.push(name);
     if (known?.isMulti === true) multi.push(name);
     return `{${name}}`;
   };
   const read = replacePlaces(withoutRouterEnds(path), (written, place) =>
     placed(written, place.name, place),
   ).replaceAll(PLACE, (written, place: string) => placed(written, place));
-  return { path: read, sure, multi };
+  return { path: withOpen(read, declared), multi };
 };
 
 /**
  * The only parameter without a place that one can stand for, apart from what routers add to names, and
  * from case.
  */
-const meant = (
-  place: string,
-  { all, spelled }: Names,
-  taken: ReadonlySet<string>,
-): string | undefined => {
+const meant = (place: string, declared: Names, taken: ReadonlySet<string>): string | undefined => {
+  if (place === '') return onlyOpen(declared, taken);
+  const { all, spelled } = declared;
   const name = place.replace(/[:=].*$/s, '').replace(/^[\s*+.]+/, '');
   const bare = trimmedEnd(name, /[\s*+?]/);
   if (all.has(bare) && !taken.has(bare)) return bare;

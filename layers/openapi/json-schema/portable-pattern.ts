@@ -9,12 +9,10 @@ const PORTABLE = new RegExp(
 );
 
 /**
- * The pattern as ECMA-262, Python's `re` and RE2 read it alike, or undefined where one of them would refuse it:
- * `\p{L}`, look-around, back-references, `\u{...}`. A name of a group, which each writes in another way, goes.
+ * The pattern where ECMA-262, Python's `re` and RE2 read it alike, or undefined where one of them would refuse it:
+ * `\p{L}`, look-around, back-references, `\u{...}`, and names of groups, which each writes in another way.
  *
  * Source: ECMA-262, "RegExp (Regular Expression) Objects"; Python, "re", Regular Expression Syntax; RE2, "Syntax".
  */
-export const portablePattern = (pattern: string): string | undefined => {
-  const nameless = pattern.replaceAll(/\(\?<[A-Za-z_$][\w$]*>/g, '(?:');
-  return PORTABLE.test(nameless) ? nameless : undefined;
-};
+export const portablePattern = (pattern: string): string | undefined =>
+  PORTABLE.test(pattern) ? pattern : undefined;

@@ -15,6 +15,7 @@ import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, constantIn, defaultIn, hasDefault, typesOf } from '../schema/linked-schema.ts';
 import { readParameters } from './parameters.ts';
+import { shownPath, writtenPath } from './path-places.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { tidyText } from '../schema/texts.ts';
 
@@ -177,8 +178,12 @@ const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: str
 /** Characters of a path: of longer ones the end says what it is. */
 const MAX_PATH = 150;
 
-const differenceOf = ({ method, path }: FoundOperation): string =>
-  `(${method} ${path.length > MAX_PATH ? `…${path.slice(-MAX_PATH)}` : path})`;
+const differenceOf = ({ method, path }: FoundOperation): string => {
+  const shown = shownPath(path);
+  const written = writtenPath(path);
+  const end = shown.length > MAX_PATH ? `…${shown.slice(-MAX_PATH)}` : shown;
+  return `(${method} ${end}${written === undefined ? '' : `, written ${written.slice(-MAX_PATH)}`})`;
+};
 
 /** Summary, then description; method and path where there is neither. Source: docs/tools.md, "Descriptions and annotations". */
 const describe = ({ method, path, operation, deprecated }: FoundOperation): string => {
@@ -189,7 +194,7 @@ const describe = ({ method, path, operation, deprecated }: FoundOperation): stri
     description?.startsWith(opening) && !/^\w/.test(description.slice(opening.length));
   const texts = isRepeated ? [description] : [summary, description];
   const said = texts.filter((text) => text !== undefined).join('\n\n');
-  if (said === '') return `${deprecated ? 'Deprecated. ' : ''}${method} ${path}`;
+  if (said === '') return `${deprecated ? 'Deprecated. ' : ''}${method} ${shownPath(path)}`;
   // Often GET is described alike.
   const what = method === 'HEAD' ? '\n\nIts result is the headers of the answer alone.' : '';
   return `${deprecated ? 'Deprecated. ' : ''}${said}${what}`;

@@ -17,6 +17,16 @@ interface PlacedParameters {
   readonly known: readonly { readonly what: string; readonly why: string }[];
 }
 
+/**
+ * A path as it is called, without its fragment where that tells apart what is written as a template:
+ * `/orders#?page&size` is `/orders?page&size`, and `/pets/{id}#/pets/:id` is `/pets/{id}`.
+ */
+export const shownPath = (path: string): string =>
+  path.replace(/#(\?.*)$/s, '$1').replace(/#\/.*$/s, '');
+
+/** How such a path was written, if not so. */
+export const writtenPath = (path: string): string | undefined => /#(\/.*)$/s.exec(path)?.[1];
+
 /** The names of the places of a path. */
 export const placesOf = (path: string): ReadonlySet<string> =>
   new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''));
@@ -53,7 +63,10 @@ export const parametersInPlace = (
     if (isCredential(key, 'query')) return false;
     const places = [...placesOf(value)];
     if (places.length === 0) {
-      if (inQuery.has(key)) fixed.set(key, value);
+      if (!inQuery.has(key)) return true;
+      // `?name=` leaves the value open; `?name` is all that it says.
+      if (pair.endsWith('=')) return false;
+      fixed.set(key, value);
       return true;
     }
     const [place = ''] = places;

@@ -11,6 +11,7 @@ import {
   writtenWords,
 } from './short-names.ts';
 import { differences, differingWords } from './differences.ts';
+import { shownPath } from './path-places.ts';
 
 /**
  * The tool name of every operation, unique and fit for all model APIs (`^[a-zA-Z_][a-zA-Z0-9_-]*$`,
@@ -146,7 +147,7 @@ const KEYED = /([(,])\w+='?(\{[^{}]*\})'?/g;
 
 const pathName = ({ method, path }: FoundOperation): LongName => {
   // Every second piece is the name of a place.
-  const words = path
+  const words = shownPath(path)
     .replaceAll(KEYED, '$1$2')
     .split(/\{([^{}]*)\}/)
     .flatMap((piece, index): readonly Word[] => {

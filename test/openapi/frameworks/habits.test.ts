@@ -12,6 +12,7 @@ import {
 } from '../../../layers/openapi/frameworks/path-notations.ts';
 import { PLACEHOLDERS } from '../../../layers/openapi/frameworks/placeholders.ts';
 import { QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
+import { TEMPLATE_OPERATORS } from '../../../layers/openapi/frameworks/uri-templates.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
@@ -141,6 +142,127 @@ describe('a place of a path', () => {
   });
 });
 
+describe('a place of a path of a URI template', () => {
+  /** As it is written, and what is sent of arguments that are each called `v`. */
+  const EXAMPLES = {
+    '?': [['/orders{?page,size*,q:3}', '/orders?page=v&size=v&q=v']],
+    '&': [['/orders?fixed=1{&page}', '/orders?fixed=1&page=v']],
+    ';': [['/map{;lat,long}', '/map;lat=v;long=v']],
+    '.': [
+      ['/orders{.format}', '/orders.v'],
+      ['/orders/{id}{.format}', '/orders/v.v'],
+    ],
+    '/': [
+      ['/orders{/id}', '/orders/v'],
+      ['/orders{/year,month}/all', '/orders/v/v/all'],
+      ['/files{/path*}', '/files/v'],
+    ],
+    '#': [['/orders{#section}', '/orders']],
+    '+': [['/between/{+from,to}', '/between/v,v']],
+    '': [['/map/{lat,long}', '/map/v,v']],
+  } as const satisfies Record<
+    (typeof TEMPLATE_OPERATORS)[number]['operator'],
+    readonly (readonly [string, string])[]
+  >;
+  const rows = Object.values(EXAMPLES).flatMap(
+    (its): readonly (readonly [string, string])[] => its,
+  );
+
+  const sentOf = (path: string, parameters: readonly JsonObject[] = []): string => {
+    const get = anOperation({ parameters: [...parameters] });
+    const tool = onlyOf(
+      toToolIndex(compiled(aDescription({ paths: { [path]: { get } } })).tools).tools,
+    );
+    const names = tool.operation.parameters.map(({ argument }) => argument);
+    const args = Object.fromEntries(names.map((name) => [name, 'v']));
+    return buildRequest(prepareTool(tool), args).url.replace('https://api.example.com/v1', '');
+  };
+
+  test.each(rows)('is read: %s', (path, sent) => {
+    const { warnings } = read(aDescription({ paths: { [path]: { get: anOperation() } } }));
+
+    expect(sentOf(path)).toBe(sent);
+    expect(warnings).toMatchObject([{ what: expect.stringContaining('read as /') }]);
+  });
+
+  test.each([
+    ['/map{;at}', 'matrix', '/map;at=v'],
+    ['/map{.at}', 'label', '/map.v'],
+  ])('has its sign once where the parameter has the style: %s', (path, style, sent) => {
+    expect(sentOf(path, [{ ...inPath('at'), style }])).toBe(sent);
+  });
+
+  test('is one place where a parameter has a comma in its name', () => {
+    expect(sentOf('/map/{lat,long}', [inPath('lat,long')])).toBe('/map/v');
+  });
+});
+
+describe('a place with other braces', () => {
+  const readOf = (path: string, ...names: string[]) =>
+    read(
+      aDescription({
+        paths: { [path]: { get: anOperation({ parameters: names.map(inPath) }) } },
+      }),
+    );
+
+  test.each([
+    ['/a/{{id}}'],
+    ['/a/{id}}'],
+    ['/a/{id'],
+    ['/a/id}', 'id'],
+    ['/a/${id}'],
+    ['/a/%7Bid%7D'],
+    ['/a/(id)', 'id'],
+    ['/a/$id', 'id'],
+    ['/a/{}'],
+    ['/a/{}', 'id'],
+  ])('is read: %s', (path, ...names) => {
+    const { operations, warnings } = readOf(path, ...names);
+
+    expect(onlyOf(operations).path).toBe('/a/{id}');
+    expect(warnings).toMatchObject([{ what: expect.stringContaining('read as /a/{id}') }]);
+  });
+
+  test.each([['/a/(id)'], ['/a/$id'], ['/a/$count', 'top'], ['/a/id}'], ['/a/id', 'id']])(
+    'stays where nothing says that it is one: %s',
+    (path, ...names) => {
+      expect(onlyOf(readOf(path, ...names).operations).path).toBe(path);
+    },
+  );
+
+  test('is that of a parameter which has none, the second time that a name stands there', () => {
+    const { operations, warnings } = readOf('/a/{id}/b/{id}', 'id', 'b_id');
+
+    expect(onlyOf(operations).path).toBe('/a/{id}/b/{b_id}');
+    expect(warnings).toMatchObject([{ what: expect.stringContaining('read as') }]);
+  });
+
+  test('gets the value of the first of its name, with one warning', () => {
+    const { operations, warnings } = readOf('/a/{id}/b/{id}', 'id');
+
+    expect(onlyOf(operations).path).toBe('/a/{id}/b/{id}');
+    expect(warnings).toMatchObject([{ what: expect.stringContaining('{id} more than once') }]);
+  });
+
+  test('is no other operation, where the path stands there as OpenAPI writes it', () => {
+    const tools = toolsOf(
+      aDescription({
+        paths: {
+          '/a/{id}': { get: anOperation() },
+          '/a/:id': { get: anOperation(), put: anOperation() },
+        },
+      }),
+    );
+
+    expect(tools.map(({ description }) => description)).toEqual([
+      'GET /a/{id}',
+      'GET /a/{id} (GET /a/{id}, written /a/:id)',
+      'PUT /a/{id}',
+    ]);
+    expect(tools[2]?.name).toBe('put_a_by_id');
+  });
+});
+
 describe('a query within a path', () => {
   const query = (name: string) => ({ name, in: 'query', schema: string });
 
@@ -166,9 +288,36 @@ describe('a query within a path', () => {
         { name: 'size', in: 'query', required: false },
       ]);
       expect(new Set(tools.map(({ name }) => name)).size).toBe(3);
-      expect(new Set(tools.map(({ description }) => description)).size).toBe(3);
+      expect(tools.map(({ description }) => description)).toEqual([
+        'GET /orders',
+        'POST /orders',
+        'GET /orders?page&size',
+      ]);
     },
   );
+
+  test.each([
+    ['/a?x=:x', []],
+    ['/a?x=[x]', []],
+    ['/a?x=:x&y=', [query('x'), query('y')]],
+    ['/a?x=', [query('x')]],
+  ])('is an argument where only its place is written: %s', (path, parameters) => {
+    const tool = onlyOf(
+      toolsOf(aDescription({ paths: { [path]: { get: anOperation({ parameters }) } } })),
+    );
+
+    expect(propertiesOf(tool)).toHaveProperty('x');
+  });
+
+  test.each([['/a?acl'], ['/a?x=1']])('is sent as it is written: %s', (path) => {
+    const parameters = [query('acl'), query('x')];
+    const tool = onlyOf(
+      toolsOf(aDescription({ paths: { [path]: { get: anOperation({ parameters }) } } })),
+    );
+
+    expect(tool.operation.path).toBe(path);
+    expect(Object.keys(propertiesOf(tool))).toHaveLength(1);
+  });
 });
 
 describe('methods of a gateway', () => {
@@ -533,6 +682,7 @@ describe('a field of an upload', () => {
 describe('the habits of frameworks', () => {
   const TABLES = {
     paths: PATH_NOTATIONS,
+    templates: TEMPLATE_OPERATORS,
     methods: Object.values(GATEWAY_METHODS),
     enums: [...ENUM_MEANINGS, ...ENUM_NAMES],
     operationIds: OPERATION_IDS,

@@ -34,12 +34,9 @@ test.each([
   '\\cA',
   '\\0',
   'a{1001}',
+  '^(?<year>\\d{4})$',
 ])('a pattern that one of them refuses, or reads otherwise, is none: %s', (pattern) => {
   expect(portablePattern(pattern)).toBeUndefined();
-});
-
-test('a group loses its name, which each writes in another way', () => {
-  expect(portablePattern('^(?<year>\\d{4})$')).toBe('^(?:\\d{4})$');
 });
 
 test('what not all read is told in words, and checked all the same', () => {
