@@ -14,6 +14,7 @@ import { draftTool, type DraftTool } from './operation/draft-tool.ts';
 import {
   describedBase,
   mostCommon,
+  defaultsNotListed,
   noServer,
   plainServers,
   type ServerBase,
@@ -103,6 +104,7 @@ export const compileTools = (
     warnings: [
       ...plainServers(servers),
       ...unreachableServers(servers, serverBase),
+      ...defaultsNotListed(description, operations, serverBase),
       ...unmeetable(needs),
       ...keysAsParameters(operations, keysOf),
       ...drafts.flatMap(({ warnings }) => warnings),
@@ -131,7 +133,7 @@ const serversOf = (
   const serverOf = serverFinder(description, base);
   const servers = operations.map(serverOf);
   const withoutServer = operations.filter((_, index) => servers[index] === undefined);
-  if (withoutServer.length > 0) throw noServer(withoutServer, operations.length);
+  if (withoutServer.length > 0) throw noServer(description, withoutServer, operations.length, base);
   return servers.filter((server) => server !== undefined);
 };
 

@@ -28,6 +28,14 @@ export const fitApart = (
   }
 };
 
+/** What case and marks do not tell apart. */
+const asRead = (text: string): string =>
+  text
+    .split(/[^\p{L}\p{N}{}/?&=]+/u)
+    .join(' ')
+    .trim()
+    .toLowerCase();
+
 /** The same drafts where no two of them read alike. */
 const distinguished = (
   drafts: readonly DraftTool[],
@@ -36,7 +44,9 @@ const distinguished = (
   const saysDifference = ({ notes, difference, description }: DraftTool): boolean =>
     notes[0] === difference || `(${description})` === difference;
   const alike = new Set(
-    [...Map.groupBy(drafts, textOf).values()].filter(({ length }) => length > 1).flat(),
+    [...Map.groupBy(drafts, (draft) => asRead(textOf(draft))).values()]
+      .filter(({ length }) => length > 1)
+      .flat(),
   );
   if ([...alike].every(saysDifference)) return drafts;
   return drafts.map((draft) =>

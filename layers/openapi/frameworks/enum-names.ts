@@ -20,7 +20,14 @@ const textOf = (value: Json | undefined): string | undefined =>
 /** One for each value, in their order, or by the value. */
 const listed: ReadNames = (extension, values) => {
   if (Array.isArray(extension)) {
-    return extension.length === values.length ? extension.map(textOf) : [];
+    if (extension.length === values.length) return extension.map(textOf);
+    // Generators add `null` to the values of what may be null, and no name.
+    const named = values.filter((value) => value !== null);
+    if (extension.length !== named.length) return [];
+    const names = new Map<Json, string | undefined>(
+      named.map((value, index) => [value, textOf(extension[index])]),
+    );
+    return values.map((value) => names.get(value));
   }
   return isObject(extension) ? values.map((value) => textOf(member(extension, String(value)))) : [];
 };

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { readTypes } from '../json-schema/types.ts';
 import type { Habit } from './habit.ts';
 
 interface Placeholder extends Habit {
@@ -8,6 +9,9 @@ interface Placeholder extends Habit {
 
 const isBlank = (value: Json | undefined): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
+
+const takesNull = (schema: JsonObject): boolean =>
+  schema['type'] === undefined || readTypes({ ...schema, enum: [] }).includes('null');
 
 /** What editors and exporters write where nothing is said, and reads by the letter as a rule that no value obeys. */
 export const PLACEHOLDERS = [
@@ -20,7 +24,8 @@ export const PLACEHOLDERS = [
       ['enum', 'const', 'x-enum-varnames'].filter((field) => {
         const value = member(schema, field);
         if (!Array.isArray(value)) return value === '';
-        return value.length > 0 && value.every(isBlank) && value.includes('');
+        const isNothing = value.every((one) => one === null) && takesNull(schema);
+        return value.length > 0 && value.every(isBlank) && !isNothing;
       }),
   },
   {
@@ -33,14 +38,18 @@ export const PLACEHOLDERS = [
 ] as const satisfies readonly Placeholder[];
 
 /**
- * The schema of an argument or a property without what only stands for a rule. An alternative may be the empty text
- * and nothing else, so it is not looked at.
+ * The schema of an argument or a property without what only stands for a rule, in a component as well that it refers
+ * to. An alternative may be the empty text and nothing else, so it is not looked at.
+ *
+ * @param flat - a schema with what it refers to and is composed of
  */
 export const withoutPlaceholders = <Node extends Json | undefined>(
+  flat: (schema: JsonObject) => JsonObject,
   schema: Node,
 ): Node | JsonObject => {
   if (!isObject(schema)) return schema;
-  const fields = PLACEHOLDERS.flatMap(({ fieldsOf }) => fieldsOf(schema));
+  const whole = schema['$ref'] === undefined ? schema : flat(schema);
+  const fields = PLACEHOLDERS.flatMap(({ fieldsOf }) => fieldsOf(whole));
   if (fields.length === 0) return schema;
-  return Object.fromEntries(Object.entries(schema).filter(([field]) => !fields.includes(field)));
+  return Object.fromEntries(Object.entries(whole).filter(([field]) => !fields.includes(field)));
 };

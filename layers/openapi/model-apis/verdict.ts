@@ -69,7 +69,8 @@ const isShort = ({ description = '' }: ModelTool): Complaints =>
  *
  * Source: Gemini API, FunctionDeclaration (name, description), `responseJsonSchema` (which keywords, `$ref`
  * alone, circles within properties that are not required); its answers "reference to undefined schema",
- * "items: missing field", "required[0]: property is not defined", "enum: only allowed for STRING type".
+ * "items: missing field", "required[0]: property is not defined", "enum: only allowed for STRING type",
+ * "enum[0]: cannot be empty" (https://github.com/sbroenne/mcp-server-excel/issues/607).
  */
 const gemini = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/),
@@ -103,7 +104,8 @@ const enumsAreTexts: Rule = ({ enum: values, type }) => {
   if (!Array.isArray(values)) return [];
   const mayBeText = type === undefined || [type].flat().includes('string');
   const isText = mayBeText && values.length > 0 && values.every((one) => typeof one === 'string');
-  return isText ? [] : ['an enum of something other than texts'];
+  if (!isText) return ['an enum of something other than texts'];
+  return values.includes('') ? ['an enum with the empty text'] : [];
 };
 
 const formatsAreKnown: Rule = ({ format }) =>

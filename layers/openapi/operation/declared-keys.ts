@@ -11,13 +11,16 @@ export interface DeclaredKey {
 
 const PLACES: readonly string[] = ['header', 'query', 'cookie'] satisfies DeclaredKey['in'][];
 
-/** Without case and marks, and without the `X` before them. */
-const NAMES: ReadonlySet<string> = new Set(
-  (
-    'accesskey accesstoken apikey apisecret apitoken appkey applicationkey authkey authorization authtoken ' +
-    'functionskey ocpapimsubscriptionkey privatetoken secretkey subscriptionkey'
-  ).split(' '),
-);
+/** How names of keys end, without case and marks: `X-RapidAPI-Key`, `DD-APPLICATION-KEY`. */
+const ENDINGS: readonly string[] = (
+  'accesskey accesstoken adminkey adminsecret apikey apisecret apitoken appkey applicationkey appsecret authkey ' +
+  'authorization authtoken bearertoken clientsecret consumerkey consumersecret functionskey masterkey privatetoken ' +
+  'secretkey secrettoken servicekey servicetoken sessiontoken subscriptionkey'
+).split(' ');
+
+/** Tokens in headers that belong to the request: they page, prove where a form came from, or name a device. */
+const NO_KEYS =
+  /(?:captcha|continuation|csrf|cursor|delta|device|idempotency|next|page|push|refresh|registration|scroll|sequence|skip|sync|upload|xsrf)token$/;
 
 /** These are keys as well, unless the operation is about what they are of. */
 const PERHAPS: ReadonlySet<string> = new Set(['token', 'session', 'sessionid']);
@@ -47,7 +50,11 @@ export const declaredKeys =
         if (!PLACES.includes(place) || name.length > LONGEST_NAME) return [];
         const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');
         const bare = plain.replace(/^x(?=.)/, '');
-        const isKey = NAMES.has(bare) || (PERHAPS.has(bare) && !ABOUT_TOKENS.test(path));
+        const isToken = PERHAPS.has(bare) || (place === 'header' && bare.endsWith('token'));
+        const isKey =
+          !NO_KEYS.test(bare) &&
+          (ENDINGS.some((ending) => bare.endsWith(ending)) ||
+            (isToken && !ABOUT_TOKENS.test(path)));
         return isKey && !isCredential(name, place)
           ? [{ name, in: place as DeclaredKey['in'] }]
           : [];

@@ -161,7 +161,7 @@ const atRoot = (values: Readonly<Record<string, Json>>): Readonly<Record<string,
 
 const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
   const { name, in: location, required } = parameter;
-  const linked = schemas.translate(withoutPlaceholders(parameter.schema));
+  const linked = schemas.translate(withoutPlaceholders(schemas.flat, parameter.schema));
   // Many parameters may refer to one schema, which is looked into once.
   const meant = linked.ref === undefined ? linked : schemas.component(linked.ref);
   const texts = annotationsOf(parameter.annotations, typesOf(meant));

@@ -1,7 +1,13 @@
 import { reachOf } from '../../target/rules/reach.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { finding } from '../intake/findings.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
@@ -192,9 +198,70 @@ const valuesNotListed = (
     ),
   );
 
+/** Where a variable stands in a server address. */
+const VARIABLE = /\{([^{}]*)\}/g;
+
+/** The lists of servers that operations have, each once. */
+const listsOf = ({ root }: Description, operations: readonly FoundOperation[]) => [
+  ...new Set(
+    operations.flatMap(({ operation, pathItem }) => {
+      const list = [operation, pathItem, root].map(serversOf).find(({ length }) => length > 0);
+      return list ? [list] : [];
+    }),
+  ),
+];
+
+/** Says which defaults are none of the values of their variable: calls go there all the same. */
+export const defaultsNotListed = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  { apiBaseUrl, serverVariables = {} }: ServerBase,
+): readonly Finding[] => {
+  if (apiBaseUrl !== undefined) return [];
+  const told = new Map<string, Finding>();
+  for (const server of listsOf(description, operations).flat().filter(isObject)) {
+    const variables = member(server, 'variables');
+    for (const [name, variable] of Object.entries(isObject(variables) ? variables : {})) {
+      const values = isObject(variable) ? listOf(member(variable, 'enum')) : [];
+      const value = isObject(variable) ? member(variable, 'default') : undefined;
+      const isListed = values.length === 0 || values.some((one) => String(one) === String(value));
+      if (value === undefined || isListed || Object.hasOwn(serverVariables, name)) continue;
+      told.set(name, {
+        where: '',
+        what: `the default ${JSON.stringify(value)} of the server variable ${name} is none of its values`,
+        hint: `Choose one of ${valueList(values, 20)} (\`--server-variable ${name}=TEXT\`, \`server_variables\`).`,
+      });
+    }
+  }
+  return [...told.values()];
+};
+
+/** Variables without a value, in the servers of these operations. */
+const openVariables = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  { serverVariables = {} }: ServerBase,
+): readonly string[] => {
+  const servers = listsOf(description, operations).flat().filter(isObject);
+  return servers.flatMap((server) => {
+    const variables = member(server, 'variables');
+    return [...textMember(server, 'url').matchAll(VARIABLE)].flatMap(([, name = '']) => {
+      const variable = isObject(variables) ? member(variables, name) : undefined;
+      const isKnown = isObject(variable) && defaultOf(variable) !== undefined;
+      return isKnown || Object.hasOwn(serverVariables, name) ? [] : [name];
+    });
+  });
+};
+
 /** Says for which of so many operations no server is known: once, since the cause is one. */
-export const noServer = (operations: readonly FoundOperation[], count: number): ApiRefusal => {
+export const noServer = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  count: number,
+  base: ServerBase,
+): ApiRefusal => {
   const [first] = operations;
+  const [open] = openVariables(description, operations, base);
   const more = operations.length - 1;
   const others = more === count - 1 ? 'all others' : `${more} others`;
   return new ApiRefusal(
@@ -203,8 +270,10 @@ export const noServer = (operations: readonly FoundOperation[], count: number): 
     [
       finding(
         first?.pointer ?? '',
-        `no absolute http or https server address of at most ${MAX_ADDRESS} characters${more > 0 ? `, as with ${others}` : ''}`,
-        'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
+        `${open === undefined ? `no absolute http or https server address of at most ${MAX_ADDRESS} characters` : `the variable {${open}} of the server has no value`}${more > 0 ? `, as with ${others}` : ''}`,
+        open === undefined
+          ? 'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.'
+          : `Give it (\`--server-variable ${open}=TEXT\`, \`server_variables\`), or the address of the API (\`--api-base URL\`, \`api_base_url\`).`,
       ),
     ],
   );
@@ -251,13 +320,17 @@ const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string 
   for (const [index, piece] of url.split(/\{([^{}]*)\}/).entries()) {
     const text = index % 2 === 0 ? piece : valueOf(piece);
     if (text === undefined || address.length > MAX_ADDRESS) return undefined;
-    // A value of API Gateway is `/prod`, behind a slash: one of them is meant.
-    address +=
-      index > 0 && address.endsWith('/') && !address.endsWith('//')
-        ? text.replace(/^\/+/, '')
-        : text;
+    address += text;
   }
-  return withScheme(address.trim());
+  return withScheme(withSingleSlashes(address.trim()));
+};
+
+/** Of several slashes in a path one is meant: a value of API Gateway is `/prod`, behind a slash. */
+const withSingleSlashes = (address: string): string => {
+  const [, origin = '', path = ''] =
+    /^((?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?(.*)$/is.exec(address) ?? [];
+  const [place = '', ...query] = path.split('?');
+  return [origin + place.replaceAll(/\/+/g, '/'), ...query].join('?');
 };
 
 /**
@@ -298,7 +371,7 @@ const swaggerServers = (
   const basePath = member(root, 'basePath');
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '/';
   if (typeof host !== 'string' || host === '') return [{ url: path }];
-  const bareHost = host.replace(/^[a-z]+:\/\//i, '').trim();
+  const bareHost = trimmedEnd(host.trim().replace(/^[a-z]+:\/\//i, ''), /\//);
   const [own, common] = [operation, root].map((level) => listOf(member(level, 'schemes')));
   const schemes = (own && own.length > 0 ? own : (common ?? [])).map((scheme) =>
     typeof scheme === 'string' ? scheme.trim().toLowerCase().split(':', 1).join() : '',

@@ -171,13 +171,15 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
     const isKnown = isInFile || !isText || /base-?64/i.test(textMember(schema, 'description'));
     return { keywords, notes: isKnown ? [] : ['Base64 text.'], changes: [] };
   }
-  // No model API knows others, such as base64url.
-  const others = isText && isEncoding(encoding) ? [`${encoding} text.`] : [];
+  // No model API knows others.
+  const other = format === 'base64url' ? format : encoding;
+  const others = isText && isEncoding(other) ? [`${other} text.`] : [];
   if (typeof format !== 'string') return { keywords, notes: others, changes: [] };
   if (isText && PORTABLE_FORMATS.has(format)) {
     return { keywords: { ...keywords, format }, notes: others, changes: [] };
   }
-  const isSilent = SILENT_FORMATS.has(format) || !/^[\w +./-]{1,40}$/.test(format);
+  const isSilent =
+    SILENT_FORMATS.has(format) || format === 'base64url' || !/^[\w +./-]{1,40}$/.test(format);
   if (isSilent) return { keywords, notes: others, changes: [] };
   const change = {
     what: `the format ${format} is described in words`,
@@ -234,7 +236,7 @@ interface ArrayKeywords {
 }
 
 export const arrayKeywords = (
-  translate: (schema: Json | undefined) => LinkedSchema,
+  { translate, flats }: PropertyReader,
   schema: JsonObject,
 ): ArrayKeywords => {
   const items = member(schema, 'items') ?? member(schema, 'unevaluatedItems');
@@ -244,7 +246,7 @@ export const arrayKeywords = (
   return {
     keywords: items === false && prefix.length > 0 ? { maxItems: prefix.length } : {},
     schemas: {
-      items: translate(Array.isArray(items) ? true : withoutPlaceholders(items)),
+      items: translate(Array.isArray(items) ? true : withoutPlaceholders(flats.flat, items)),
       ...(prefix.length > 0 ? { prefixItems: prefix.map(translate) } : {}),
     },
   };
@@ -355,7 +357,7 @@ const requiredOf = (
 };
 
 const namedProperties = (
-  { translate }: PropertyReader,
+  { translate, flats }: PropertyReader,
   entries: readonly (readonly [string, Json])[],
 ): readonly LinkedProperty[] => {
   const taken = new Set(entries.map(([wireName]) => wireName).filter(isPropertyName));
@@ -364,7 +366,7 @@ const namedProperties = (
     const isFree = wanted === wireName || !taken.has(wanted);
     const name = isFree ? wanted : propertyNameWithHash(wireName);
     taken.add(name);
-    return { name, wireName, schema: translate(withoutPlaceholders(property)) };
+    return { name, wireName, schema: translate(withoutPlaceholders(flats.flat, property)) };
   });
 };
 

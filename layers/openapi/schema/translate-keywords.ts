@@ -52,7 +52,7 @@ export const translateKeywords = (
   const anyOf = [...alternatives.anyOf, ...(orNull ? [NULL] : [])];
   const isOpen = anyOf.length + allOf.length + alternatives.notes.length > 0;
   const object = types.includes('object') ? objectKeywords(reader, schema, isOpen) : undefined;
-  const array = types.includes('array') ? arrayKeywords(translate, schema) : undefined;
+  const array = types.includes('array') ? arrayKeywords(reader, schema) : undefined;
   const notes = [
     ...(annotations.notes ?? []),
     ...scalars.notes,
@@ -188,12 +188,18 @@ const alternativesOf = (
 };
 
 const takesAnything = (alternative: Json): boolean =>
-  !isObject(alternative) || Object.keys(alternative).every(isAnnotation);
+  !isObject(alternative) ||
+  (Object.keys(alternative).every(isAnnotation) && !isNullAlone(alternative));
+
+/** `{nullable: true}` beside alternatives that are not null. Source: zod-to-openapi, README, "Supported types". */
+const isNullAlone = (alternative: JsonObject): boolean =>
+  isNullable(alternative) && Object.keys(alternative).length === 1;
 
 const isNull = (alternative: Json): boolean =>
   isObject(alternative) &&
   (member(alternative, 'type') === 'null' ||
     isNullAsText(alternative) ||
+    isNullAlone(alternative) ||
     (valuesOf(alternative) ?? [1]).every((value) => value === null));
 
 /**
@@ -204,7 +210,10 @@ const isNull = (alternative: Json): boolean =>
 const isNullAsText = (alternative: JsonObject): boolean => {
   if (!isNullable(alternative)) return false;
   const values = member(alternative, 'enum');
-  const isOnlyNull = Array.isArray(values) && values.length === 1 && values[0] === 'null';
+  const isOnlyNull =
+    Array.isArray(values) &&
+    values.length > 0 &&
+    (values.every((value) => value === null) || (values.length === 1 && values[0] === 'null'));
   return isOnlyNull || (member(alternative, 'format') === 'null' && values === undefined);
 };
 
@@ -223,8 +232,10 @@ const plainValues = (alternative: Json): readonly Json[] | undefined => {
 
 const valueNotes = (alternatives: readonly Json[]): readonly string[] => {
   const said = alternatives.filter(isObject).flatMap((alternative) => {
-    const text = tidyText(alternative, 'description') ?? tidyText(alternative, 'title');
     const [value, ...more] = valuesOf(alternative) ?? [];
+    const [title, description] = ['title', 'description'].map((key) => tidyText(alternative, key));
+    const isNamed = typeof value === 'number' && title !== undefined && description !== undefined;
+    const text = isNamed ? `${title}, ${description}` : (description ?? title);
     const isTelling = text !== undefined && text !== value && more.length === 0;
     return isTelling ? [`${String(value)}: ${text.replaceAll('\n', ' ')}`] : [];
   });

@@ -3,6 +3,7 @@ import { meantValues, namesValues } from '../frameworks/enum-names.ts';
 import { shortened, valueList } from './texts.ts';
 
 const MAX_VALUE_NOTES = 600;
+const OR_EMPTY = 'Or the empty text.';
 
 /** The values of a schema as models are shown them, and as calls are held against them. */
 interface ValueKeywords {
@@ -13,9 +14,11 @@ interface ValueKeywords {
 }
 
 /**
- * Values that are texts are listed, with their meanings in words; others are told in words altogether, and checked.
+ * Values that are texts are listed, with their meanings in words; others are told in words altogether, and checked. The
+ * empty text is among the others.
  *
- * Source: Gemini API, its answer "enum: only allowed for STRING type"; docs/tools.md, "Input schema".
+ * Source: Gemini API, its answers "enum: only allowed for STRING type" and "enum[0]: cannot be empty", as reported in
+ * https://github.com/sbroenne/mcp-server-excel/issues/607; docs/tools.md, "Input schema".
  */
 export const valueKeywords = (
   schema: JsonObject,
@@ -26,16 +29,18 @@ export const valueKeywords = (
   const meanings = new Map(meant.map(([value, text]) => [String(value), text]));
   const texts = values.filter((value) => typeof value === 'string');
   const others = values.filter((value) => value !== null);
-  if (texts.length === others.length) {
-    const said = texts.flatMap((value) => {
+  const listed = texts.filter((value) => value !== '');
+  if (texts.length === others.length && listed.length > 0) {
+    const said = listed.flatMap((value) => {
       const meaning = meanings.get(value);
       return meaning === undefined ? [] : [`${value}: ${meaning}`];
     });
+    const words = said.length > 0 ? [shortened(said.join('; '), MAX_VALUE_NOTES)] : [];
     return {
       isThere: true,
-      listed: texts,
-      ...(texts.length < values.length && { checked: values }),
-      notes: said.length > 0 ? [shortened(said.join('; '), MAX_VALUE_NOTES)] : [],
+      listed,
+      ...(listed.length < values.length && { checked: values }),
+      notes: listed.length < texts.length ? [...words, OR_EMPTY] : words,
     };
   }
   const said = others.map((value) => {

@@ -413,6 +413,23 @@ describe('names of enum values', () => {
     });
   });
 
+  test('are told where null is among the values and has no name', () => {
+    const schema = { type: 'integer', enum: [0, null, 1], 'x-enumNames': ['Draft', 'Published'] };
+
+    expect(argumentOf(schema)['description']).toBe('One of 0 (Draft), 1 (Published).');
+  });
+
+  test('are told with their meanings where numbers stand as alternatives', () => {
+    const schema = {
+      oneOf: [
+        { const: 0, title: 'Draft' },
+        { const: 1, title: 'Published', description: 'out' },
+      ],
+    };
+
+    expect(argumentOf(schema)['description']).toBe('One of 0, 1. 0: Draft; 1: Published, out');
+  });
+
   test('are told with their meanings, which swaggo writes by the name', () => {
     const schema = {
       type: 'integer',
@@ -457,6 +474,8 @@ describe('a placeholder', () => {
     ['enum: [""]', { type: 'string', enum: [''] }],
     ['enum: ["", null]', { type: 'string', enum: ['', null] }],
     ['type: ""', { type: '', enum: [''] }],
+    ['enum: [" "]', { type: 'string', enum: [' '] }],
+    ['enum: [null]', { type: 'string', enum: [null] }],
     ['const: ""', { type: 'string', const: '' }],
     ['maxLength: 0', { type: 'string', maxLength: 0 }],
   ])('is no rule: %s', (_, schema) => {
@@ -472,6 +491,26 @@ describe('a placeholder', () => {
     });
   });
 
+  test('is no rule in a component that an argument, a property or an item refers to', () => {
+    const ref = { $ref: '#/components/schemas/Blank' };
+    const schemas = { Blank: { type: 'string', enum: [''] } };
+    const whole = { type: 'object', properties: { a: ref, b: { type: 'array', items: ref } } };
+
+    expect(argumentOf(ref, schemas)).toEqual(string);
+    expect(argumentOf(whole, schemas)).toMatchObject({
+      properties: { a: string, b: { type: 'array', items: string } },
+    });
+    expect(argumentOf({ anyOf: [{ type: 'string', enum: ['a'] }, ref] }, schemas)).toMatchObject({
+      anyOf: [{ enum: ['a'] }, { description: 'Always "".' }],
+    });
+  });
+
+  test('is none where null is the one value', () => {
+    expect(argumentOf({ type: 'string', nullable: true, enum: [null] }, {}, '3.0.3')).toEqual({
+      type: 'null',
+    });
+  });
+
   test('is none as one of several alternatives, as Django allows an empty choice', () => {
     const schema = {
       anyOf: [
@@ -480,7 +519,11 @@ describe('a placeholder', () => {
       ],
     };
 
-    expect(argumentOf(schema)).toEqual({ type: 'string', enum: ['a', ''] });
+    expect(argumentOf(schema)).toEqual({
+      type: 'string',
+      enum: ['a'],
+      description: 'Or the empty text.',
+    });
   });
 
   test('leaves a required header to be given', () => {
@@ -549,6 +592,17 @@ describe('tools that would read alike', () => {
         },
       }),
     ).toEqual(['invoke (GET /beans)', 'invoke (GET /health)', 'other']);
+  });
+
+  test('say them where case and marks are all that differs', () => {
+    const paths = {
+      '/a': {
+        get: anOperation({ summary: 'Read it.' }),
+        put: anOperation({ summary: 'read  it' }),
+      },
+    };
+
+    expect(described({ paths })).toEqual(['Read it. (GET /a)', 'read it (PUT /a)']);
   });
 
   test('say them where they differ in what a budget takes away', () => {

@@ -1,3 +1,4 @@
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { expect, test } from '@jest/globals';
 import { portablePattern } from '../../../layers/openapi/json-schema/portable-pattern.ts';
 import { argumentOf, toolOf } from '../../support/openapi/compile.ts';
@@ -49,6 +50,23 @@ test('what not all read is told in words, and checked all the same', () => {
   const { operation } = toolOf({ parameters: [{ name: 'x', in: 'query', schema }] });
   expect(operation.unlisted).toEqual({ '/properties/x': { pattern: '^[\\p{L}0-9_-]+$' } });
 });
+
+test.each<[Json, Json]>([
+  [['a', ''], { type: 'string', enum: ['a'], description: 'Or the empty text.' }],
+  [['a', '', null], { type: ['string', 'null'], enum: ['a'], description: 'Or the empty text.' }],
+])(
+  'the empty text among values is told in words, and checked all the same: %j',
+  (values, shown) => {
+    const schema = {
+      type: (values as Json[]).includes(null) ? ['string', 'null'] : 'string',
+      enum: values,
+    };
+    const { operation, inputSchema } = toolOf({ parameters: [{ name: 'x', in: 'query', schema }] });
+
+    expect(inputSchema['properties']).toEqual({ x: shown });
+    expect(operation.unlisted).toEqual({ '/properties/x': { enum: values } });
+  },
+);
 
 test('values that are no texts are told in words, and checked all the same', () => {
   const schema = { type: ['integer', 'null'], enum: [1, 2, null] };

@@ -174,6 +174,12 @@ const own: Readonly<Record<ModelApi, readonly Row[]>> = {
       /an enum of something other than texts/,
     ],
     [
+      'no empty text in an enum',
+      taking({ enum: ['a'] }),
+      taking({ type: 'string', enum: ['a', ''] }),
+      /an enum with the empty text/,
+    ],
+    [
       'no null in an enum',
       taking({ enum: ['a'] }),
       taking({ type: ['string', 'null'], enum: ['a', null] }),

@@ -22,6 +22,10 @@ describe('a key that is declared as a parameter', () => {
     ['query', 'token'],
     ['query', 'access_token'],
     ['cookie', 'session'],
+    ['header', 'x-hasura-admin-secret'],
+    ['header', 'X-RapidAPI-Key'],
+    ['header', 'DD-APPLICATION-KEY'],
+    ['header', 'X-Vault-Token'],
   ])('is warned of and offered as a credential: in %s %s', (place, name) => {
     const { warnings, credentialNeeds } = asking({ name, in: place, required: true, schema });
 
@@ -55,6 +59,9 @@ describe('a key that is declared as a parameter', () => {
 
   test.each([
     ['a page', 'query', 'page_token', '/h'],
+    ['a page of its own header', 'header', 'X-Next-Page-Token', '/h'],
+    ['what a form proves', 'header', 'X-CSRF-Token', '/h'],
+    ['what makes a call once', 'header', 'Idempotency-Key', '/h'],
     ['a name of its own', 'query', 'key', '/h'],
     ['what the operation is about', 'query', 'token', '/verify-email'],
     ['a part of the path', 'path', 'token', '/things/{token}'],

@@ -68,6 +68,16 @@ describe('the server of an operation', () => {
       { url: 'https://{host}.example', variables: { host: { enum: ['b', 'c'] } } },
       'https://b.example',
     ],
+    [
+      'several slashes',
+      { url: 'https://a.example//v1///b/?u=x//y' },
+      'https://a.example/v1/b/?u=x//y',
+    ],
+    [
+      'a value with a slash behind one',
+      { url: 'https://a.example/{base}', variables: { base: { default: '/prod' } } },
+      'https://a.example/prod',
+    ],
   ])('is found where it has %s', (_, server, url) => {
     expect(serverOf(withServers(server))).toBe(url);
   });
@@ -81,6 +91,26 @@ describe('the server of an operation', () => {
 
     expect(serverOf(both)).toBe('https://a.example/v1');
     expect(compiled(both).warnings).toEqual([]);
+  });
+
+  test('gets a warning where a default is none of the values, with the way to choose one', () => {
+    const variables = { region: { default: 'xx', enum: ['eu', 'us'] } };
+    const description = withServers({ url: 'https://{region}.a.example', variables });
+
+    expect(serverOf(description)).toBe('https://xx.a.example');
+    expect(compiled(description).warnings).toEqual([
+      {
+        where: '',
+        what: 'the default "xx" of the server variable region is none of its values',
+        hint: 'Choose one of eu, us (`--server-variable region=TEXT`, `server_variables`).',
+      },
+    ]);
+    for (const serverBase of [
+      { serverVariables: { region: 'eu' } },
+      { apiBaseUrl: 'https://b.example/v1' },
+    ]) {
+      expect(compiled(description, { serverBase }).warnings).toEqual([]);
+    }
   });
 
   test('gets a warning where it has no https, since calls to it are refused', () => {
@@ -338,6 +368,7 @@ describe('the server of Swagger 2.0', () => {
     [{ host: 'a.example', schemes: ['HTTP:'] }, 'http://a.example'],
     [{ basePath: '/v1' }, 'https://docs.example.com/v1'],
     [{ servers: [{ url: 'https://a.example/v1' }] }, 'https://a.example/v1'],
+    [{ host: 'https://a.example/', basePath: '/v1/' }, 'https://a.example/v1'],
     [{ host: 'a.example', servers: [{ url: 'https://b.example' }] }, 'https://a.example'],
   ])('is read from %j as %s', (members, url) => {
     expect(serverOf(swagger(members), { openapiUrl: OPENAPI_URL })).toBe(url);
@@ -353,6 +384,21 @@ describe('the server of Swagger 2.0', () => {
 });
 
 describe('a description without a usable server', () => {
+  test.each<[Json]>([[{}], [{ variables: { tenant: {} } }]])(
+    'is refused with the variable that has no value: %j',
+    (members) => {
+      const refusal = refusalOf(() =>
+        serverOf(withServers({ url: 'https://{tenant}.a.example', ...(members as object) })),
+      );
+
+      expect(onlyOf(refusal.findings)).toEqual({
+        where: '/paths/~1pets/get',
+        what: 'the variable {tenant} of the server has no value',
+        hint: 'Give it (`--server-variable tenant=TEXT`, `server_variables`), or the address of the API (`--api-base URL`, `api_base_url`).',
+      });
+    },
+  );
+
   test.each<[string, Readonly<Record<string, Json>>]>([
     ['OpenAPI 3', withServers({ url: '/v1' })],
     ['Swagger 2.0', swagger({ basePath: '/v1' })],

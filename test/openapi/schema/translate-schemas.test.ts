@@ -46,6 +46,11 @@ describe('a schema of OpenAPI 3.0', () => {
     ],
     [
       'another contentEncoding',
+      { type: 'string', format: 'base64url' },
+      { type: 'string', description: 'base64url text.' },
+    ],
+    [
+      'an encoding that models do not know',
       { type: 'string', contentEncoding: 'base64url' },
       { type: 'string', description: 'base64url text.' },
     ],
@@ -126,6 +131,11 @@ describe('a schema of OpenAPI 3.1', () => {
         additionalProperties: false,
       },
       { type: 'object' },
+    ],
+    [
+      'a choice with null, as zod-to-openapi writes it',
+      { anyOf: [{ type: 'integer', minimum: 1 }, { nullable: true }] },
+      { type: ['integer', 'null'], minimum: 1 },
     ],
     [
       'a choice with null',
