@@ -2,7 +2,7 @@ import type { SearchedOperation, SearchIndex } from './search-index.ts';
 import type { CompiledTool, ListedTool } from '../openapi/tool-index.ts';
 import { isObject, type JsonObject } from '../platform/rules/json/json.ts';
 import { resolveFragment } from '../platform/rules/json/pointer.ts';
-import { ranked, type RankedTexts } from './ranked.ts';
+import { rank, type RankedTexts } from './rank.ts';
 
 /** An operation's tool, and what only the description says of it. */
 export interface Searchable {
@@ -41,7 +41,7 @@ export const buildSearchIndex = (searchables: readonly Searchable[]): SearchInde
     format: 1,
     operations: read.map(searched),
     isReadOnly: read.every(({ tool }) => tool.listed.annotations.readOnlyHint === true),
-    ranked: ranked(read.map(textsOf)),
+    ranked: rank(read.map(textsOf)),
   };
 };
 

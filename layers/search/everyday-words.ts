@@ -1,3 +1,4 @@
+import { linesWith } from './word-lines.ts';
 import { stemOf } from './words.ts';
 
 /**
@@ -815,30 +816,10 @@ todo: task
 system hook: event
 `;
 
-type Meant = ReadonlyMap<string, readonly string[]>;
-
-const byStem = (): Meant => {
-  const stems = new Map<string, string>();
-  const stemmed = (word: string): string => {
-    const known = stems.get(word) ?? stemOf(word);
-    stems.set(word, known);
-    return known;
-  };
-  const found = new Map<string, Set<string>>();
-  for (const line of EVERYDAY.trim().split('\n')) {
-    const [words = '', said = ''] = line.split(': ');
-    const meant = words.split(' ').map(stemmed);
-    for (const stem of said.split(' ').map(stemmed)) {
-      const known = found.get(stem) ?? new Set();
-      for (const word of meant) if (word !== stem) known.add(word);
-      found.set(stem, known);
-    }
-  }
-  return new Map([...found].map(([stem, others]) => [stem, [...others]]));
+/** Stems of what APIs may call what somebody says. */
+export const everydayMeanings = (stem: string): readonly string[] => {
+  const words = linesWith(EVERYDAY, stem).flatMap(({ isLeft, left }) => (isLeft ? [] : left));
+  const meant = new Set(words.map(stemOf));
+  meant.delete(stem);
+  return [...meant];
 };
-
-let table: Meant | undefined;
-
-/** Stems of what APIs may call what somebody says. The table is read by the first search. */
-export const everydayMeanings = (stem: string): readonly string[] =>
-  (table ??= byStem()).get(stem) ?? [];

@@ -1,10 +1,8 @@
-import MiniSearch, { type Options } from 'minisearch';
 import { isObject } from '../platform/rules/json/json.ts';
-import { wordsAndNamesOf } from './words.ts';
 import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 
 /** What is searched of an operation, and how much a word counts there. */
-const WEIGHTS: Readonly<Record<RankedField, number>> = {
+export const WEIGHTS: Readonly<Record<RankedField, number>> = {
   name: 3,
   summary: 3,
   subject: 3,
@@ -26,7 +24,7 @@ const SATURATION = 2;
 /** Of a word that all operations have: where they have it still says something. */
 const LEAST_RARITY = 0.7;
 
-type RankedField =
+export type RankedField =
   | 'name'
   | 'summary'
   | 'subject'
@@ -38,23 +36,6 @@ type RankedField =
   | 'values'
   | 'hints'
   | 'description';
-
-/** Of one operation: a text per field, and its place in the list. */
-export type RankedTexts = Readonly<Record<RankedField, string>> & { readonly id: number };
-
-const OPTIONS: Options<RankedTexts> = {
-  fields: Object.keys(WEIGHTS),
-  tokenize: (text) => [...wordsAndNamesOf(text)],
-  // The words come as they are compared.
-  processTerm: (word) => word,
-};
-
-/** @returns JSON text */
-export const ranked = (texts: readonly RankedTexts[]): string => {
-  const index = new MiniSearch(OPTIONS);
-  index.addAll(texts);
-  return JSON.stringify(index);
-};
 
 export interface Occurrences {
   /** How rare the word is among the operations. */
@@ -70,7 +51,7 @@ export type RankedWords = ReadonlyMap<string, Occurrences>;
 /**
  * Reads the ranked index of any version of this service: fields that it does not have count as empty.
  *
- * @param json - as `ranked` makes it
+ * @param json - as `rank` makes it
  */
 export const readRanked = (json: string): RankedWords => {
   const stored = parsedJson(json) as Stored;

@@ -32,20 +32,21 @@ export const similarWords = (
   spelling: Spelling = fullSpelling(),
 ): readonly (readonly [string, number])[] => {
   const isThere = index.has(word);
-  const found: (readonly [string, number])[] = [];
+  const begun: (readonly [string, number])[] = [];
+  const related: (readonly [string, number])[] = [];
   if (word.length >= LEAST_PREFIX) {
     for (const other of index.keys()) {
-      if (other === word || !other.startsWith(word)) continue;
-      const share = (word.length / other.length) * (isThere ? 0.5 : 0.9);
-      if (share > 0.2) found.push([other, share]);
-      if (found.length === MOST_SIMILAR) break;
+      if (other === word) continue;
+      if (other.startsWith(word)) {
+        const share = (word.length / other.length) * (isThere ? 0.5 : 0.9);
+        if (share > 0.2 && begun.push([other, share]) === MOST_SIMILAR) break;
+      } else if (word.length >= LEAST_RELATED && related.length < MOST_SIMILAR) {
+        const share = relatedShare(word, other);
+        if (share > 0) related.push([other, share * (isThere ? 0.5 : 1)]);
+      }
     }
   }
-  for (const other of word.length >= LEAST_RELATED ? index.keys() : []) {
-    const share = relatedShare(word, other);
-    if (share > 0) found.push([other, share * (isThere ? 0.5 : 1)]);
-    if (found.length === MOST_SIMILAR) break;
-  }
+  const found = [...begun, ...related].slice(0, MOST_SIMILAR);
   if (isThere || found.length > 0 || word.length < LEAST_SPELLED) return found;
   for (const other of index.keys()) {
     const most = word.length >= 8 ? 2 : 1;
@@ -61,10 +62,11 @@ export const similarWords = (
 /** Of words with one root, as `notify` and `notification`, and of a compound with its last part, as `geofence` with `fence`. */
 const relatedShare = (word: string, other: string): number => {
   if (other.length > word.length + 2 && other.endsWith(word)) return 0.4;
+  if (word.charCodeAt(0) !== other.charCodeAt(0)) return 0;
   const shorter = Math.min(word.length, other.length);
-  if (shorter < LEAST_RELATED || word === other || other.startsWith(word)) return 0;
-  let same = 0;
-  while (same < shorter && word[same] === other[same]) same += 1;
+  if (shorter < LEAST_RELATED) return 0;
+  let same = 1;
+  while (same < shorter && word.charCodeAt(same) === other.charCodeAt(same)) same += 1;
   const isOneRoot =
     same >= LEAST_ROOT && same / shorter >= 0.75 && Math.max(word.length, other.length) - same <= 4;
   return isOneRoot || (same === shorter && other.length < word.length && word.length - same <= 4)

@@ -1,3 +1,4 @@
+import { linesWith } from './word-lines.ts';
 import { stemOf } from './words.ts';
 
 /** Words that people and APIs use for one thing: whoever says one of a line may find any other. */
@@ -788,44 +789,32 @@ take over: assign transfer
 point to: target alias
 `;
 
-type Alternatives = ReadonlyMap<string, readonly string[]>;
-
-const linesOf = (text: string): readonly string[] => text.trim().split('\n');
-
-const byStem = (): Alternatives => {
-  const found = new Map<string, Set<string>>();
-  const add = (word: string, others: readonly string[]): void => {
-    const stem = stemOf(word);
-    const known = found.get(stem) ?? new Set();
-    for (const other of others) if (stemOf(other) !== stem) known.add(stemOf(other));
-    found.set(stem, known);
-  };
-  for (const line of linesOf(GROUPS)) {
-    const words = line.split(' ');
-    for (const word of words) add(word, words);
-  }
-  for (const line of linesOf(ACTS)) {
-    const [word = '', others = ''] = line.split(': ');
-    add(word, others.split(' '));
-  }
-  return new Map([...found].map(([stem, others]) => [stem, [...others]]));
+/** Stems of the words that may stand for a stem, itself not among them. */
+export const synonymsOf = (stem: string): readonly string[] => {
+  const words = [
+    ...linesWith(GROUPS, stem).flatMap(({ left }) => left),
+    ...linesWith(ACTS, stem).flatMap(({ isLeft, right }) => (isLeft ? right : [])),
+  ];
+  const others = new Set(words.map(stemOf));
+  others.delete(stem);
+  return [...others];
 };
 
-const SYNONYMS = byStem();
+let meant: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Stems of the words that may stand for a stem, itself not among them. */
-export const synonymsOf = (stem: string): readonly string[] => SYNONYMS.get(stem) ?? [];
-
-const MEANT: Alternatives = new Map(
-  linesOf(PHRASES).map((line) => {
-    const [phrase = '', words = ''] = line.split(': ');
-    return [phrase, words.split(' ')];
-  }),
-);
+const meanings = (): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    PHRASES.trim()
+      .split('\n')
+      .map((line) => {
+        const [phrase = '', words = ''] = line.split(': ');
+        return [phrase, words.split(' ')];
+      }),
+  );
 
 /** The most words of a phrase. */
 export const MOST_PHRASE_WORDS = 4;
 
 /** What words that follow each other mean together: words, or undefined where they mean no more than each. */
 export const phraseMeaning = (words: readonly string[]): readonly string[] | undefined =>
-  MEANT.get(words.join(' '));
+  (meant ??= meanings()).get(words.join(' '));

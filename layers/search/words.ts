@@ -6,6 +6,11 @@ const RUN =
 /** The parts of `getHTTPCode_v2`: get, HTTP, Code, v, 2. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu;
 
+/** The runs of texts without other letters, and runs that are one part: both are read sooner, and most are so. */
+const PLAIN_RUN = /[\w-]+/g;
+const IS_PLAIN = /^[\0-\x7f]*$/;
+const IS_ONE_PART = /^[A-Z]?[a-z]+$/;
+
 const MAX_WORD = 40;
 
 /**
@@ -33,9 +38,11 @@ export const partsOfName = rawWordsOf;
 const runTogether = (name: string): string =>
   name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, MAX_WORD);
 
-const runsOf = (text: string): readonly string[] => withoutMarks(text).match(RUN) ?? [];
+const runsOf = (text: string): readonly string[] =>
+  (IS_PLAIN.test(text) ? text.match(PLAIN_RUN) : withoutMarks(text).match(RUN)) ?? [];
 
-const partsOf = (run: string): readonly string[] => run.match(PART) ?? [];
+const partsOf = (run: string): readonly string[] =>
+  IS_ONE_PART.test(run) ? [run] : (run.match(PART) ?? []);
 
 const lowerCase = (part: string): string => part.toLowerCase().slice(0, MAX_WORD);
 
@@ -46,11 +53,28 @@ const wordOf = (part: string): string => stemOf(lowerCase(part));
  * a stemmer: what it misses, prefixes and near spellings find.
  */
 export const stemOf = (word: string): string => {
-  const singular = word
-    .replace(/(?<=..)ies$/, 'y')
-    .replace(/(?<=s|x|ch|sh)es$/, '')
-    .replace(/(?<=..[^su])s$/, '');
-  const plain = singular.replace(/(?<=.{4})(?:ing|ed)$/, '');
-  const undoubled = plain === singular ? plain : plain.replace(/([^lsz])\1$/, '$1');
-  return undoubled.replace(/(?<=...)e$|(?<=.{5})ion$/, '');
+  const singular = word.endsWith('s') ? withoutPlural(word) : word;
+  const verb = ['ing', 'ed'].find((ending) => endsWith(singular, ending, 4));
+  const plain = verb === undefined ? singular : withoutDouble(singular.slice(0, -verb.length));
+  if (endsWith(plain, 'e', 3)) return plain.slice(0, -1);
+  return endsWith(plain, 'ion', 5) ? plain.slice(0, -3) : plain;
+};
+
+/** Whether so many letters and more stand before an ending. */
+const endsWith = (word: string, ending: string, least: number): boolean =>
+  word.length >= ending.length + least && word.endsWith(ending);
+
+const withoutPlural = (word: string): string => {
+  if (endsWith(word, 'ies', 2)) return `${word.slice(0, -3)}y`;
+  const isHissing = ['ses', 'xes', 'ches', 'shes'].some((ending) => word.endsWith(ending));
+  const bare = isHissing ? word.slice(0, -2) : word;
+  return endsWith(bare, 's', 3) && !'su'.includes(bare.charAt(bare.length - 2))
+    ? bare.slice(0, -1)
+    : bare;
+};
+
+/** `stopp` of `stopped`. */
+const withoutDouble = (word: string): string => {
+  const last = word.at(-1) ?? '';
+  return last === word.at(-2) && !'lsz'.includes(last) ? word.slice(0, -1) : word;
 };
