@@ -21,6 +21,9 @@ const FOCUS = 0.6;
 /** An operation is about what its path ends with. */
 const SUBJECT_IS_HEAD = 1.25;
 const SUBJECT_IS_TAIL = 0.9;
+/** How much it counts that an operation has something of all that is asked for, and that it does what is asked for. */
+const COVERAGE = 0.4;
+const ACT = 0.9;
 /** A synonym in a name is nearly as good as the word. */
 const SYNONYMS_COUNT = 1.2;
 
@@ -50,14 +53,8 @@ export const openSearch = ({ operations, ranked }: SearchIndex): Search => {
 
     const spelling = fullSpelling();
     const concepts = wish.concepts.map((concept) => inIndex(concept, index, spelling));
-    const scores = new Map<number, number>();
-    for (const { words, weight } of concepts) {
-      for (const [id, score] of bestOf(words, index)) {
-        scores.set(id, (scores.get(id) ?? 0) + weight * score);
-      }
-    }
     const fitness = fitnessOf(wish, concepts, index);
-    const scored = [...scores]
+    const scored = [...scoresOf(concepts, index)]
       .flatMap(([id, score]) => {
         const [operation, profile] = [operations[id], profiles[id]];
         if (!operation || !profile || !isWanted(operation)) return [];
@@ -67,6 +64,30 @@ export const openSearch = ({ operations, ranked }: SearchIndex): Search => {
     const least = (scored[0]?.score ?? 0) * FAR_BEHIND;
     return scored.filter(({ score }) => score >= least).map(({ operation }) => operation);
   };
+};
+
+/** What each operation has of the concepts, less where it has little of some that others have. */
+const scoresOf = (
+  concepts: readonly Concept[],
+  index: RankedWords,
+): ReadonlyMap<number, number> => {
+  const scores = new Map<number, number>();
+  const covered = new Map<number, number>();
+  let all = 0;
+  for (const { words, weight } of concepts) {
+    const best = bestOf(words, index);
+    let most = 0;
+    for (const score of best.values()) most = Math.max(most, score);
+    if (most > 0) all += weight;
+    for (const [id, score] of best) {
+      scores.set(id, (scores.get(id) ?? 0) + weight * score);
+      covered.set(id, (covered.get(id) ?? 0) + (weight * score) / most);
+    }
+  }
+  for (const [id, score] of scores) {
+    scores.set(id, score * ((covered.get(id) ?? 0) / all) ** COVERAGE);
+  }
+  return scores;
 };
 
 /** How well what an operation does, and is about, is what was asked for: 1 for neither well nor badly. */
@@ -84,7 +105,7 @@ const fitnessOf = (wish: Wish, concepts: readonly Concept[], index: RankedWords)
     const isAbout = (meanings: ReadonlyMap<string, number>): boolean =>
       subject.some((stem) => (meanings.get(stem) ?? 0) > 0.5);
     const about = isAbout(inHead) ? SUBJECT_IS_HEAD : isAbout(inTail) ? SUBJECT_IS_TAIL : 1;
-    return actFits(wish, act) * (1 - FOCUS + FOCUS * (asked / all)) * about;
+    return actFits(wish, act) ** ACT * (1 - FOCUS + FOCUS * (asked / all)) * about;
   };
 };
 

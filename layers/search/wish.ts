@@ -98,8 +98,17 @@ const LIGHT: ReadonlyMap<string, number> = new Map(
 );
 const OWN = ['me', 'current', 'authenticated', 'own', 'mine'];
 const PLAIN_ACT = 0.4;
+/** Behind a preposition it is said where something is, or for whom. */
+const TAIL = 0.85;
 /** Few operations speak of such an act, and often in an argument alone. */
 const CONTROL = 1.5;
+
+const OWNED: Concept = {
+  words: new Map(OWN.map((word) => [stemOf(word), 1] as const)),
+  weight: 0.3,
+  isHead: false,
+  isAct: true,
+};
 
 /** Reads at most 500 characters and 24 words. */
 export const readWish = (text: string): Wish => {
@@ -131,11 +140,16 @@ export const readWish = (text: string): Wish => {
     const others = concepts.map((one) => ({ ...one, weight: one.weight / 2 }));
     return { concepts: [BEING_TOLD, ...others], act: 'create', wantsMany: false };
   }
+  if (concepts.length > 0 && isOwn(said)) concepts.push(OWNED);
   const act = clausesAct(clauses);
   if (isUnwanted(said))
     return { concepts: [...concepts, UNWANTED], act: 'delete', wantsMany: false };
   return { concepts, act, wantsMany: wantsMany(said, act) };
 };
+
+/** `which boards do I have`, `what have we uploaded` */
+const isOwn = (said: readonly string[]): boolean =>
+  /(?:^| )(?:do|did|have|are|am|can|may) (?:i|we)(?: |$)/.test(said.join(' '));
 
 /** Said at the beginning they ask for something; later they hold a sentence together. */
 const ASKING: ReadonlySet<string> = new Set(['where', 'when', 'why', 'let']);
@@ -254,7 +268,7 @@ const conceptOf = (word: string, isHead: boolean): Concept => {
     [stem, 1],
   ]);
   const isAct = isPlainAct(stem);
-  const weight = LIGHT.get(word) ?? (isAct ? PLAIN_ACT : 1);
+  const weight = (LIGHT.get(word) ?? (isAct ? PLAIN_ACT : 1)) * (isHead ? 1 : TAIL);
   return { words, everyday: everydayMeanings(stem), weight, isHead, isAct };
 };
 

@@ -73,3 +73,27 @@ describe('a wish', () => {
     expect(readWish('where is the truck').act).toBe('read');
   });
 });
+
+describe('a wish for what one has', () => {
+  const found = (text: string) =>
+    openSearch(
+      searchIndexOf(
+        JSON.stringify(
+          aDescription({
+            servers: [{ url: 'https://api.example.com' }],
+            paths: {
+              '/boards': { get: operation('List boards') },
+              '/me/boards': { get: operation('List boards') },
+            },
+          }),
+        ),
+      ),
+    )({ text }).map(({ path }) => path);
+
+  test.each([
+    ['which boards do I have', '/me/boards'],
+    ['list boards', '/boards'],
+  ])('finds the own where it says so: %s', (wish, path) => {
+    expect(found(wish)[0]).toBe(path);
+  });
+});
