@@ -7,13 +7,7 @@ import {
 } from '../../platform/rules/json/json.ts';
 import { withoutPlaceholders } from '../frameworks/placeholders.ts';
 import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
-import {
-  isPropertyName,
-  propertyName,
-  propertyNameWithHash,
-  tidyText,
-  valueList,
-} from './texts.ts';
+import { isPropertyName, propertyName, propertyNameApart, tidyText, valueList } from './texts.ts';
 import {
   hasLostDigits,
   inType,
@@ -364,7 +358,7 @@ const namedProperties = (
   return entries.map(([wireName, property]) => {
     const wanted = propertyName(wireName);
     const isFree = wanted === wireName || !taken.has(wanted);
-    const name = isFree ? wanted : propertyNameWithHash(wireName);
+    const name = isFree ? wanted : propertyNameApart(wireName, taken);
     taken.add(name);
     return { name, wireName, schema: translate(withoutPlaceholders(flats.flat, property)) };
   });

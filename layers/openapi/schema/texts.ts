@@ -69,7 +69,31 @@ export const propertyName = (wire: string): string => {
   return name.length > MAX_PROPERTY_NAME ? propertyNameWithHash(wire) : name;
 };
 
-/** The same, with an ending that tells apart names that would otherwise become equal. */
+/** Signs in names on the wire, as words. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['/', 'slash'],
+  ['$', 'dollar'],
+  ['@', 'at'],
+  [':', 'colon'],
+  ['#', 'hash'],
+  ['*', 'star'],
+  ['+', 'plus'],
+  ['!', 'not'],
+  ['=', 'is'],
+  ['<', 'less'],
+  ['>', 'more'],
+  ['[', 'bracket'],
+]);
+
+/** The same where another name would become equal: with its signs in words, `prefs_slash_color`, or else with a hash. */
+export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): string => {
+  const words = wire.replaceAll(/[^a-zA-Z0-9_.-]/g, (sign) => `_${SIGNS.get(sign) ?? ''}_`);
+  const name = words.split('_').filter(Boolean).join('_');
+  const isOther = name !== propertyName(wire) && isPropertyName(name) && !taken.has(name);
+  return isOther ? name : propertyNameWithHash(wire);
+};
+
+/** With an ending that tells apart names that would otherwise become equal. */
 export const propertyNameWithHash = (wire: string, ...origin: readonly string[]): string =>
   `${(nameWithout(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
 

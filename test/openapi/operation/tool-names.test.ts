@@ -4,6 +4,7 @@ import { toolNames } from '../../../layers/openapi/operation/tool-names.ts';
 import {
   definitionName,
   propertyName,
+  propertyNameApart,
   propertyNameWithHash,
 } from '../../../layers/openapi/schema/texts.ts';
 
@@ -260,6 +261,9 @@ describe('the name of a property', () => {
   );
 
   test('is distinguished by a hash from others that would become equal', () => {
+    expect(propertyNameApart('prefs/color', new Set(['prefs_color']))).toBe('prefs_slash_color');
+    expect(propertyNameApart('a(b', new Set())).toMatch(/^a_b_[0-9a-f]{12}$/);
+    expect(propertyNameApart('a/b', new Set(['a_slash_b']))).toMatch(/^a_b_[0-9a-f]{12}$/);
     expect(propertyNameWithHash('a[b')).not.toBe(propertyNameWithHash('a(b'));
     expect(propertyNameWithHash('x'.repeat(200))).toHaveLength(64);
   });
