@@ -54,7 +54,11 @@ beforeAll(async () => {
         response.end(Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe]));
         return;
       }
-      response.writeHead(200, { 'content-type': 'application/json' });
+      response.writeHead(200, { 'content-type': 'application/json', etag: '"v7"' });
+      if (body.includes('at length')) {
+        response.end(JSON.stringify({ words: 'words '.repeat(20_000) }));
+        return;
+      }
       response.end(JSON.stringify({ kept: body.toString(), accessToken: 'target-secret-1' }));
     }),
   ]);
@@ -184,6 +188,17 @@ describe('calls of a deployment', () => {
     await callTool(server, 'addNote', { text: 'as a file' });
     const [recorded] = await recordedOf(server, 1);
     expect(recorded?.answer).toContain('[resource: application/zip, 6 bytes]');
+  });
+
+  test('are recorded with the headers of the answer, also where the answer is cut', async () => {
+    const server = await publish();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    await callTool(server, 'addNote', { text: 'in short' });
+    await callTool(server, 'addNote', { text: 'at length' });
+    const recorded = await recordedOf(server, 2);
+    for (const { answer } of recorded) {
+      expect(answer?.endsWith('Headers of the answer:\netag: "v7"')).toBe(true);
+    }
   });
 
   test('stand in no log and no table in clear', async () => {

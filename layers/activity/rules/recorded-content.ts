@@ -36,27 +36,37 @@ export interface RecordedCall extends RecordedContent {
 const MOST_ARGUMENTS = 16 * 1024;
 const MOST_BYTES = 32 * 1024;
 
+/** What is to be recorded of a call. */
+export interface RecordedAnswer {
+  readonly arguments: unknown;
+  readonly answer?: string | undefined;
+  /** Those of the answer, as its client was told them: they stay behind what is left of it. */
+  readonly headers?: string | undefined;
+  readonly error?: string | undefined;
+}
+
 /** Cuts what is too long: arguments after 16 KB, the answer where all together would have more than 32. */
 export const fittedContent = ({
   arguments: sent,
   answer,
+  headers,
   error,
-}: {
-  readonly arguments: unknown;
-  readonly answer?: string | undefined;
-  readonly error?: string | undefined;
-}): RecordedContent => {
+}: RecordedAnswer): RecordedContent => {
   const text = sent === undefined ? undefined : JSON.stringify(sent);
   const isWhole = isRecord(sent) && Buffer.byteLength(text ?? '') <= MOST_ARGUMENTS;
   const argumentsText = isWhole || text === undefined ? undefined : beginning(text, MOST_ARGUMENTS);
-  const left = MOST_BYTES - Buffer.byteLength((isWhole ? text : argumentsText) ?? '');
+  const behind = headers === undefined ? '' : `\n${headers}`;
+  const left =
+    MOST_BYTES -
+    Buffer.byteLength((isWhole ? text : argumentsText) ?? '') -
+    Buffer.byteLength(behind);
   const shown = answer === undefined ? undefined : beginning(answer, left);
   const leftOut =
     answer === undefined ? 0 : Buffer.byteLength(answer) - Buffer.byteLength(shown ?? '');
   return {
     ...(isWhole && { arguments: sent }),
     ...(argumentsText !== undefined && { argumentsText }),
-    ...(shown !== undefined && { answer: shown }),
+    ...(shown !== undefined && { answer: shown + behind }),
     ...(error !== undefined && { error: beginning(error, left) }),
     ...(leftOut > 0 && { leftOut }),
   };

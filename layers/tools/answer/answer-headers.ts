@@ -30,6 +30,9 @@ const FOR_THE_REST = 80;
 
 const OPENING = 'Headers of the answer:';
 
+/** Whether a text of a result is what `shownHeaders` has made. */
+export const areHeaders = (text: string): boolean => text.startsWith(`${OPENING}\n`);
+
 /**
  * The headers of an answer that its body does not say and its caller needs: those that the description declares for its
  * status, and some always; or those that the owner named. Nothing that authenticates is among them.

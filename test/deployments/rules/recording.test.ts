@@ -47,6 +47,23 @@ describe('what is recorded', () => {
     expect(leftOut).toBe(60_000 - Buffer.byteLength(answer));
   });
 
+  test('has the headers of an answer behind it, however long that is', () => {
+    const headers = 'Headers of the answer:\nlink: </a?page=2>; rel="next"';
+
+    expect(fittedContent({ arguments: {}, answer: 'yes', headers })).toEqual({
+      arguments: {},
+      answer: `yes\n${headers}`,
+    });
+    const { answer = '', leftOut } = fittedContent({
+      arguments: {},
+      answer: 'x'.repeat(100_000),
+      headers,
+    });
+    expect(answer.endsWith(`x\n${headers}`)).toBe(true);
+    expect(Buffer.byteLength(answer)).toBe(32 * 1024 - 2);
+    expect(leftOut).toBe(100_000 - (32 * 1024 - 2 - headers.length - 1));
+  });
+
   test('keeps what was sent in place of arguments', () => {
     expect(fittedContent({ arguments: ['a'], error: 'no' })).toEqual({
       argumentsText: '["a"]',

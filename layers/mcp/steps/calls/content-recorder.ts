@@ -6,10 +6,12 @@ import { maskedArguments, maskedText } from '../../../activity/rules/mask-conten
 import {
   fittedContent,
   isRecorded,
+  type RecordedAnswer,
   type RecordedContent,
 } from '../../../activity/rules/recorded-content.ts';
 import type { Recording } from '../../../deployments/rules/recording.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
+import { areHeaders } from '../../../tools/answer/answer-headers.ts';
 import type { McpContent, ToolResult } from '../../../tools/answer/tool-result.ts';
 
 /**
@@ -45,18 +47,21 @@ type End = { readonly result: ToolResult } | { readonly error: unknown };
 const contentOf = ({ params }: RpcCall, end: End): RecordedContent =>
   fittedContent({
     arguments: maskedArguments(sentArguments(params)),
-    ...('result' in end ? { answer: answerOf(end.result) } : { error: errorOf(end.error) }),
+    ...('result' in end ? answerOf(end.result) : { error: errorOf(end.error) }),
   });
 
 /** Of search mode, those of the operation. */
 const sentArguments = ({ name, arguments: sent }: RpcCall['params']): unknown =>
   name === CALL && isObject(sent) && isObject(sent['arguments']) ? sent['arguments'] : sent;
 
-/** The texts of a result; what is no text is told by its kind and size. */
-const answerOf = ({ content }: ToolResult): string =>
-  content
-    .map((block) => (block.type === 'text' ? maskedText(block.text) : fileOf(block)))
-    .join('\n');
+/** The texts of a result, and its headers, which stay where the texts are too long; what is no text is told by its kind and size. */
+const answerOf = ({ content }: ToolResult): Pick<RecordedAnswer, 'answer' | 'headers'> => {
+  const texts = content.map((block) =>
+    block.type === 'text' ? maskedText(block.text) : fileOf(block),
+  );
+  const headers = texts.length > 1 ? texts.find(areHeaders) : undefined;
+  return { answer: texts.filter((text) => text !== headers).join('\n'), headers };
+};
 
 const fileOf = (block: Exclude<McpContent, { readonly type: 'text' }>): string => {
   const { mimeType } = block.type === 'resource' ? block.resource : block;
