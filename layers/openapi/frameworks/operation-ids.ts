@@ -13,6 +13,13 @@ interface OperationIdHabit extends Habit {
 const HASH =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{16,}|\d{10,})(?![A-Za-z0-9])/gi;
 
+/** A method alone says less than method and path. */
+const telling = (words: readonly string[]): string =>
+  words.length === 1 &&
+  /^(?:get|post|put|patch|delete|head|options|api|operation|id)$/i.test(words.join())
+    ? ''
+    : words.join('_');
+
 /** What frameworks make operationIds of, beside what a developer called the operation. */
 export const OPERATION_IDS = [
   {
@@ -35,10 +42,7 @@ export const OPERATION_IDS = [
       const words = operationId.replaceAll(HASH, '');
       return words === operationId
         ? undefined
-        : words
-            .split(/[\W_]+/)
-            .filter((word) => word !== '')
-            .join('_');
+        : telling(words.split(/[\W_]+/).filter((word) => word !== ''));
     },
   },
 ] as const satisfies readonly OperationIdHabit[];

@@ -81,20 +81,26 @@ const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warning
   if (member(parameter, 'content') !== undefined) return;
   const given = member(parameter, 'schema');
   const fields = VALUE_FIELDS.filter((field) => member(parameter, field) !== undefined);
-  if (fields.length === 0 || (given !== undefined && !isObject(given))) return;
+  const format = member(parameter, 'collectionFormat');
+  const isUnread = fields.length === 0 && (typeof format !== 'string' || given === undefined);
+  if (isUnread || (given !== undefined && !isObject(given))) return;
   const members = parameter as Mutable;
   const moved = Object.fromEntries(fields.map((field) => [field, parameter[field] ?? null]));
   members['schema'] = isObject(given) ? joined(moved, given) : moved;
   for (const field of fields) delete members[field];
-  const format = member(parameter, 'collectionFormat');
   if (typeof format === 'string' && member(parameter, 'style') === undefined) {
     const style = DELIMITED.get(format);
     if (style !== undefined && member(parameter, 'in') === 'query') members['style'] = style;
     members['explode'] = format === 'multi';
   }
   delete members['collectionFormat'];
-  const what = `${fields[0]} stands beside the name, as in Swagger 2.0; read as its schema`;
-  warnings.add(pointer, what, 'Write it into `schema`.');
+  const [first] = fields;
+  const what =
+    first === undefined
+      ? 'collectionFormat is of Swagger 2.0; read as `style` and `explode`'
+      : `${first} stands beside the name, as in Swagger 2.0; read as its schema`;
+  const hint = first === undefined ? 'Write these.' : 'Write it into `schema`.';
+  warnings.add(pointer, what, hint);
 };
 
 /** A schema with what stands beside it, as rswag writes both; what it says itself counts. */

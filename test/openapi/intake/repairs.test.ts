@@ -37,9 +37,16 @@ describe('a parameter of OpenAPI 3 with the fields of Swagger 2.0', () => {
     ['ssv', { style: 'spaceDelimited', explode: false }],
     ['pipes', { style: 'pipeDelimited', explode: false }],
   ])('is a list as the collectionFormat %s has it', (collectionFormat, written) => {
-    const { operation } = toolOf({ parameters: [{ ...ids, collectionFormat }] });
+    const { type, items, ...rest } = ids;
+    const written3 = { ...rest, schema: { type, items } };
+    for (const parameter of [ids, written3]) {
+      const { operation } = toolOf({ parameters: [{ ...parameter, collectionFormat }] });
 
-    expect(operation.parameters).toMatchObject([written]);
+      expect(operation.parameters).toMatchObject([written]);
+    }
+    expect(warningsOf(read(openapi({ parameters: [{ ...written3, collectionFormat }] })))).toEqual([
+      `${at}/parameters/0 | collectionFormat is of Swagger 2.0; read as \`style\` and \`explode\``,
+    ]);
   });
 
   test('is read where it is shared, and in place, however it is spelled', () => {

@@ -197,6 +197,11 @@ describe('the name of a tool', () => {
       ['read_v1_a__get', 'read_v2_a__get'],
     ],
     [
+      'an md5 behind a method says nothing',
+      [operation('GET', '/articles/{id}', 'get_0e00aae7c370b295281ca65f1d061354')],
+      ['get_articles_by_id'],
+    ],
+    [
       'an md5 says nothing',
       [operation('GET', '/articles/{id}', '0e00aae7c370b295281ca65f1d061354')],
       ['get_articles_by_id'],
