@@ -178,8 +178,8 @@ const operationOf = (
   return `${tool} went to ${method} ${path}`;
 };
 
-/** Names may be shortened, and get an ending then. */
+/** Names may be shortened in their middle, and say more where two would be the same. */
 const isNamedAfter = (tool: string, operationId: string | undefined): boolean =>
-  operationId === undefined || plain(tool).slice(0, 24) === plain(operationId).slice(0, 24);
+  operationId === undefined || plain(tool).slice(0, 9) === plain(operationId).slice(0, 9);
 
 const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();

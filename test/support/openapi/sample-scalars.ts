@@ -6,6 +6,7 @@ export interface NumberRules {
   readonly maximum?: number;
   readonly exclusiveMaximum?: number;
   readonly multipleOf?: number;
+  readonly description?: string;
 }
 
 export interface TextRules {
@@ -22,7 +23,10 @@ export const FILE = 'aGVsbG8=';
 
 /** The least whole number that obeys the rules, from 1 on where it may; `steps` further if it can be. */
 export const sampleNumber = (rules: NumberRules, steps = 0): number => {
-  const { minimum, exclusiveMinimum, multipleOf = 1 } = rules;
+  const { minimum, exclusiveMinimum, multipleOf = 1, description = '' } = rules;
+  // Some model API takes no list of numbers: it is told in words.
+  const listed = /\b(?:One of|Always) (-?\d+(?:\.\d+)?)/.exec(description)?.[1];
+  if (listed !== undefined) return Number(listed);
   const highest = rules.maximum ?? (rules.exclusiveMaximum ?? Infinity) - multipleOf;
   const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
   const wanted = minimum === undefined ? Math.min(least, highest) : least;
