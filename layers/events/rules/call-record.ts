@@ -1,6 +1,12 @@
 import type { CallOutcome } from './call-outcome.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
+/**
+ * The version of the lines that the log has of calls and events, by which a filter also finds them. A member more keeps
+ * it; anything else is the next one. Source: docs/stream.md, "The lines".
+ */
+export const LINE_SCHEMA = 1;
+
 /** Events that are kept one by one. */
 export const EVENT_TYPES = ['change', 'security', 'credential_access', 'quota_warning'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -79,6 +85,16 @@ export interface CallRecord extends CallIdentity {
   readonly credentialVersion?: string;
   /** Those that it carried, where they are more than one, or not the one called `main` as it is stored; 5 at most. */
   readonly credentials?: readonly CarriedRecord[];
+}
+
+/** What the log has of a call beside its record, once it has ended. */
+export interface LoggedCall extends CallRecord {
+  /** Of the deployment, at that time. */
+  readonly slug: string;
+  /** Of the HTTP request that the tool stands for. */
+  readonly method?: string;
+  /** Where the client traces what it does: its `traceparent`. Source: W3C Trace Context. */
+  readonly trace?: string;
 }
 
 /** What a refused call's arguments broke: no value is in it, and no name that the caller made up. */

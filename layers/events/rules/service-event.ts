@@ -5,6 +5,55 @@ import type {
   CREDENTIAL_OUTCOMES,
 } from '../../platform/rules/metrics/metrics.ts';
 
+/** What concerns security, by name. */
+export const SECURITY_EVENTS = [
+  'ip_blocked',
+  'blocked_target_address',
+  'authentication_failed',
+  'login_failed',
+  'account_locked',
+  'password_reset',
+  'password_exception_used',
+  'break_glass_used',
+  'personal_token_made',
+  'personal_token_ended',
+  'trust_made',
+  'trust_ended',
+  'machine_refused',
+  'command_line_signed_in',
+  'console_link_used',
+  'access_granted',
+  'access_denied',
+  'client_authentication_failed',
+  'identity_assertion_refused',
+  'company_sign_in_refused',
+  'company_check_failed',
+  'person_refused',
+  'person_back',
+  'person_ended',
+  'company_link_allowed',
+  'code_replayed',
+  'refresh_token_reused',
+  'grant_revoked',
+  'ip_unblocked',
+  'account_ended',
+  'account_made',
+  'email_changed',
+  'identity_linked',
+  'identity_forgotten',
+  'deployment_stopped',
+  'deployment_released',
+  'plan_changed',
+  'recorded_calls_read',
+  'operator_made',
+  'operator_ended',
+  'mail_undeliverable',
+  'mail_allowed',
+] as const;
+export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
+
+export const COMMAND_OUTCOMES = ['done', 'refused', 'failed'] as const;
+
 export type ServiceEvent =
   | {
       /**
@@ -57,49 +106,7 @@ export type ServiceEvent =
     }
   | {
       readonly type: 'security';
-      readonly event:
-        | 'ip_blocked'
-        | 'blocked_target_address'
-        | 'authentication_failed'
-        | 'login_failed'
-        | 'account_locked'
-        | 'password_reset'
-        | 'password_exception_used'
-        | 'break_glass_used'
-        | 'personal_token_made'
-        | 'personal_token_ended'
-        | 'trust_made'
-        | 'trust_ended'
-        | 'machine_refused'
-        | 'command_line_signed_in'
-        | 'console_link_used'
-        | 'access_granted'
-        | 'access_denied'
-        | 'client_authentication_failed'
-        | 'identity_assertion_refused'
-        | 'company_sign_in_refused'
-        | 'company_check_failed'
-        | 'person_refused'
-        | 'person_back'
-        | 'person_ended'
-        | 'company_link_allowed'
-        | 'code_replayed'
-        | 'refresh_token_reused'
-        | 'grant_revoked'
-        | 'ip_unblocked'
-        | 'account_ended'
-        | 'account_made'
-        | 'email_changed'
-        | 'identity_linked'
-        | 'identity_forgotten'
-        | 'deployment_stopped'
-        | 'deployment_released'
-        | 'plan_changed'
-        | 'recorded_calls_read'
-        | 'operator_made'
-        | 'operator_ended'
-        | 'mail_undeliverable'
-        | 'mail_allowed';
+      readonly event: SecurityEvent;
       /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
       readonly deploymentId?: string;
       readonly slug?: string;
@@ -120,7 +127,7 @@ export type ServiceEvent =
       readonly command: string;
       /** Whom or what it is about: an address, a slug, an account's id. */
       readonly target: string;
-      readonly outcome: 'done' | 'refused' | 'failed';
+      readonly outcome: (typeof COMMAND_OUTCOMES)[number];
       /** Of a refusal. */
       readonly code?: string;
       /** An ARN, as the sender says it: whoever may invoke a function may send any. */

@@ -7,7 +7,7 @@ import type { ServiceEvent } from '../rules/service-event.ts';
 import { eventKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/items.ts';
 import { isUnfinished } from '../rules/call-outcome.ts';
-import { type CallRecord, wireName } from '../rules/call-record.ts';
+import { LINE_SCHEMA, type LoggedCall, wireName } from '../rules/call-record.ts';
 import { logLine } from '../../platform/log/stdout-log.ts';
 
 /** What comes in floods is one event a minute, subject and deployment, with a count. */
@@ -37,14 +37,12 @@ export const dynamoEvents = (
 
   return {
     record: (event: ServiceEvent): void => {
-      log.write(onTheWire(event));
+      const id = random.id();
+      log.write({ ...onTheWire(event), id, schema: LINE_SCHEMA });
       waiting.push(
         isCounted(event)
           ? countUpdate(TableName, event, clock.now(), retentionDays)
-          : new PutCommand({
-              TableName,
-              Item: itemOf(event, clock.now(), random.id(), retentionDays),
-            }),
+          : new PutCommand({ TableName, Item: itemOf(event, clock.now(), id, retentionDays) }),
       );
     },
 
@@ -119,11 +117,12 @@ const onTheWire = (event: ServiceEvent): Record<string, unknown> =>
  * @param out - standard output as a rule, which takes a line before `write` returns
  */
 export const stdoutCallLog = (out: { write(line: string): unknown } = process.stdout) => ({
-  write: ({ at, durationMs, ...known }: CallRecord): void => {
-    // Each byte of a line is paid for: what has not ended has taken no time yet.
-    const call = isUnfinished(known) ? known : { ...known, durationMs };
+  write: ({ at, durationMs, slug, method, trace, ...known }: LoggedCall): void => {
+    // Each byte of a line is paid for: what has not ended has taken no time yet, and the line of its end says the rest.
+    const call = isUnfinished(known) ? known : { ...known, durationMs, slug, method, trace };
     const fields = Object.entries(call).map(([name, value]) => [wireName(name), value]);
-    out.write(logLine({ time: timeOf(at), message: 'tool_call', ...Object.fromEntries(fields) }));
+    const begin = { time: timeOf(at), message: 'tool_call', schema: LINE_SCHEMA };
+    out.write(logLine({ ...begin, ...Object.fromEntries(fields) }));
   },
 });
 

@@ -1,4 +1,10 @@
-import { addressees, type RpcMessage, type SentBody, sentBody } from '../rules/message.ts';
+import {
+  addressees,
+  readTraceContext,
+  type RpcMessage,
+  type SentBody,
+  sentBody,
+} from '../rules/message.ts';
 import type { PrefetchedToken } from '../steps/authentication/accept.ts';
 import { authenticate, prefetchAccessToken } from '../steps/authentication/authenticate.ts';
 import { chargeIfPublic } from '../steps/authentication/charge.ts';
@@ -137,6 +143,7 @@ const recordPage = async (
   await recordRefusedPage(ports, {
     deployment: event.deployment,
     sender,
+    traceContext: readTraceContext(event.headers),
     origin,
     messages: messagesOf(event),
   });

@@ -1,4 +1,4 @@
-import type { CallIdentity, CallRecord } from '../../events/rules/call-record.ts';
+import type { CallIdentity, LoggedCall } from '../../events/rules/call-record.ts';
 import type { Bearer } from '../../connections/rules/token-source.ts';
 import type { CredentialName } from '../../credentials/rules/credential-name.ts';
 import type { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
@@ -101,7 +101,7 @@ export type Method = (ports: MethodPorts, call: RpcCall) => Promise<MethodResult
 /** What calls of tools reach, which write their records where they are told. */
 export type CallPorts = Omit<MethodPorts, 'callLog' | 'recordingLog'>;
 
-export type WriteRecord = (record: CallRecord) => void;
+export type WriteRecord = (record: LoggedCall) => void;
 
 /** Makes a call of a tool. @throws RpcRefusal */
 export type ToolCall = (

@@ -29,7 +29,7 @@ const aCall: CallRecord = {
 /** As the router writes it. */
 const lineOf = (call: CallRecord): string => {
   let text = '';
-  stdoutCallLog({ write: (line) => void (text += line) }).write(call);
+  stdoutCallLog({ write: (line) => void (text += line) }).write({ ...call, slug: 'pets' });
   return text;
 };
 

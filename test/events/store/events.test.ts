@@ -57,6 +57,8 @@ describe('recording events', () => {
         slug: 'weather',
         subject: '192.0.2.1',
         why: 'five times the limit',
+        id: 'id-1',
+        schema: 1,
       },
     ]);
   });
@@ -170,6 +172,17 @@ describe('invalid tokens', () => {
         why: 'unknown token',
         at: NOON,
       },
+    ]);
+  });
+
+  test('have a line for each, with an id of its own', () => {
+    const events = someEvents();
+    events.record(aGuess('dep-1', '192.0.2.52', 'unknown token'));
+    events.record(aGuess('dep-1', '192.0.2.52', 'unknown token'));
+
+    expect(events.lines).toMatchObject([
+      { id: 'id-1', schema: 1 },
+      { id: 'id-2', schema: 1 },
     ]);
   });
 

@@ -28,6 +28,7 @@ describe('the log of the router', () => {
     const begun = {
       time: '2026-11-20T12:00:00.000Z',
       message: 'tool_call',
+      schema: 1,
       request_id: 'request-1',
       index: 0,
       deployment_id: 'dep-pets',
@@ -40,7 +41,15 @@ describe('the log of the router', () => {
 
     expect(await linesOf(post(at('pets', '/messages'), call, {}, '198.51.100.7'))).toEqual([
       begun,
-      { ...begun, outcome: 'ok', status: 200, duration_ms: 0, answer_tokens: 77 },
+      {
+        ...begun,
+        outcome: 'ok',
+        status: 200,
+        duration_ms: 0,
+        answer_tokens: 77,
+        slug: 'pets',
+        method: 'GET',
+      },
       {
         message: 'request',
         level: 'info',

@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../../../events/rules/call-outcome.ts';
-import type { CallIdentity, CallRecord } from '../../../events/rules/call-record.ts';
+import type { CallIdentity, CallRecord, LoggedCall } from '../../../events/rules/call-record.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
@@ -19,11 +19,28 @@ import type { Caller, CallPorts, HeldCredential, RpcCall, WriteRecord } from '..
 export const callRecorder = (
   { clock }: Pick<CallPorts, 'clock'>,
   call: RpcCall,
-  tool: PreparedTool,
-  write: WriteRecord,
+  {
+    tool,
+    method,
+    write,
+  }: {
+    readonly tool: PreparedTool;
+    /** Of the HTTP request that it stands for, if it does for one. */
+    readonly method?: string;
+    readonly write: WriteRecord;
+  },
 ) => {
   const record = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
-    write(callRecord(call, { at: clock.now(), tool: tool.name, outcome, durationMs, ...more }));
+    write(
+      callRecord(call, {
+        at: clock.now(),
+        tool: tool.name,
+        ...(method !== undefined && { method }),
+        outcome,
+        durationMs,
+        ...more,
+      }),
+    );
 
   return {
     /** It needed no target. @param words - of a search that found nothing */
@@ -109,9 +126,10 @@ export const callRecord = (
     sender,
     index,
     isTrial,
-  }: Pick<RpcCall, 'deployment' | 'caller' | 'sender' | 'index' | 'isTrial'>,
+    traceContext,
+  }: Pick<RpcCall, 'deployment' | 'caller' | 'sender' | 'index' | 'isTrial' | 'traceContext'>,
   { at, tool, outcome, durationMs, ...more }: Known,
-): CallRecord => ({
+): LoggedCall => ({
   at,
   requestId: sender.requestId,
   index,
@@ -124,10 +142,12 @@ export const callRecord = (
   durationMs,
   ...identityOf(caller),
   ip: sender.ip,
+  slug: deployment.slug,
+  ...(traceContext && { trace: traceContext.traceparent }),
   ...more,
 });
 
-type Known = Pick<CallRecord, 'at' | 'tool' | 'outcome' | 'durationMs'> & Partial<CallRecord>;
+type Known = Pick<CallRecord, 'at' | 'tool' | 'outcome' | 'durationMs'> & Partial<LoggedCall>;
 
 const tokensOf = (result: ToolResult): Pick<CallRecord, 'answerTokens'> => {
   const answerTokens = resultTokens(result);

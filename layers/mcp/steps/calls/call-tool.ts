@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../events/rules/call-record.ts';
+import type { LoggedCall } from '../../../events/rules/call-record.ts';
 import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
@@ -50,8 +50,8 @@ const recordings = () => import('./content-recorder.ts');
  * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 const callServed: ToolCall = async (ports, call, write) => {
-  const refused: CallRecord[] = [];
-  const hold = (record: CallRecord): void => {
+  const refused: LoggedCall[] = [];
+  const hold = (record: LoggedCall): void => {
     if (record.outcome === 'refused') refused.push(record);
     else write(record);
   };

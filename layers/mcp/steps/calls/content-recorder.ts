@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../events/rules/call-record.ts';
+import type { LoggedCall } from '../../../events/rules/call-record.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { Refusal } from '../../../platform/rules/refusal/refusal.ts';
 import { CALL } from '../../../search/tool-names.ts';
@@ -25,9 +25,9 @@ export const contentRecorder = (
   recording: Recording,
   call: RpcCall,
 ) => {
-  let last: CallRecord | undefined;
+  let last: LoggedCall | undefined;
   return {
-    write: (record: CallRecord): void => {
+    write: (record: LoggedCall): void => {
       last = record;
       callLog.write(record);
     },

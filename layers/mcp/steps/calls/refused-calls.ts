@@ -4,7 +4,7 @@ import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
 import { methodNamed } from '../../rules/methods.ts';
 import type { ModernMessage } from '../../rules/modern-message.ts';
-import type { RpcMessage } from '../../rules/message.ts';
+import { type RpcMessage, type TraceContext, traceContextOf } from '../../rules/message.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { MethodPorts, RpcExchange, Sender } from '../rpc-call.ts';
@@ -13,7 +13,7 @@ import { calledTool } from './tool-modes.ts';
 
 type RefusedCallsPorts = Pick<MethodPorts, 'callLog' | 'clock' | 'toolIndexes'>;
 type Asked = RpcMessage | ModernMessage;
-type Asking = Pick<RpcExchange, 'deployment' | 'caller' | 'sender'>;
+type Asking = Pick<RpcExchange, 'deployment' | 'caller' | 'sender' | 'traceContext'>;
 
 /**
  * Lets a request in; where it is refused, for a scope or a limit, the calls of tools that it asked for are put
@@ -44,7 +44,7 @@ export const recordingRefusedCalls = async (
 /** @param reason - why all calls among the messages are refused */
 export const recordRefusedCalls = async (
   ports: RefusedCallsPorts,
-  { deployment, caller, sender }: Asking,
+  { deployment, caller, sender, traceContext: ofRequest }: Asking,
   messages: readonly Asked[],
   reason: string,
 ): Promise<void> => {
@@ -57,9 +57,9 @@ export const recordRefusedCalls = async (
     if (tool === undefined) continue;
     if (!isWithinReason(`${deployment.id} ${caller.subject}`, at)) return;
     const outcome = { outcome: 'refused', reason, durationMs: 0 } as const;
-    ports.callLog.write(
-      callRecord({ deployment, caller, sender, index }, { at, tool, ...outcome }),
-    );
+    const traceContext = traceContextOf(message.params, ofRequest);
+    const call = { deployment, caller, sender, index, traceContext };
+    ports.callLog.write(callRecord(call, { at, tool, ...outcome }));
   }
 };
 
@@ -67,6 +67,7 @@ export const recordRefusedCalls = async (
 interface RefusedPage {
   readonly deployment: Deployment;
   readonly sender: Sender;
+  readonly traceContext: TraceContext | undefined;
   /** As the browser names it. */
   readonly origin: string;
   /** Of the body, as far as it could be read. */
@@ -82,7 +83,7 @@ interface RefusedPage {
  */
 export const recordRefusedPage = async (
   ports: RefusedCallsPorts,
-  { deployment, sender, origin, messages: [message] }: RefusedPage,
+  { deployment, sender, traceContext, origin, messages: [message] }: RefusedPage,
 ): Promise<void> => {
   const at = ports.clock.now();
   if (message?.kind !== 'request') return;
@@ -96,7 +97,7 @@ export const recordRefusedPage = async (
   const caller = { kind: 'anonymous', subject: addressSubject(sender.ip) } as const;
   ports.callLog.write(
     callRecord(
-      { deployment, caller, sender, index: 0 },
+      { deployment, caller, sender, index: 0, traceContext },
       {
         at,
         tool: called ?? method,

@@ -46,7 +46,7 @@ export const callSearchTool: ToolCall = async (ports, call, write) => {
 
   const { outer, inner } = splitArguments(call.params['arguments']);
   const prepared = prepareTool(tool);
-  const account = callRecorder(ports, call, prepared, write);
+  const account = callRecorder(ports, call, { tool: prepared, write });
   const answer = async (): Promise<Answered | CallParams> => {
     const args = readArguments(prepared, outer);
     switch (name) {

@@ -47,7 +47,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
   if (!tool) throw unknownName('tool', name);
   trace.tool = name;
 
-  const account = callRecorder(ports, call, tool, write);
+  const account = callRecorder(ports, call, { tool, method: tool.operation.method, write });
   const { held, request, requestWith } = await prepared(call, tool).catch(account.refused);
   const sending = account.sending(held);
   const carried = new Set(held.map(({ credential }) => credential));
