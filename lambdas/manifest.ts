@@ -74,6 +74,8 @@ export interface FunctionManifest {
   readonly throttle?: { readonly requestsPerSecond: number; readonly burst: number };
   /** It receives those log lines of another function that CloudWatch Logs finds by this. */
   readonly subscription?: SubscriptionManifest;
+  /** Its lines have events of the service in them, and those of the router calls. Source: docs/stream.md. */
+  readonly logsEvents?: true;
   /** Others invoke it without waiting. */
   readonly events?: EventsManifest;
   /** It receives what SES tells of mails that came back. */
@@ -138,6 +140,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CONNECTIONS_FUNCTION',
       'NETWORK_FUNCTIONS',
     ],
+    logsEvents: true,
     routes: [
       'ANY /v1/mcp-router/{slug}',
       'ANY /v1/mcp-router/{slug}/messages',
@@ -163,6 +166,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'MAILS_FUNCTION',
       'IDENTITY_FUNCTION',
     ],
+    logsEvents: true,
     routes: [
       'ANY /v1/mcp-oauth-server/{rest+}',
       'ANY /.well-known/oauth-authorization-server',
@@ -190,6 +194,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SECURITY_EVENTS_TABLE',
       'CREDENTIALS_KEY_ID',
     ],
+    logsEvents: true,
     routes: [],
   },
   mails: {
@@ -198,6 +203,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     memoryMb: 256,
     timeoutSeconds: 30,
     environment: [...COUNTING, 'BASE_URL', 'USERS_TABLE', 'MAIL_FROM', 'MAIL_CONFIGURATION_SET'],
+    logsEvents: true,
     routes: [],
     events: { retries: 2, maxAgeSeconds: 3600, failed: 'unsent-mails' },
     mailFeedback: true,
@@ -223,6 +229,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'MAILS_FUNCTION',
       'IDENTITY_FUNCTION',
     ],
+    logsEvents: true,
     routes: ['ANY /v1/mcp-management/{rest+}'],
   },
   maintenance: {
@@ -247,6 +254,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'UNSTORABLE_CALLS_QUEUE',
       'UNDELIVERED_COMMANDS_QUEUE',
     ],
+    logsEvents: true,
     routes: [],
     schedules: [
       { everyHours: 24, command: { operator: 'sweep', claimedActor } },
@@ -260,6 +268,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     memoryMb: 256,
     timeoutSeconds: 10,
     environment: [...COUNTING, ...CREDENTIALS],
+    logsEvents: true,
     routes: [],
   },
   connections: {
@@ -276,6 +285,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CONNECTIONS_TABLE',
       'OAUTH_TABLE',
     ],
+    logsEvents: true,
     routes: [],
   },
   activity: {
@@ -296,6 +306,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     memoryMb: 1769,
     timeoutSeconds: 60,
     environment: ['CALLS_TABLE', 'DEPLOYMENTS_TABLE', 'SECURITY_EVENTS_TABLE', 'UNTALLIED_QUEUE'],
+    logsEvents: true,
     routes: [],
     schedules: [{ everyMinutes: 1, event: { tally: 'now' } }],
   },

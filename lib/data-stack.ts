@@ -1,4 +1,5 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { Backup } from './data/backup.ts';
 import { nameCredentialsKeyUsers } from './data/credentials.ts';
@@ -7,6 +8,7 @@ import type { VaultLock } from './data/vault-lock.ts';
 import { Emptying } from './data/emptying/index.ts';
 import { Keys } from './data/keys.ts';
 import { RestoreRole } from './data/restore-role.ts';
+import { StreamBucket } from './data/stream-bucket.ts';
 import { Logs } from './monitoring/logs.ts';
 import { Roles } from './permissions/roles.ts';
 import { lastingSetting } from './lasting-setting.ts';
@@ -28,6 +30,8 @@ export class DataStack extends Stack {
   readonly data: Data;
   readonly roles: Roles;
   readonly logs: Logs;
+  /** Of lines of calls and events; undefined where they go elsewhere, or nowhere. */
+  readonly streamBucket: Bucket | undefined;
   /** Undefined where nothing is backed up. */
   readonly backupVaultName: string | undefined;
   /** Of what holds data, in whichever stack. */
@@ -58,6 +62,19 @@ export class DataStack extends Stack {
       removalPolicy,
       deletionProtection: stage.retainData,
     });
+    if (stage.stream?.to === 'own') {
+      const { bucket } = new StreamBucket(this, 'Stream', {
+        encryptionKey: this.keys.data,
+        keepDays: stage.stream.keepDays ?? stage.logRetentionDays,
+        removalPolicy,
+        isKept: stage.retainData,
+      });
+      this.streamBucket = bucket;
+      new CfnOutput(this, 'StreamBucket', {
+        value: bucket.bucketName,
+        description: 'Name of the bucket of lines of calls and events',
+      });
+    }
     nameCredentialsKeyUsers(this.roles.of, {
       store: stage.credentialStore,
       former: stage.credentialStoreFormer,
@@ -91,11 +108,13 @@ export class DataStack extends Stack {
     }
     if (!stage.retainData) {
       const logGroup = this.logs.ofFunction('emptying');
-      new Emptying(this, 'Emptying', { buckets: Object.values(this.data.buckets), logGroup });
+      const buckets = [...Object.values(this.data.buckets), this.streamBucket ?? []].flat();
+      new Emptying(this, 'Emptying', { buckets, logGroup });
     }
     // Whatever else can fail has been made before: a protected table cannot be removed with a
     // creation that failed.
-    this.data.makeTablesAfter(this.keys, this.logs, this.roles);
+    const stream = this.streamBucket ? [this.streamBucket] : [];
+    this.data.makeTablesAfter(this.keys, this.logs, this.roles, ...stream);
     this.output();
   }
 

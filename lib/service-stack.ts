@@ -23,6 +23,7 @@ import { configurationSet, Mails, unsentMailsQueue } from './triggers/mails.ts';
 import { CanaryReleases } from './release/canary.ts';
 import { Schedules, undeliveredCommandsQueue, untalliedQueue } from './triggers/schedules.ts';
 import type { Stage } from './stage/stage.ts';
+import { LinesOut } from './stream/lines-out.ts';
 import { warningsOf } from './stage/warnings.ts';
 import {
   Subscriptions,
@@ -131,6 +132,10 @@ export class ServiceStack extends Stack {
       unstorableCalls,
       alarms,
     });
+    if (stage.stream) {
+      const props = { stream: stage.stream, bucket: stored.streamBucket, logs, alarms };
+      new LinesOut(this, 'LinesOut', { ...props, encryptionKey: keys.data });
+    }
     if (stage.metrics === true) {
       new LogMetrics(this, 'LogMetrics', { stage, logs });
       new StageDashboard(this, 'Dashboard', {

@@ -163,3 +163,24 @@ export const egressBill = (recording: Recording, usual: Situation) => ({
 export const edgeBill = (): { readonly million: number } => ({
   million: 1e6 * (priceOf('aclRequest') + priceOf('edgeRequest') + priceOf('edgeFunction')),
 });
+
+/** Firehose charges for each record as for so many bytes, or a multiple. Source: Amazon Data Firehose, "Pricing". */
+const RECORD_BYTES = 5000;
+
+/**
+ * What `stream` adds for a million calls, with a bucket of the stack.
+ *
+ * @param callsInEvent - whose lines CloudWatch Logs sends in one record
+ */
+export const streamBill = ({ call }: Recording, callsInEvent: number) => {
+  const packed = call.logBytes * callsInEvent * ASSUMED.packedLogs;
+  const charged = Math.ceil(packed / RECORD_BYTES) * RECORD_BYTES;
+  const gb = ((1e6 / callsInEvent) * charged) / 1e9;
+  const linesGb = (call.logBytes * 1e6) / 1e9;
+  const filesGb = linesGb * ASSUMED.packedLogs;
+  return {
+    million: gb * priceOf('streamGb') + linesGb * priceOf('unpackedGb'),
+    /** Of the files of a million calls, each month that they are kept. */
+    kept: filesGb * priceOf('fileGbMonth'),
+  };
+};

@@ -20,6 +20,7 @@ import {
   networkBill,
   provisionedMonth,
   stageBill,
+  streamBill,
   WAY_MS,
 } from './bill.ts';
 import { type Charged, monthOf, optionRows } from './options.ts';
@@ -112,6 +113,16 @@ A call in a [private network](networks.md) is made by another function, of ${net
 | the function, while it waits for a target that takes ${USUAL.targetMs} ms | ${dollars(network.waiting)} |
 
 The goal is $0.50 for our own share. The way is assumed: on one machine it takes 3 ms (\`npm run bench -- private-network\`), and nobody has measured it on AWS. Each network has alarms of ${NETWORK_ALARM_METRICS} metrics, ${dollars(NETWORK_ALARM_METRICS * priceOf('alarmMonth'))} a month. Its network interfaces cost nothing, and it needs no NAT gateway; what leads further is paid for by itself: an endpoint of PrivateLink by the hour, the zone and the gigabyte, an attachment to a Transit Gateway, a VPN, traffic between zones.
+
+## A stream of calls and events
+
+With [\`stream\`](stream.md) into the own bucket, beside what stands above, for a million calls:
+
+| Calls whose lines CloudWatch Logs sends at once | Firehose | Files, each month that they are kept |
+|---|---:|---:|
+${[1, 3, CALLS_PER_EVENT].map((count) => streamRow(recording, count)).join('\n')}
+
+Firehose charges for a record of 5 KB at least, however few lines are in it: the busier a server is, the less a call costs. Subscription filters cost nothing. Without lines there are no records and no files. Each file is a request to S3 ($5 a million, one in five minutes), and with a key of the bucket few are requests to KMS. To a stream of yours it costs what that costs; a second trail in another account costs the same once more there.
 
 ## Below five dollars
 
@@ -222,6 +233,11 @@ const SITUATIONS: readonly (readonly [string, Partial<Situation>])[] = [
   ['with a router of 1,024 MB', { routerMemoryMb: 1024 }],
   ['without metrics', { metrics: false }],
 ];
+
+const streamRow = (recording: Recording, callsInEvent: number): string => {
+  const { million, kept } = streamBill(recording, callsInEvent);
+  return `| ${callsInEvent} | ${dollars(million)} | $${kept.toFixed(3)} |`;
+};
 
 /** Whether the goal is met, and what would bring the sum down further. */
 const belowFive = (recording: Recording): string => {

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { server as activityServer } from '../../layers/activity/routes/server.ts';
 import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
-import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { logLine, stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { countTouched } from '../../layers/activity/steps/count-touched.ts';
 import { touchedBy } from '../../layers/activity/rules/touched.ts';
 import { wireTally } from '../../lambdas/tally/wiring.ts';
@@ -156,9 +156,15 @@ const bytesOf = (records: readonly object[], withMetrics: boolean): number => {
   const clock = { now: () => 1_795_176_000, elapsedMs: () => 0 };
   const metrics = withMetrics ? embeddedMetrics('HostedMcp/prod') : undefined;
   const log = stdoutLog(clock, out, metrics);
-  // A duration of the length that they have.
+  // A duration of the length that they have; lines of calls are written as they are, without masks.
   for (const record of records) {
-    log.write({ ...record, ...('duration_ms' in record && { duration_ms: 312.4 }) });
+    const isCall = 'message' in record && record.message === 'tool_call';
+    const line = {
+      ...record,
+      ...('duration_ms' in record && { duration_ms: isCall ? 312 : 312.4 }),
+    };
+    if (isCall) out.write(logLine(line));
+    else log.write(line);
   }
   return bytes;
 };

@@ -2,7 +2,14 @@ import type { EdgeFile, File, Option } from '../../test/support/stacks/options.t
 import { functions } from '../../lambdas/manifest.ts';
 import type { Setting } from '../../lib/stage/setting.ts';
 import { SETTINGS } from '../../lib/stage/settings.ts';
-import { edgeBill, egressBill, networkBill, provisionedMonth, stageBill } from './bill.ts';
+import {
+  edgeBill,
+  egressBill,
+  networkBill,
+  provisionedMonth,
+  stageBill,
+  streamBill,
+} from './bill.ts';
 import type { Recording } from './document.ts';
 import { partsOf, type Situation, sumOf } from './model.ts';
 import { type PriceName, priceOf } from './prices.ts';
@@ -147,6 +154,12 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
     million: (recording, usual) =>
       sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
     why: 'and no alarms but [the ones that matter most](operations.md#alarms)',
+  },
+  stream: {
+    as: '`"stream": {"to": "own"}`',
+    counted: { file: { stream: { to: 'own' } } },
+    million: (recording) => streamBill(recording, 3).million,
+    why: '[Firehose](#a-stream-of-calls-and-events), an alarm on it and those on the filters; the files by the gigabyte',
   },
   traces: {
     as: '`"traces": "xray"`',

@@ -56,6 +56,18 @@ export const PRICES = {
     metricMonth: { dollars: 0.3, per: 1, of: 'metric of ours for a month', page: 'CloudWatch' },
     alarmMonth: { dollars: 0.1, per: 1, of: 'metric in an alarm for a month', page: 'CloudWatch' },
     dashboardMonth: { dollars: 3, per: 1, of: 'dashboard for a month', page: 'CloudWatch' },
+    streamGb: {
+      dollars: 0.029,
+      per: 1,
+      of: 'GB that Firehose takes, each record as 5 KB at least',
+      page: 'Data Firehose',
+    },
+    unpackedGb: {
+      dollars: 0.00325,
+      per: 1,
+      of: 'GB of lines of CloudWatch that it unpacks',
+      page: 'Data Firehose',
+    },
     trace: { dollars: 5, per: 1e6, of: 'traces that are recorded', page: 'X-Ray' },
     keyMonth: { dollars: 1, per: 1, of: 'key for a month', page: 'KMS' },
     keyRequest: { dollars: 0.03, per: 1e4, of: 'requests for a key', page: 'KMS' },

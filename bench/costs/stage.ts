@@ -5,6 +5,7 @@ import {
   NEIGHBOURS,
 } from '../../layers/platform/rules/metrics/metrics.ts';
 import { CALL_OUTCOMES } from '../../layers/events/rules/call-outcome.ts';
+import { functions } from '../../lambdas/manifest.ts';
 import { PROTOCOL_VERSIONS } from '../../layers/platform/rules/protocol-versions.ts';
 import { ROUTE_KINDS } from '../../layers/platform/rules/metrics/route-kind.ts';
 import type { File } from '../../test/support/stacks/options.ts';
@@ -71,9 +72,19 @@ type Resources = Readonly<
   Record<string, { readonly Type: string; readonly Properties?: Properties }>
 >;
 
-/** An expression is charged by the metrics in it. */
+/** An expression is charged by the metrics in it, and a query by those that it finds: one for each log group with the filter. */
 const metricsIn = ({ Metrics }: Properties): number =>
-  Metrics ? Metrics.filter((each) => 'MetricStat' in each).length : 1;
+  Metrics
+    ? Metrics.reduce(
+        (sum, each) => sum + ('MetricStat' in each ? 1 : isQuery(each) ? FILTERED_GROUPS : 0),
+        0,
+      )
+    : 1;
+
+const isQuery = (metric: object): boolean =>
+  'Expression' in metric && String(metric.Expression).startsWith('SELECT');
+
+const FILTERED_GROUPS = Object.values(functions).filter(({ logsEvents }) => logsEvents).length;
 
 /** Each combination of a name and values of its dimensions is a metric. */
 const ownMetrics = (service: Synthesized['service']): number => {

@@ -22,7 +22,7 @@ export const ownMetric = (
 
 /** A metric that AWS makes of its own, at no charge. */
 export const awsMetric = (
-  namespace: `AWS/${'ApiGateway' | 'Backup' | 'CloudFront' | 'DynamoDB' | 'Lambda' | 'Logs' | 'SES' | 'WAFV2'}`,
+  namespace: `AWS/${'ApiGateway' | 'Backup' | 'CloudFront' | 'DynamoDB' | 'Firehose' | 'Lambda' | 'Logs' | 'SES' | 'WAFV2'}`,
   metricName: string,
   read: Read,
   dimensionsMap: Record<string, string> = {},
@@ -38,6 +38,27 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
     label,
   });
 };
+
+/**
+ * A count of AWS over all that one dimension names, whatever the others are.
+ *
+ * Source: Amazon CloudWatch, "Metrics Insights query components and syntax".
+ */
+export const countWhere = (
+  namespace: `AWS/${'Logs'}`,
+  metricName: string,
+  {
+    dimensions,
+    is: [name, value],
+  }: { readonly dimensions: readonly string[]; readonly is: readonly [string, string] },
+  period: Duration,
+): IMetric =>
+  new MathExpression({
+    expression: `SELECT SUM(${metricName}) FROM SCHEMA("${namespace}", ${dimensions.join(', ')}) WHERE ${name} = '${value}'`,
+    usingMetrics: {},
+    period,
+    label: metricName,
+  });
 
 /** A count, or 0 where another one is too high. Without what is not measured there is none. */
 export const countUnless = (

@@ -7,6 +7,8 @@ import type { Stage } from '../stage/stage.ts';
 
 /** ARNs as the rules write them. */
 export interface RuleArns extends Readonly<Record<BucketName, string>> {
+  /** The bucket of lines of calls and events. */
+  readonly stream: string;
   /** Of all secrets. */
   readonly secrets: string;
   /** Of all tables. */
@@ -255,6 +257,13 @@ export const reasons = (
     type: 'AWS::IAM::Policy',
     path: /\/(?:Management|Maintenance|Router)\//,
     reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
+  },
+  {
+    rules: [`AwsSolutions-IAM5[Resource::${arns.stream}/*]`],
+    type: 'AWS::IAM::Policy',
+    path: /\/LinesOut\/Delivery\//,
+    reason:
+      'Firehose names its files by the day and the second, and that bucket has nothing else in it.',
   },
   {
     rules: [`AwsSolutions-IAM5[Resource::${arns.answers}/*]`],

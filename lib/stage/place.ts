@@ -1,4 +1,5 @@
 import { EDGE_REGION } from '../edge/setting.ts';
+import { destinationOf } from './stream.ts';
 
 /** Undefined is what nobody has said or found. */
 export interface Place {
@@ -43,6 +44,7 @@ interface Placed extends Place {
   readonly edge?: object | undefined;
   readonly alarmTopicArn?: string | undefined;
   readonly noticeTopicArn?: string | undefined;
+  readonly stream?: { readonly to: string } | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ interface Placed extends Place {
  * "Requirements for using SSL/TLS certificates with CloudFront"; Amazon CloudWatch API, "PutMetricAlarm".
  */
 export const placeFaults = (
-  { account, region, domain, edge, alarmTopicArn, noticeTopicArn }: Placed,
+  { account, region, domain, edge, alarmTopicArn, noticeTopicArn, stream }: Placed,
   shell: Shell,
 ): readonly string[] => {
   const service = { account: account ?? shell.account, region: region ?? shell.region };
@@ -79,6 +81,7 @@ export const placeFaults = (
     ),
     ...arnFaults('alarm_topic_arn', alarmTopicArn, service),
     ...arnFaults('notice_topic_arn', noticeTopicArn, service),
+    ...streamFaults(stream?.to, service),
   ];
 };
 
@@ -90,6 +93,18 @@ const partitionOf = (region: string | undefined): string | undefined => {
   if (region === undefined || /^(?:us-iso|eu-iso|eusc)/.test(region)) return undefined;
   if (region.startsWith('cn-')) return 'aws-cn';
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
+};
+
+/** Source: CloudWatch Logs, "Cross-account cross-Region subscriptions". */
+const streamFaults = (to: string | undefined, service: Place): readonly string[] => {
+  if (to === undefined || to === 'own') return [];
+  // What leads into another account is of this region all the same.
+  if (destinationOf(to) === 'logs') return arnFaults('stream.to', to, { region: service.region });
+  return arnFaults('stream.to', to, service).map((fault) =>
+    fault.includes('of the account')
+      ? `${fault}, or a destination of CloudWatch Logs in the other account`
+      : fault,
+  );
 };
 
 const arnFaults = (key: string, arn: string | undefined, wanted: Place): readonly string[] => {

@@ -40,6 +40,7 @@ import {
 } from './fields.ts';
 import { Networks, offeredNetworks } from './networks.ts';
 import type { Setting } from './setting.ts';
+import { StreamSetting } from './stream.ts';
 
 /**
  * Every setting of operators, by its key in `config/<stage>.json`. A line here is all that the file, what is deployed,
@@ -324,6 +325,11 @@ export const SETTINGS = {
     isFree: true,
     description:
       '`{"monthly_dollars": 50}`: a budget of AWS for all that the account spends in a month, which tells the topic of notices when the forecast is above it, and when it is spent to four fifths and wholly',
+  },
+  stream: {
+    schema: StreamSetting,
+    description:
+      '`{"to": "own", "calls": true, "keep_days": 90}`: [every call and event goes out](stream.md), as it is logged, into a bucket of the stack, or to the ARN of a stream or destination of yours',
   },
   log_level: {
     schema: z.enum(

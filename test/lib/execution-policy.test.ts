@@ -279,10 +279,12 @@ const arnOfText = (value: unknown): string => {
   if (id.startsWith('Keys')) return `arn:aws:kms:${place}:key/1`;
   if (id.startsWith('Logs'))
     return `arn:aws:logs:${place}:log-group:/hosted-mcp/HostedMcp-prod-Data-1/x:*`;
-  if (/^Data(?:Descriptions|Answers)/.test(id)) return `arn:aws:s3:::hostedmcp-prod-data-x${rest}`;
+  if (/^(?:Data(?:Descriptions|Answers)|StreamLines)/.test(id))
+    return `arn:aws:s3:::hostedmcp-prod-data-x${rest}`;
   if (id.startsWith('Data')) return `arn:aws:dynamodb:${place}:table/HostedMcp-prod-Data-x${rest}`;
   if (/^(?:Functions|Networks)/.test(id))
     return `arn:aws:lambda:${place}:function:HostedMcp-prod-x${rest}`;
+  if (id.startsWith('LinesOut')) return `arn:aws:firehose:${place}:deliverystream/HostedMcp-prod-x`;
   if (id.startsWith('Un')) return `arn:aws:sqs:${place}:HostedMcp-prod-x`;
   throw new Error(`what is ${text}?`);
 };

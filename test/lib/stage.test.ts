@@ -13,6 +13,7 @@ const GOOD = {
   mail: { from: 'mcp@acme.com', identity: 'acme.com' },
 };
 const withFile = (over: object) => stageOf('prod', JSON.stringify({ ...GOOD, ...over }));
+const STREAM = 'arn:aws:firehose:eu-central-1:111122223333:deliverystream/trail';
 const VAULT = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/4b1f';
 
@@ -84,6 +85,37 @@ describe('the file of a stage', () => {
       { alarm_topic_arn: 'arn:aws:sns:eu-central-1:111122223333:alarms.fifo' },
       '`alarm_topic_arn`: write the ARN of an SNS topic',
     ],
+    ...(
+      [
+        [
+          'a stream to what takes no lines',
+          { to: 'arn:aws:sqs:eu-central-1:111122223333:lines' },
+          'config/prod.json: `stream.to`: write "own", or the ARN of a stream of Firehose, a stream of Kinesis or a destination of CloudWatch Logs',
+        ],
+        ['a stream to nowhere', { calls: true }, '`stream.to`: write "own", or the ARN of'],
+        [
+          'lines that are kept for no day',
+          { to: 'own', keep_days: 0 },
+          '`stream.keep_days`: write how many days the lines are kept, 1 or more',
+        ],
+        [
+          'lines that are kept for half a day',
+          { to: 'own', keep_days: 0.5 },
+          '`stream.keep_days`: write how many days the lines are kept, 1 or more',
+        ],
+        [
+          'lines that others keep, for so long',
+          { to: STREAM, keep_days: 30 },
+          '`stream.keep_days`: leave it out: how long others keep the lines is for them to say',
+        ],
+        [
+          'a stream with and without calls',
+          { to: 'own', calls: 'some' },
+          '`stream.calls`: write true, or false for events alone',
+        ],
+        ['a misspelt member of a stream', { to: 'own', keep_day: 3 }, 'did you mean `keep_days`?'],
+      ] as const
+    ).map(([what, stream, sentence]): [string, object, string] => [what, { stream }, sentence]),
     [
       'a boundary that is an ARN',
       { permissions_boundary: 'arn:aws:iam::111122223333:policy/HostedMcpBoundary' },
@@ -433,6 +465,24 @@ describe('the place of a stage', () => {
       { edge: true, domain: domainOf(AT_THE_EDGE.replace('1111', '9999')) },
       SHELL,
       '`domain.certificate_arn`: it is of the account 999922223333; name one of 111122223333',
+    ],
+    [
+      'a stream of another region',
+      { stream: { to: STREAM.replace('eu-central-1', 'eu-west-1') } },
+      SHELL,
+      '`stream.to`: it is of the region eu-west-1; name one of eu-central-1',
+    ],
+    [
+      'a destination of another region',
+      { stream: { to: 'arn:aws:logs:eu-west-1:444455556666:destination:trail' } },
+      SHELL,
+      '`stream.to`: it is of the region eu-west-1; name one of eu-central-1',
+    ],
+    [
+      'a stream of another account',
+      { stream: { to: STREAM.replace('1111', '9999') } },
+      SHELL,
+      '`stream.to`: it is of the account 999922223333; name one of 111122223333, or a destination of CloudWatch Logs in the other account',
     ],
     ...['alarm_topic_arn', 'notice_topic_arn'].flatMap(
       (key): [string, object, object, string][] => [

@@ -109,7 +109,7 @@ describe.each(Object.entries(STAGES))('every alarm of the stage %s', (_, stageOf
   test('spans at most what CloudWatch evaluates, of ten metrics at most', () => {
     for (const [name, { Period, Metrics = [], EvaluationPeriods }] of ofStage) {
       const measurements = Metrics.filter(({ MetricStat }) => MetricStat);
-      const period = Period ?? measurements[0]?.MetricStat?.Period ?? 0;
+      const period = Period ?? measurements[0]?.MetricStat?.Period ?? Metrics[0]?.Period ?? 0;
       const longest = period >= 3600 ? 7 * 86_400 : 86_400;
       expect([name, period * EvaluationPeriods <= longest && period > 0]).toEqual([name, true]);
       expect(measurements.length).toBeLessThanOrEqual(10);
@@ -275,6 +275,38 @@ describe('of what AWS measures besides', () => {
         3,
       ],
     ),
+    ...(
+      [
+        ['StreamUndelivered', 'DeliveryErrors'],
+        ['StreamThrottled', 'DeliveryThrottling'],
+      ] as const
+    ).flatMap(([alarm, metric]) =>
+      ['LogsRouter', 'LogsOauth'].map((LogGroupName): [string, Metric, number, number, number] => [
+        alarm,
+        [
+          'AWS/Logs',
+          metric,
+          {
+            LogGroupName,
+            DestinationType: 'whatever it is',
+            FilterName: 'HostedMcp-prod-Service-lines-out',
+          },
+        ],
+        0,
+        1,
+        3,
+      ]),
+    ),
+    [
+      'StreamLate',
+      [
+        'AWS/Firehose',
+        'DeliveryToS3.DataFreshness',
+        { DeliveryStreamName: 'LinesOutDeliveryStream' },
+      ],
+      899,
+      900,
+    ],
     ['UnsentMails', queue('UnsentMails', 'ApproximateNumberOfMessagesVisible'), 0, 1],
     [
       'UndeliveredCommands',

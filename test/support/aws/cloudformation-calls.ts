@@ -300,6 +300,19 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
       ],
     ];
   },
+  'AWS::KinesisFirehose::DeliveryStream': (placed) => {
+    const { RoleARN } = property(placed, 'ExtendedS3DestinationConfiguration') as {
+      readonly RoleARN: unknown;
+    };
+    return [
+      [
+        arnOf('firehose', placed.region, `deliverystream/${nameOf(placed)}`),
+        'firehose',
+        'CreateDeliveryStream DescribeDeliveryStream UpdateDestination DeleteDeliveryStream StartDeliveryStreamEncryption StopDeliveryStreamEncryption ListTagsForDeliveryStream TagDeliveryStream UntagDeliveryStream',
+      ],
+      pass(placed, RoleARN, 'firehose'),
+    ];
+  },
   'AWS::Lambda::Alias': (placed) => [
     [functionOf(placed, 'FunctionName'), 'lambda', 'CreateAlias GetAlias UpdateAlias DeleteAlias'],
     [
@@ -354,10 +367,23 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
     ],
     ['*', 'logs', 'DescribeLogGroups'],
   ],
+  'AWS::Logs::LogStream': (placed) => [
+    [
+      logGroup(placed).replace(/\*$/, `log-stream:${nameOf(placed)}`),
+      'logs',
+      'CreateLogStream DeleteLogStream DescribeLogStreams',
+    ],
+  ],
   'AWS::Logs::MetricFilter': ofLogGroup('PutMetricFilter DescribeMetricFilters DeleteMetricFilter'),
-  'AWS::Logs::SubscriptionFilter': ofLogGroup(
-    'PutSubscriptionFilter DescribeSubscriptionFilters DeleteSubscriptionFilter',
-  ),
+  'AWS::Logs::SubscriptionFilter': (placed) => {
+    const role = property(placed, 'RoleArn');
+    return [
+      ...ofLogGroup('PutSubscriptionFilter DescribeSubscriptionFilters DeleteSubscriptionFilter')(
+        placed,
+      ),
+      ...(role === undefined ? [] : [pass(placed, role, 'logs')]),
+    ];
+  },
   'AWS::S3::Bucket': (placed) => [
     [
       `arn:aws:s3:::${nameOf(placed).toLowerCase()}`,

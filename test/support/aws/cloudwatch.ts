@@ -89,7 +89,7 @@ export const filteredFrom = (
 };
 
 /** Conditions on a line of JSON. Terms, which would be looked for in all of a line, are none that the service has. */
-const matchesFilter = (pattern: string, line: string): boolean => {
+export const matchesFilter = (pattern: string, line: string): boolean => {
   const condition = /^\{ (.*) \}$/s.exec(pattern)?.[1];
   if (condition === undefined) throw new Error(pattern);
   let record: Json;
@@ -108,6 +108,8 @@ const holds = (condition: string, record: Json): boolean => {
   if (ors.length > 1) return ors.some((each) => holds(each, record));
   const inner = /^\((.*)\)$/s.exec(condition)?.[1];
   if (inner !== undefined) return holds(inner.trim(), record);
+  const [, present] = /^(\$(?:\.\w+)+) = \*$/.exec(condition) ?? [];
+  if (present !== undefined) return fieldOf(record, present) !== undefined;
   const [, selector = '', operator, text, number] =
     /^(\$(?:\.\w+)+) (!?=) (?:"([^"]*)"|(\d+))$/.exec(condition) ?? [];
   if (operator === undefined) throw new Error(`no condition: ${condition}`);

@@ -5,8 +5,10 @@ import { type AlarmProperties, stateOf } from './cloudwatch-alarms.ts';
 
 const backupCopyTo = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
 
-/** `config/prod.json` behind CloudFront, with copies of backups: a stage with every alarm that there is. */
-export const stage = (): Synthesized => synthesized({ backupCopyTo }, AT_THE_EDGE);
+const stream = { to: 'own', calls: true } as const;
+
+/** `config/prod.json` behind CloudFront, with copies of backups and a stream: a stage with every alarm that there is. */
+export const stage = (): Synthesized => synthesized({ backupCopyTo, stream }, AT_THE_EDGE);
 
 /** Of an alarm by its name in `lib`: what the templates say. */
 export const alarmsIn = ({

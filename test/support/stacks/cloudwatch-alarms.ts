@@ -26,6 +26,7 @@ export interface AlarmProperties extends Partial<Identity & Statistics> {
   readonly Metrics?: readonly {
     readonly Id: string;
     readonly Expression?: string;
+    readonly Period?: number;
     readonly ReturnData?: boolean;
     readonly MetricStat?: {
       readonly Metric: Identity;
@@ -89,13 +90,44 @@ const pointsOf = (
       const { Period = 0, Statistic, ExtendedStatistic } = alarm;
       return point(alarm as Identity, Statistic ?? ExtendedStatistic ?? '', Period);
     }
-    const expression = Metrics.find((each) => each.ReturnData !== false)?.Expression ?? '';
+    const { Expression: expression = '', Period: ofQuery = 0 } =
+      Metrics.find((each) => each.ReturnData !== false) ?? {};
+    if (expression.startsWith('SELECT'))
+      return queried(expression, data, untilMs - back * ofQuery * 1000, ofQuery);
     return calculated(expression, (id) => {
       const stat = Metrics.find(({ Id }) => Id === id)?.MetricStat;
       if (!stat) throw new Error(`no metric ${id}`);
       return point(stat.Metric, stat.Stat, stat.Period);
     });
   });
+
+const QUERY = /^SELECT SUM\((\w+)\) FROM SCHEMA\("([\w/]+)", ([\w, ]+)\) WHERE (\w+) = '([^']+)'$/;
+
+/**
+ * What a query finds in a period, over all metrics with exactly these dimensions.
+ *
+ * Source: Amazon CloudWatch User Guide, "Metrics Insights query components and syntax".
+ */
+const queried = (
+  query: string,
+  data: readonly Datum[],
+  endMs: number,
+  periodSeconds: number,
+): number | undefined => {
+  const [whole, metric, namespace, schema = '', by = '', value] = QUERY.exec(query) ?? [];
+  if (whole === undefined) throw new Error(query);
+  const dimensions = schema.split(', ').toSorted().join();
+  const found = data.filter(
+    (datum) =>
+      datum.namespace === namespace &&
+      datum.name === metric &&
+      Object.keys(datum.dimensions).toSorted().join() === dimensions &&
+      datum.dimensions[by] === value &&
+      datum.atMs > endMs - periodSeconds * 1000 &&
+      datum.atMs <= endMs,
+  );
+  return found.length === 0 ? undefined : found.reduce((sum, one) => sum + one.value, 0);
+};
 
 /**
  * What metric math makes of the metrics of a period: `+`, `-`, `*`, `/`, `>=`, `IF` and `FILL`. A value that is not

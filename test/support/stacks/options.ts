@@ -180,6 +180,18 @@ export const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
   account_concurrency: [{ account_concurrency: 2000 }],
   metrics: [{ metrics: true }, { metrics: false }, { metrics: 'few' }],
   budget: [{ budget: { monthly_dollars: 50 } }],
+  stream: [
+    { stream: { to: 'own' } },
+    { ...STAYS, stream: { to: 'own', calls: false, keep_days: 400 } },
+    {
+      stream: {
+        to: 'arn:aws:firehose:eu-central-1:111122223333:deliverystream/trail',
+        calls: false,
+      },
+    },
+    { stream: { to: 'arn:aws:kinesis:eu-central-1:111122223333:stream/trail' } },
+    { stream: { to: 'arn:aws:logs:eu-central-1:444455556666:destination:trail' } },
+  ],
   log_level: LOG_LEVELS.map((level) => ({ log_level: level })),
   traces: [{ traces: 'off' }, { traces: 'xray' }],
   canary: [

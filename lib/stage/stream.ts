@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** Where lines of calls and events go. Source: docs/stream.md. */
+export interface Stream {
+  /** `own`: a bucket of the stack; otherwise an ARN. */
+  readonly to: string;
+  /** Whether calls go, too, and not events alone. */
+  readonly calls: boolean;
+  /** Of the own bucket; as long as logs if it is not said. */
+  readonly keepDays?: number;
+}
+
+/** Where CloudWatch Logs sends lines that a filter has found, beside functions. Source: CloudWatch Logs API, "PutSubscriptionFilter". */
+const DESTINATIONS = {
+  firehose: /^arn:aws[\w-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/[\w.-]{1,64}$/,
+  kinesis: /^arn:aws[\w-]*:kinesis:[a-z0-9-]+:\d{12}:stream\/[\w.-]{1,128}$/,
+  logs: /^arn:aws[\w-]*:logs:[a-z0-9-]+:\d{12}:destination:[^:*\s]{1,512}$/,
+} as const;
+
+export type Destination = keyof typeof DESTINATIONS;
+
+/** Of what service an ARN is; undefined of any other. */
+export const destinationOf = (to: string): Destination | undefined =>
+  (Object.keys(DESTINATIONS) as Destination[]).find((name) => DESTINATIONS[name].test(to));
+
+const TO =
+  'write "own", or the ARN of a stream of Firehose, a stream of Kinesis or a destination of CloudWatch Logs';
+const DAYS = 'write how many days the lines are kept, 1 or more';
+
+export const StreamSetting = z
+  .strictObject({
+    to: z.string(TO).refine((to) => to === 'own' || destinationOf(to) !== undefined, TO),
+    calls: z.boolean('write true, or false for events alone').default(true),
+    keep_days: z.int(DAYS).min(1, DAYS).max(36_500, DAYS).optional(),
+  })
+  .refine(({ to, keep_days: days }) => to === 'own' || days === undefined, {
+    path: ['keep_days'],
+    message: 'leave it out: how long others keep the lines is for them to say',
+  })
+  .transform(({ keep_days: keepDays, ...stream }): Stream => ({
+    ...stream,
+    ...(keepDays !== undefined && { keepDays }),
+  }));
