@@ -57,7 +57,7 @@ export const adoptionOf = (
   if (homeless.length > 0) {
     const names = homeless.map(({ LogicalResourceId }) => LogicalResourceId).join(', ');
     throw new Error(
-      `${names}: the template has no place for it; synthesize the release and the settings (\`signing_keys\`) of before`,
+      `${names}: the template has no place for it; synthesize the release and the settings (\`signing_keys\`, \`stream\`) of before`,
     );
   }
   const ids = new Set(retained.map(({ LogicalResourceId }) => LogicalResourceId));

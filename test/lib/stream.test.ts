@@ -1,10 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import {
+  App,
+  CliCredentialsStackSynthesizer,
+  DefaultStackSynthesizer,
+  type IReusableStackSynthesizer,
+} from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { placeholderOf } from '../support/stacks/alarms.ts';
 import type { File } from '../support/stacks/options.ts';
+import { composeStacks } from '../../lib/stacks.ts';
 import {
+  context,
   deployedWith,
+  shortBundles,
   type Statement,
   synthesized,
   type Synthesized,
@@ -176,6 +188,32 @@ describe('a stream into the own bucket', () => {
         /ArnNotLike.*role\/cdk-hnb659fds-cfn-exec-role-/,
       );
     }
+  });
+
+  test('names the role of whoever deploys an app, and none where people deploy as themselves', () => {
+    const conditionIn = (synthesizer: CliCredentialsStackSynthesizer | DefaultStackSynthesizer) => {
+      const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-stream-'));
+      try {
+        const app = new App({
+          outdir: join(folder, 'cdk.out'),
+          context,
+          treeMetadata: false,
+          builtinCloudFormationValidation: false,
+          defaultStackSynthesizer: synthesizer as IReusableStackSynthesizer,
+        });
+        const stage = deployedWith({ stream: { to: 'own' } });
+        const { data } = composeStacks(app, stage, shortBundles(folder));
+        const policies = Template.fromStack(data).findResources('AWS::S3::BucketPolicy');
+        return JSON.stringify(policies).match(/cdk-\w+-cfn-exec-role-/g);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    };
+
+    expect(conditionIn(new DefaultStackSynthesizer({ qualifier: 'team' }))).toEqual([
+      'cdk-team-cfn-exec-role-',
+    ]);
+    expect(conditionIn(new CliCredentialsStackSynthesizer())).toBeNull();
   });
 
   test('goes with a stage that keeps nothing', () => {
