@@ -113,7 +113,11 @@ const played = async (one: Case): Promise<Row> => {
   const ports: TallyPorts = {
     clock,
     callTally,
-    untallied: { tell: unused, all: async () => [], remove: async () => undefined },
+    untallied: {
+      tell: unused,
+      some: async () => ({ told: [], isAll: true }),
+      remove: async () => undefined,
+    },
     tallyRequests: { send: (event) => tallyPart(ports, event as Parameters<typeof tallyPart>[1]) },
   };
   await callTally.raiseDone(minutesAfter(minuteOf(now), -6));

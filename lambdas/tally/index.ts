@@ -9,9 +9,16 @@ interface Invocation extends InvocationContext {
 
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {
   const ports = wireTally(environment);
+  const requests = new Map<string, ReturnType<typeof ports.tallyRequestsTo>>();
+  /** With a client that is kept: a new one would open connections in each minute. */
+  const requestsTo = (name: string) => {
+    const known = requests.get(name) ?? ports.tallyRequestsTo(name);
+    requests.set(name, known);
+    return known;
+  };
   return (event: unknown, context?: Invocation) => {
     // Its own name: no variable can tell a function of its alias, which is made of it.
-    const tallyRequests = ports.tallyRequestsTo(context?.invokedFunctionArn ?? 'tally:live');
+    const tallyRequests = requestsTo(context?.invokedFunctionArn ?? 'tally:live');
     const answer = server({ ...ports, tallyRequests });
     return ports.timeLeft.within(context, () => answer(event, context));
   };

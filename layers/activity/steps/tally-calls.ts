@@ -12,6 +12,7 @@ import { eachAtOnce } from '../../platform/rules/at-once.ts';
 import type { Counted } from '../rules/call-counts.ts';
 import {
   MARK_DAYS,
+  markOf,
   PARTS,
   type Reading,
   SHARDS,
@@ -81,7 +82,7 @@ export const tallyNow = async (ports: TallyPorts): Promise<Tallied> => {
     ended += 1;
   }
   if (isBehind && clock.elapsedMs() - begunAt < LONG_MS) counts.push(await charts());
-  if (now.endsWith(AGAIN_AT)) await countUntallied(ports);
+  if (now.endsWith(AGAIN_AT)) await countUntallied(ports, begunAt);
   const late = (secondOf(now) - secondOf(done)) / MINUTE;
   const isCatchingUp = ended > 1;
   if (late > LATE && !isCatchingUp) {
@@ -93,15 +94,23 @@ export const tallyNow = async (ports: TallyPorts): Promise<Tallied> => {
 /** Minute of the hour in which calls are counted again that could not be read. */
 const AGAIN_AT = ':07';
 
-/** This may be the version that reads them. What cannot be read still is told once more. */
-const countUntallied = async (ports: TallyPorts): Promise<void> => {
-  const told = await ports.untallied.all();
-  await countTouched(
-    ports,
-    told.flatMap(({ minute }) => minute ?? []),
-    FOR_GOOD,
-  );
-  await ports.untallied.remove(told);
+/**
+ * This may be the version that reads them. What cannot be read still is told once more; where that comes again within the
+ * run, and nothing else, it has had all.
+ */
+const countUntallied = async (ports: TallyPorts, begunAt: number): Promise<void> => {
+  const counted = new Set<string>();
+  let isAll = false;
+  while (!isAll) {
+    const some = await ports.untallied.some();
+    const told = some.told.filter(({ minute }) => !minute || !counted.has(markOf(minute)));
+    const minutes = told.flatMap(({ minute }) => minute ?? []);
+    await countTouched(ports, minutes, FOR_GOOD);
+    await ports.untallied.remove(told);
+    for (const minute of minutes) counted.add(markOf(minute));
+    const isLong = ports.clock.elapsedMs() - begunAt > LONG_MS;
+    isAll = some.isAll || told.length === 0 || isLong;
+  }
 };
 
 const FOR_CHARTS = { isForGood: false, isAnew: false } as const;

@@ -7,7 +7,7 @@ import type { TouchedMinute } from '../rules/touched.ts';
 /** Milliseconds. */
 const ANSWER_MS = 10_000;
 const AT_ONCE = 8;
-/** Batches of ten that are received at once: others have their turn an hour later. */
+/** Batches of ten that are received at once. */
 const MOST_BATCHES = 20;
 /** As long as a run takes at most, and a bit more: what it has received nobody else counts meanwhile. */
 const HIDDEN_SECONDS = 120;
@@ -41,8 +41,11 @@ export const sqsUntallied = (access: AwsAccess, QueueUrl: string) => {
       });
     },
 
-    /** Those that wait, for nobody else meanwhile. @throws Fault */
-    all: async (): Promise<readonly UntalliedMinute[]> => {
+    /** Of those that wait, which nobody else is given meanwhile: 200 at most, and whether these are all. @throws Fault */
+    some: async (): Promise<{
+      readonly told: readonly UntalliedMinute[];
+      readonly isAll: boolean;
+    }> => {
       const { sdk, client } = await open();
       const told: UntalliedMinute[] = [];
       for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
@@ -53,13 +56,13 @@ export const sqsUntallied = (access: AwsAccess, QueueUrl: string) => {
           WaitTimeSeconds: 1,
         });
         const { Messages = [] } = await client.send(command).catch(sqsFault);
-        if (Messages.length === 0) break;
+        if (Messages.length === 0) return { told, isAll: true };
         for (const { Body: text = '', ReceiptHandle: receipt = '' } of Messages) {
           const { data: minute } = z.safeParse(Body, jsonOrUndefined(text));
           told.push({ minute, receipt });
         }
       }
-      return told;
+      return { told, isAll: false };
     },
 
     /** @throws Fault */

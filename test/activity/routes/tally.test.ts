@@ -107,6 +107,21 @@ describe('the function that counts calls, under its policy', () => {
     expect(store.aws.takeDenials()).toEqual([]);
   });
 
+  test('counts all that wait in its queue within a run, more than it receives at once', async () => {
+    const { untallied } = wireTally(environmentOf(store, 'tally'));
+    const shard = shardOf('router-1');
+    const key = callsKey('unread', shard, new Date(now * 1000).toISOString(), 'other');
+    const Item = { ...key, calls: Buffer.from('of a version to come') };
+    await store.instance().send(new PutCommand({ TableName, Item }));
+    const unread = { deploymentId: 'unread', shard, minute: minuteOf(now) };
+    const waiting = Array.from({ length: 450 }, (_, at) => `waiting-${at}`);
+    await untallied.tell([...waiting.map((deploymentId) => ({ ...unread, deploymentId })), unread]);
+
+    await onceAnHour();
+    expect(await store.aws.queued('untallied')).toEqual([unread]);
+    expect(store.aws.takeDenials()).toEqual([]);
+  });
+
   test.each([{}, { tally: 'all' }, { tally: 'now', more: 1 }, { operator: 'sweep', claimedActor }])(
     'refuses what is no event of it: %j',
     async (event) => {

@@ -20,8 +20,14 @@ export const tallyPorts = (
     callTally: dynamoCallTally(store.instance(), store.tableName('calls'), 90),
     untallied: {
       tell: async (minutes) => void untold.push(...minutes),
-      all: async () => untold.map((minute, at) => ({ minute, receipt: String(at) })),
-      remove: async (told) => void untold.splice(0, told.length),
+      some: async () => ({
+        told: untold.map((minute, at) => ({ minute, receipt: String(at) })),
+        isAll: true,
+      }),
+      remove: async (told) => {
+        const gone = new Set(told.map(({ receipt }) => Number(receipt)));
+        untold.splice(0, untold.length, ...untold.filter((_, at) => !gone.has(at)));
+      },
     },
     tallyRequests: { send: () => Promise.reject(new Error('there is no other instance')) },
   };

@@ -121,7 +121,11 @@ export const replayed = async (replay: Replay): Promise<readonly string[]> => {
     const ports: TallyPorts = {
       clock: { now: () => begun, elapsedMs: () => 0 },
       callTally: plant.ofTally?.(tally) ?? tally,
-      untallied: { tell: unused, all: async () => [], remove: async () => undefined },
+      untallied: {
+        tell: unused,
+        some: async () => ({ told: [], isAll: true }),
+        remove: async () => undefined,
+      },
       tallyRequests: {
         send: (event) => tallyPart(ports, event as Parameters<typeof tallyPart>[1]),
       },
