@@ -17,6 +17,7 @@ import {
 import { aUser } from '../../support/oauth/oauth-fixtures.ts';
 import { mailsAt } from '../../support/oauth/people.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 /** 2026-11-20T00:00:00Z */
 const MIDNIGHT = NOON - 12 * HOUR;
@@ -164,6 +165,7 @@ describe('a mail that comes back', () => {
     const told = lines.filter(({ event }) => event === 'mail_undeliverable');
     expect(told).toEqual([
       {
+        ...EVENT_LINE,
         type: 'security',
         event: 'mail_undeliverable',
         account_id: userId,

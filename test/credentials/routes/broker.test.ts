@@ -9,6 +9,7 @@ import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts
 import { storedCredential } from '../../support/aws/stored-credential.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 const TOKEN = 'CANARY-0123456789';
 
@@ -207,6 +208,7 @@ describe('the security event of a credential retrieval', () => {
     };
     expect(lines).toEqual([
       {
+        ...EVENT_LINE,
         ...expected,
         deployment_id: ref.deploymentId,
         user_agent: 'agent/1 (tester)',

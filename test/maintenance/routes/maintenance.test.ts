@@ -23,6 +23,7 @@ import { aGrant, aMintedToken, anAccessToken } from '../../support/oauth/oauth-f
 import { aManagementService } from '../../support/service/management.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import { committed } from '../../support/aws/committed.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 const service = await aManagementService();
 afterAll(() => service.stop());
@@ -227,6 +228,7 @@ describe('the blocked addresses of the rate limits', () => {
     }
     expect(await maintain({ operator: 'list-blocked' })).toEqual({ ok: true, blocked: [] });
     expect(service.lines).toContainEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'ip_unblocked',
       subject: '2001:db8:1:2::/64',
@@ -276,7 +278,7 @@ describe('an address that is not written to any more', () => {
     });
     const subject = fingerprint('ada@example.com');
     expect(service.lines.filter(({ event }) => event === 'mail_allowed')).toEqual([
-      { type: 'security', event: 'mail_allowed', subject, why: 'operator' },
+      { ...EVENT_LINE, type: 'security', event: 'mail_allowed', subject, why: 'operator' },
     ]);
   });
 

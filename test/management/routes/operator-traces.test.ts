@@ -7,6 +7,7 @@ import { connectionOf } from '../../support/aws/aws.ts';
 import { anIdentityProviderOf } from '../../support/oauth/identity-provider.ts';
 import { aMachineFor, type Situation, type TestMachine } from '../../support/cli/command-line.ts';
 import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 /** Nothing of these may stand in a trace. */
 const PASSWORD = 'canary umbrella kestrel';
@@ -170,7 +171,7 @@ describe('every command of operators', () => {
       const arn = 'arn:aws:sts::000000000000:assumed-role/operator/operator';
       const id = expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/);
       expect(since(await lines(), logged, command)).toEqual([
-        { ...left, time: expect.any(String), claimed_actor: arn, request_id: id },
+        { ...EVENT_LINE, ...left, time: expect.any(String), claimed_actor: arn, request_id: id },
       ]);
       expect(since(await items(), stored, command)).toEqual([
         expect.objectContaining({ ...left, claimedActor: arn, requestId: id }),

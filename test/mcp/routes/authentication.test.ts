@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { at, get, post, rpc, type SentHeaders } from '../../support/mcp/router-events.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 let router: TestRouter;
 
@@ -145,6 +146,7 @@ describe('a refused bearer token', () => {
 
     const lines = router.lines.slice(before);
     expect(lines).toContainEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'authentication_failed',
       deployment_id: 'dep-login',

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { anAddress, anEvent, at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 let router: TestRouter;
 
@@ -195,6 +196,7 @@ describe('an address at five times the rate limit', () => {
     expect([statusCode, headers['retry-after']]).toEqual([429, '3600']);
     expect(router.lines.slice(before).filter(({ event }) => event === 'ip_blocked')).toEqual([
       {
+        ...EVENT_LINE,
         type: 'security',
         event: 'ip_blocked',
         deployment_id: 'dep-pets',

@@ -8,6 +8,7 @@ import { anIssuer } from '../../support/oauth/jwt-issuer.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
 import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/mcp/router-tokens.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 let router: TestRouter;
 let pets: Deployment;
@@ -238,6 +239,7 @@ describe('the warning at 80 percent of a quota', () => {
 
     expect(router.lines.slice(before).filter(({ type }) => type === 'quota_warning')).toEqual([
       {
+        ...EVENT_LINE,
         type: 'quota_warning',
         deployment_id: 'dep-pets',
         slug: 'pets',

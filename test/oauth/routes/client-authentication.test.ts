@@ -12,6 +12,7 @@ import {
   refreshOf,
   type Tokens,
 } from '../../support/oauth/oauth-requests.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 const service = await anOAuthService({ limits: { token_per_minute_per_client: 10 } });
 afterAll(() => service.stop());
@@ -131,6 +132,7 @@ describe('client authentication at /token', () => {
     await service.send(form('/token', exchangeOf(code, { client_secret: 'a-guess' })));
 
     expect(service.lines).toContainEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'client_authentication_failed',
       subject: code.grant.clientId,

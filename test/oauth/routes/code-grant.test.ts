@@ -21,6 +21,7 @@ import {
   refreshOf,
   type Tokens,
 } from '../../support/oauth/oauth-requests.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());
@@ -374,6 +375,7 @@ describe('POST /token with an authorization code that was used before', () => {
     await service.send(form('/token', exchangeOf(code)));
 
     expect(service.lines).toContainEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'code_replayed',
       deployment_id: code.grant.deploymentId,

@@ -17,6 +17,7 @@ import {
   type Tokens,
 } from '../../support/oauth/oauth-requests.ts';
 import { committed } from '../../support/aws/committed.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());
@@ -279,6 +280,7 @@ describe('a refresh token that was exchanged for a successor', () => {
     await refresh(code, tokens);
 
     expect(service.lines).toContainEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'refresh_token_reused',
       deployment_id: code.grant.deploymentId,

@@ -4,6 +4,7 @@ import type { Scope } from '../../../layers/tokens/rules/oauth-records.ts';
 import { anOAuthService, NOON } from '../../support/oauth/oauth.ts';
 import { answered, bodyOf, oauth, redeem } from '../../support/oauth/oauth-requests.ts';
 import { anEvent, type SentHeaders } from '../../support/mcp/router-events.ts';
+import { EVENT_LINE } from '../../support/event-line.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());
@@ -173,6 +174,7 @@ describe('/userinfo without a valid token', () => {
     );
 
     expect(service.lines).toContainEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'authentication_failed',
       subject: '192.0.2.77',

@@ -8,6 +8,7 @@ import { aGrant, anAccessToken } from '../../../support/oauth/oauth-fixtures.ts'
 import type { ApiAnswer, Owner } from '../../../support/service/management.ts';
 import { serveTwoOwners, service } from '../../../support/service/two-owners.ts';
 import { committed } from '../../../support/aws/committed.ts';
+import { EVENT_LINE } from '../../../support/event-line.ts';
 
 serveTwoOwners();
 
@@ -249,6 +250,7 @@ describe('ending what an account has begun', () => {
     expect(now).toMatchObject({ signedOutAt: NOON + 1, plan: 'free' });
     expect(now?.passwordHash).not.toBe(passwordHash);
     expect(service.lines.findLast(({ event }) => event === 'account_ended')).toEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'account_ended',
       account_id: userId,

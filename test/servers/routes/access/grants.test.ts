@@ -21,6 +21,7 @@ import {
   stranger,
 } from '../../../support/service/two-owners.ts';
 import { committed } from '../../../support/aws/committed.ts';
+import { EVENT_LINE } from '../../../support/event-line.ts';
 
 serveTwoOwners();
 /** Signs in anew where time passes. */
@@ -147,6 +148,7 @@ describe('DELETE /deployments/{slug}/grants/{id}', () => {
     expect(await service.arranging.grants.find(id)).toBeUndefined();
     expect((await call('GET', pathOf(slug))).body).toEqual({ items: [] });
     expect(service.lines).toContainEqual({
+      ...EVENT_LINE,
       type: 'security',
       event: 'grant_revoked',
       deployment_id: slug,
