@@ -377,7 +377,11 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
   'AWS::Logs::MetricFilter': ofLogGroup('PutMetricFilter DescribeMetricFilters DeleteMetricFilter'),
   'AWS::Logs::SubscriptionFilter': (placed) => {
     const role = property(placed, 'RoleArn');
+    const to = property(placed, 'DestinationArn');
+    const isDestination = typeof to === 'string' && to.includes(':destination:');
     return [
+      // What leads into another account is asked for besides.
+      ...(isDestination ? [[to, 'logs', 'PutSubscriptionFilter'] as const] : []),
       ...ofLogGroup('PutSubscriptionFilter DescribeSubscriptionFilters DeleteSubscriptionFilter')(
         placed,
       ),
