@@ -1,5 +1,4 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { Backup } from './data/backup.ts';
 import { nameCredentialsKeyUsers } from './data/credentials.ts';
@@ -31,7 +30,7 @@ export class DataStack extends Stack {
   readonly roles: Roles;
   readonly logs: Logs;
   /** Of lines of calls and events; undefined where they go elsewhere, or nowhere. */
-  readonly streamBucket: Bucket | undefined;
+  readonly streamBucket: StreamBucket | undefined;
   /** Undefined where nothing is backed up. */
   readonly backupVaultName: string | undefined;
   /** Of what holds data, in whichever stack. */
@@ -63,15 +62,15 @@ export class DataStack extends Stack {
       deletionProtection: stage.retainData,
     });
     if (stage.stream?.to === 'own') {
-      const { bucket } = new StreamBucket(this, 'Stream', {
+      this.streamBucket = new StreamBucket(this, 'Stream', {
         encryptionKey: this.keys.data,
         keepDays: stage.stream.keepDays ?? stage.logRetentionDays,
         removalPolicy,
         isKept: stage.retainData,
+        errors: this.logs.ofFunction('stream-errors', RemovalPolicy.DESTROY),
       });
-      this.streamBucket = bucket;
       new CfnOutput(this, 'StreamBucket', {
-        value: bucket.bucketName,
+        value: this.streamBucket.bucket.bucketName,
         description: 'Name of the bucket of lines of calls and events',
       });
     }
@@ -108,7 +107,7 @@ export class DataStack extends Stack {
     }
     if (!stage.retainData) {
       const logGroup = this.logs.ofFunction('emptying');
-      const buckets = [...Object.values(this.data.buckets), this.streamBucket ?? []].flat();
+      const buckets = [...Object.values(this.data.buckets), this.streamBucket?.bucket ?? []].flat();
       new Emptying(this, 'Emptying', { buckets, logGroup });
     }
     // Whatever else can fail has been made before: a protected table cannot be removed with a

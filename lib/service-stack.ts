@@ -133,7 +133,7 @@ export class ServiceStack extends Stack {
       alarms,
     });
     if (stage.stream) {
-      const props = { stream: stage.stream, bucket: stored.streamBucket, logs, alarms };
+      const props = { stream: stage.stream, files: stored.streamBucket, logs, alarms };
       new LinesOut(this, 'LinesOut', { ...props, encryptionKey: keys.data });
     }
     if (stage.metrics === true) {

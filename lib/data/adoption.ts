@@ -93,18 +93,21 @@ export const adoptionOf = (
   };
 };
 
-/** Statements of key policies that name roles come with the deployment. */
+/** Statements of policies that name roles come with the deployment. */
 const withoutOthers = (
   properties: Readonly<Record<string, unknown>>,
   ids: ReadonlySet<string>,
-): Readonly<Record<string, unknown>> => {
-  const policy = properties['KeyPolicy'] as { readonly Statement: readonly unknown[] } | undefined;
-  if (!policy) return properties;
-  const own = policy.Statement.filter((statement) =>
-    referencesIn(statement).every((id) => ids.has(id) || id.startsWith('AWS::')),
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => {
+      if (name !== 'KeyPolicy' && name !== 'PolicyDocument') return [name, value];
+      const policy = value as { readonly Statement: readonly unknown[] };
+      const Statement = policy.Statement.filter((statement) =>
+        referencesIn(statement).every((id) => ids.has(id) || id.startsWith('AWS::')),
+      );
+      return [name, { ...policy, Statement }];
+    }),
   );
-  return { ...properties, KeyPolicy: { ...policy, Statement: own } };
-};
 
 const referencesIn = (value: unknown): readonly string[] => {
   if (typeof value !== 'object' || value === null) return [];

@@ -1,19 +1,31 @@
 import { Aws, DefaultStackSynthesizer, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  AnyPrincipal,
+  Effect,
+  Policy,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { allow, through } from '../permissions/statements.ts';
 
 export interface StreamBucketProps {
   readonly encryptionKey: IKey;
   readonly keepDays: number;
   readonly removalPolicy: RemovalPolicy;
-  /** Whether nobody may delete what is in it before its time. */
+  /** Whether nobody may delete or write over what is in it before its time. */
   readonly isKept: boolean;
+  /** Where Firehose says what it could not write. No filter reads it: that would be a line again. */
+  readonly errors: LogGroup;
 }
 
 /**
- * Where lines of calls and events lie as files.
+ * Where lines of calls and events lie as files, and who writes them: the bucket's policy names that role, and whatever
+ * the role may goes with it.
  *
  * A lock on its objects (S3 Object Lock) is left out: such a bucket takes no object without a checksum, and nothing says
  * that Firehose sends one.
@@ -22,13 +34,17 @@ export interface StreamBucketProps {
  */
 export class StreamBucket extends Construct {
   readonly bucket: Bucket;
+  readonly errors: LogGroup;
+  /** What Firehose takes to write. */
+  readonly writer: Role;
 
   constructor(
     scope: Construct,
     id: string,
-    { encryptionKey, keepDays, removalPolicy, isKept }: StreamBucketProps,
+    { encryptionKey, keepDays, removalPolicy, isKept, errors }: StreamBucketProps,
   ) {
     super(scope, id);
+    this.errors = errors;
     this.bucket = new Bucket(this, 'Lines', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -37,7 +53,7 @@ export class StreamBucket extends Construct {
       bucketKeyEnabled: true,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // What is written over is still there.
+      // What is written over is still there, for a day.
       versioned: true,
       lifecycleRules: [
         {
@@ -49,9 +65,42 @@ export class StreamBucket extends Construct {
       ],
       removalPolicy,
     });
+    this.writer = this.writerOf(encryptionKey);
     if (isKept) this.keep();
     // A bucket that stays goes on asking for TLS.
     this.bucket.policy?.applyRemovalPolicy(removalPolicy);
+  }
+
+  private writerOf(encryptionKey: IKey): Role {
+    const role = new Role(this, 'Writer', {
+      description: 'Hosted MCP: Firehose writes lines of calls and events into files',
+      assumedBy: new ServicePrincipal('firehose.amazonaws.com', {
+        conditions: { StringEquals: { 'sts:ExternalId': Aws.ACCOUNT_ID } },
+      }),
+    });
+    new Policy(this, 'Grants', {
+      roles: [role],
+      statements: [
+        allow(
+          'FindTheBucket',
+          [this.bucket.bucketArn],
+          ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
+        ),
+        allow(
+          'WriteFiles',
+          [this.bucket.arnForObjects('*')],
+          ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+        ),
+        allow(
+          'EncryptThem',
+          [encryptionKey.keyArn],
+          ['kms:Decrypt', 'kms:GenerateDataKey'],
+          through(encryptionKey, ['s3']),
+        ),
+        allow('TellOfErrors', [this.errors.logGroupArn], ['logs:PutLogEvents']),
+      ],
+    });
+    return role;
   }
 
   /** The rules of expiry delete all the same: a policy does not hold for them. */
@@ -64,6 +113,16 @@ export class StreamBucket extends Construct {
         sid: 'NobodyDeletes',
         actions: ['s3:DeleteObject', 's3:DeleteObjectVersion'],
         resources: [this.bucket.arnForObjects('*')],
+      }),
+    );
+    // What is written over is a former version, and ends after a day.
+    this.bucket.addToResourcePolicy(
+      new PolicyStatement({
+        ...forEverybody,
+        sid: 'FirehoseAloneWrites',
+        actions: ['s3:PutObject', 's3:ReplicateDelete', 's3:ReplicateObject'],
+        resources: [this.bucket.arnForObjects('*')],
+        conditions: { ArnNotEquals: { 'aws:PrincipalArn': this.writer.roleArn } },
       }),
     );
     // Who deploys with credentials of their own has no role that could be named.

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IConstruct } from 'constructs';
 
 export const allow = (
   sid: string,
@@ -30,8 +31,9 @@ export const onlyAttributes = (names: readonly string[]): Record<string, unknown
 export const throughStorage = (key: IKey): Record<string, unknown> =>
   through(key, ['dynamodb', 's3']);
 
-export const through = (key: IKey, services: readonly string[]): Record<string, unknown> => {
-  const { region, urlSuffix } = Stack.of(key);
+/** A key serves only by way of these services, in the region of a stack. */
+export const through = (scope: IConstruct, services: readonly string[]) => {
+  const { region, urlSuffix } = Stack.of(scope);
   return {
     StringEquals: {
       'kms:ViaService': services.map((service) => `${service}.${region}.${urlSuffix}`),

@@ -52,11 +52,11 @@ const arnsOf = (data: DataStack): RuleArns => {
   return {
     secrets: own('secretsmanager', `secret:${credentialPrefix(data)}`),
     tables: own('dynamodb', `table/${data.stackName}-*`),
+    kmsKeys: own('kms', 'key/*'),
     networkInterfaces: own('ec2', 'network-interface/*'),
     ec2: own('ec2', '*/*'),
     // Names of outputs are made from the bucket's logical id, which never changes.
     descriptions: published('PublishOutputFnGetAttDataDescriptionsBF9DD5F1ArnF0F26126'),
     answers: published('PublishOutputFnGetAttDataAnswers03C97AB5Arn6F0EF323'),
-    stream: published('PublishOutputFnGetAttStreamLinesC77CF127ArnC9EB9E1A'),
   };
 };

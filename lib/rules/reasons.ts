@@ -7,10 +7,10 @@ import type { Stage } from '../stage/stage.ts';
 
 /** ARNs as the rules write them. */
 export interface RuleArns extends Readonly<Record<BucketName, string>> {
-  /** The bucket of lines of calls and events. */
-  readonly stream: string;
   /** Of all secrets. */
   readonly secrets: string;
+  /** Of all keys of the account in the region. */
+  readonly kmsKeys: string;
   /** Of all tables. */
   readonly tables: string;
   readonly networkInterfaces: string;
@@ -259,9 +259,17 @@ export const reasons = (
     reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
   },
   {
-    rules: [`AwsSolutions-IAM5[Resource::${arns.stream}/*]`],
+    rules: [`AwsSolutions-IAM5[Resource::${arns.kmsKeys}]`],
     type: 'AWS::IAM::Policy',
-    path: /\/LinesOut\/Delivery\//,
+    path: /\/LinesOut\/Grants/,
+    when: () => stage.stream?.to !== 'own',
+    reason:
+      'The key of a stream of the team, which its ARN does not name: by way of that service alone, and the policy of the key decides.',
+  },
+  {
+    rules: ['AwsSolutions-IAM5[Resource::<StreamLinesC77CF127.Arn>/*]'],
+    type: 'AWS::IAM::Policy',
+    path: /\/Stream\/Grants\//,
     reason:
       'Firehose names its files by the day and the second, and that bucket has nothing else in it.',
   },

@@ -1,19 +1,15 @@
-import { Aws, RemovalPolicy } from 'aws-cdk-lib';
-import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogStream } from 'aws-cdk-lib/aws-logs';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { StreamBucket } from '../data/stream-bucket.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
-import type { Logs } from '../monitoring/logs.ts';
 import { awsMetric, FIVE_MINUTES } from '../monitoring/metrics.ts';
-import { allow, through } from '../permissions/statements.ts';
 
 export interface DeliveryProps {
-  readonly bucket: Bucket;
+  readonly files: StreamBucket;
   readonly encryptionKey: IKey;
-  readonly logs: Logs;
   readonly alarms: Alarms;
 }
 
@@ -34,42 +30,12 @@ export class Delivery extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { bucket, encryptionKey, logs, alarms }: DeliveryProps,
+    { files: { bucket, errors, writer }, encryptionKey, alarms }: DeliveryProps,
   ) {
     super(scope, id);
-    // No filter reads it: what Firehose says of a line would be a line again.
-    const errors = logs.ofFunction('stream-errors', RemovalPolicy.DESTROY);
     const { logStreamName } = new LogStream(this, 'Errors', {
       logGroup: errors,
       removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const role = new Role(this, 'Role', {
-      description: 'Hosted MCP: Firehose writes lines of calls and events into files',
-      assumedBy: new ServicePrincipal('firehose.amazonaws.com', {
-        conditions: { StringEquals: { 'sts:ExternalId': Aws.ACCOUNT_ID } },
-      }),
-    });
-    const policy = new Policy(this, 'Grants', {
-      roles: [role],
-      statements: [
-        allow(
-          'FindTheBucket',
-          [bucket.bucketArn],
-          ['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'],
-        ),
-        allow(
-          'WriteFiles',
-          [bucket.arnForObjects('*')],
-          ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-        ),
-        allow(
-          'EncryptThem',
-          [encryptionKey.keyArn],
-          ['kms:Decrypt', 'kms:GenerateDataKey'],
-          through(encryptionKey, ['s3']),
-        ),
-        allow('TellOfErrors', [errors.logGroupArn], ['logs:PutLogEvents']),
-      ],
     });
     const stream = new CfnDeliveryStream(this, 'Stream', {
       deliveryStreamType: 'DirectPut',
@@ -77,7 +43,7 @@ export class Delivery extends Construct {
       deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
       extendedS3DestinationConfiguration: {
         bucketArn: bucket.bucketArn,
-        roleArn: role.roleArn,
+        roleArn: writer.roleArn,
         bufferingHints: BUFFER,
         compressionFormat: 'GZIP',
         prefix: 'v1/dt=!{timestamp:yyyy-MM-dd}/',
@@ -91,7 +57,6 @@ export class Delivery extends Construct {
         processingConfiguration: { enabled: true, processors: [...PROCESSORS] },
       },
     });
-    stream.node.addDependency(policy);
     this.arn = stream.attrArn;
     alarms.whenHigh('StreamLate', {
       isEssential: true,
@@ -105,6 +70,20 @@ export class Delivery extends Construct {
         { DeliveryStreamName: stream.ref },
       ),
       threshold: LATE_SECONDS,
+    });
+    alarms.whenHigh('StreamErrors', {
+      // What it cannot unpack it puts aside, and no file is late for that.
+      isEssential: true,
+      severity: 'notice',
+      what: 'Firehose could not unpack or write lines of calls and events',
+      runbook: 'A late stream',
+      metric: awsMetric(
+        'AWS/Logs',
+        'IncomingLogEvents',
+        { statistic: 'Sum', period: FIVE_MINUTES },
+        { LogGroupName: errors.logGroupName },
+      ),
+      threshold: 1,
     });
   }
 }

@@ -1,22 +1,24 @@
+import { createHash } from 'node:crypto';
 import { ArnFormat, CfnOutput, Stack } from 'aws-cdk-lib';
-import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Policy, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import type { StreamBucket } from '../data/stream-bucket.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { countWhere, FIVE_MINUTES } from '../monitoring/metrics.ts';
+import { countWhere } from '../monitoring/metrics.ts';
+import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
-import { allow } from '../permissions/statements.ts';
+import { allow, through } from '../permissions/statements.ts';
 import { type Destination, destinationOf, type Stream } from '../stage/stream.ts';
 import { Delivery } from './delivery.ts';
 
 export interface LinesOutProps {
   readonly stream: Stream;
-  /** That of the stack, where lines go there. */
-  readonly bucket: Bucket | undefined;
+  /** Of the stack, where lines go there. */
+  readonly files: StreamBucket | undefined;
   readonly encryptionKey: IKey;
   readonly logs: Logs;
   readonly alarms: Alarms;
@@ -47,13 +49,13 @@ export class LinesOut extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { stream: { to, calls }, bucket, encryptionKey, logs, alarms }: LinesOutProps,
+    { stream: { to, calls }, files, encryptionKey, logs, alarms }: LinesOutProps,
   ) {
     super(scope, id);
-    const own = bucket && new Delivery(this, 'Delivery', { bucket, encryptionKey, logs, alarms });
+    const own = files && new Delivery(this, 'Delivery', { files, encryptionKey, alarms });
     const destinationArn = own?.arn ?? to;
     const service = own ? 'firehose' : (destinationOf(to) ?? 'logs');
-    const role = this.roleFor(destinationArn, PUTS[service]);
+    const role = this.roleFor(service, { to, destinationArn });
     // Metrics of the filters of this stage are found by it.
     const filterName = `${Stack.of(this).stackName}-lines-out`;
     for (const name of (Object.keys(functions) as FunctionName[]).filter(
@@ -71,54 +73,79 @@ export class LinesOut extends Construct {
       // CloudWatch Logs sends a line at once, to see whether it may.
       if (role) filter.node.addDependency(role.policy);
     }
-    const undelivered = (metricName: string) =>
-      countWhere(
-        'AWS/Logs',
-        metricName,
-        {
-          dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
-          is: ['FilterName', filterName],
-        },
-        FIVE_MINUTES,
-      );
-    const alarm = (alarmId: string, metricName: string, what: string) =>
-      alarms.whenHigh(alarmId, {
-        // Lines that are not delivered are dropped after a day, and nothing else tells of it.
-        isEssential: true,
-        severity: 'notice',
-        what,
-        runbook: 'A stream that takes no lines',
-        metric: undelivered(metricName),
-        threshold: 1,
-        // It is tried again for a day.
-        periods: 3,
-      });
-    alarm('StreamUndelivered', 'DeliveryErrors', 'lines of calls and events do not get out');
-    alarm('StreamThrottled', 'DeliveryThrottling', 'lines of calls and events get out too slowly');
+    alarmsOfFilters(alarms, 'Stream', {
+      lost: 'lines of calls and events do not get out',
+      late: 'lines of calls and events get out too slowly',
+      runbook: 'A stream that takes no lines',
+      metric: (metricName, period) =>
+        countWhere(
+          'AWS/Logs',
+          metricName,
+          {
+            dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
+            is: ['FilterName', filterName],
+          },
+          period,
+        ),
+    });
   }
 
-  /** What CloudWatch Logs takes to put records to one place, and nowhere else. */
-  private roleFor(destinationArn: string, actions: readonly string[]) {
-    if (actions.length === 0) return undefined;
-    const anyLogGroup = Stack.of(this).formatArn({
+  /**
+   * What CloudWatch Logs takes to put records to one place, and nowhere else. Each place has a role of its own: until a
+   * filter sends to the new one, the former role goes on sending to the old one.
+   */
+  private roleFor(
+    service: Destination,
+    { to, destinationArn }: { readonly to: string; readonly destinationArn: string },
+  ) {
+    if (PUTS[service].length === 0) return undefined;
+    const ofPlace = createHash('sha256').update(to).digest('hex').slice(0, 8);
+    const stack = Stack.of(this);
+    const anyLogGroup = stack.formatArn({
       service: 'logs',
       resource: '*',
       arnFormat: ArnFormat.NO_RESOURCE_NAME,
     });
-    const role = new Role(this, 'Role', {
+    const role = new Role(this, `Role${ofPlace}`, {
       description: 'Hosted MCP: CloudWatch Logs sends lines of calls and events out',
       assumedBy: new ServicePrincipal('logs.amazonaws.com', {
         conditions: { StringLike: { 'aws:SourceArn': anyLogGroup } },
       }),
     });
-    const policy = new Policy(this, 'Grants', {
+    const policy = new Policy(this, `Grants${ofPlace}`, {
       roles: [role],
-      statements: [allow('PutLinesThereAlone', [destinationArn], [...actions])],
+      statements: [
+        allow('PutLinesThereAlone', [destinationArn], [...PUTS[service]]),
+        // Our own stream has a key of AWS.
+        ...(to === 'own' ? [] : [this.encryptFor(service, destinationArn)]),
+      ],
     });
-    new CfnOutput(Stack.of(this), 'StreamRole', {
+    new CfnOutput(stack, 'StreamRole', {
       value: role.roleArn,
       description: 'What CloudWatch Logs takes to send lines of calls and events out',
     });
     return { role, policy };
+  }
+
+  /**
+   * A stream may be encrypted with a key of the team's, which whoever puts records there has to use. What key it is, the
+   * ARN of the stream does not say.
+   *
+   * Source: Amazon Kinesis Data Streams, "Permissions to use user-generated KMS keys".
+   */
+  private encryptFor(service: Destination, destinationArn: string): PolicyStatement {
+    const { StringEquals } = through(this, [service]);
+    const isKinesis = service === 'kinesis';
+    return allow(
+      'EncryptForIt',
+      [Stack.of(this).formatArn({ service: 'kms', resource: 'key', resourceName: '*' })],
+      isKinesis ? ['kms:GenerateDataKey'] : ['kms:Decrypt', 'kms:GenerateDataKey'],
+      {
+        StringEquals: {
+          ...StringEquals,
+          ...(isKinesis && { 'kms:EncryptionContext:aws:kinesis:arn': destinationArn }),
+        },
+      },
+    );
   }
 }

@@ -7,7 +7,8 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { awsMetric, FIVE_MINUTES, sumOf } from '../monitoring/metrics.ts';
+import { awsMetric } from '../monitoring/metrics.ts';
+import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { retryEvents } from './retry-events.ts';
 
@@ -54,31 +55,21 @@ export class Subscriptions extends Construct {
           ...subscription.messages.map((one) => FilterPattern.stringValue('$.message', '=', one)),
         ),
       });
-      const undelivered = (metricName: string) =>
-        awsMetric(
-          'AWS/Logs',
-          metricName,
-          { statistic: 'Sum', period: FIVE_MINUTES },
-          {
-            LogGroupName: logs.of[subscription.to].logGroupName,
-            DestinationType: 'Lambda',
-            FilterName: filterName,
-          },
-        );
-      alarms.whenHigh(`${pascalCase(name)}Undelivered`, {
-        // Lines that are not delivered are dropped after a day, and nothing else tells of it.
-        isEssential: true,
-        severity: 'notice',
-        what: `lines of the log of ${subscription.to} did not reach ${name}`,
+      alarmsOfFilters(alarms, pascalCase(name), {
+        lost: `lines of the log of ${subscription.to} did not reach ${name}`,
+        late: `lines of the log of ${subscription.to} reach ${name} too slowly`,
         runbook: 'Undelivered log lines',
-        metric: sumOf(
-          [undelivered('DeliveryErrors'), undelivered('DeliveryThrottling')],
-          FIVE_MINUTES,
-          'Undelivered',
-        ),
-        threshold: 1,
-        // It is tried again for a day.
-        periods: 3,
+        metric: (metricName, period) =>
+          awsMetric(
+            'AWS/Logs',
+            metricName,
+            { statistic: 'Sum', period },
+            {
+              LogGroupName: logs.of[subscription.to].logGroupName,
+              DestinationType: 'Lambda',
+              FilterName: filterName,
+            },
+          ),
       });
       const maxAgeSeconds = Duration.hours(6).toSeconds();
       retryEvents(own, { alias, retries: 2, maxAgeSeconds, failed: unstoredCalls });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { adoptionOf, type FormerStack } from '../../lib/data/adoption.ts';
-import { STAGES, synthesized } from '../support/stacks/synthesized.ts';
+import { deployedWith, STAGES, synthesized } from '../support/stacks/synthesized.ts';
 import { resourcesIn } from '../support/stacks/template-graph.ts';
 
 const HOLDS_DATA = /^AWS::(?:DynamoDB::Table|KMS::Key|S3::Bucket|S3::BucketPolicy)$/;
@@ -21,12 +21,18 @@ const formerStack = (resources = templateOf().Resources): FormerStack => ({
   })),
 });
 
+/** The policy of the bucket of lines names a role. */
+const STREAMING = deployedWith({ stream: { to: 'own' } });
+
 describe('what a deleted stack of data has left', () => {
   // Others leave nothing behind.
-  test.each(Object.keys(STAGES).filter((name) => STAGES[name]?.retainData))(
+  test.each([
+    ...Object.entries(STAGES).filter(([, { retainData }]) => retainData),
+    ['prod with a stream', STREAMING] as const,
+  ])(
     'is imported whole into a new one of %s, with nothing that is still to be made',
-    (name) => {
-      const { Resources } = templateOf(STAGES[name]);
+    (_, stage) => {
+      const { Resources } = templateOf(stage);
       const { template, resourcesToImport } = adoptionOf({ Resources }, formerStack(Resources));
       const holding = Object.keys(Resources).filter((id) => HOLDS_DATA.test(Resources[id]!.Type));
 
@@ -47,6 +53,17 @@ describe('what a deleted stack of data has left', () => {
       expect(text.length).toBeLessThanOrEqual(51_200);
     },
   );
+
+  test('has the statements of its policies that name nothing else', () => {
+    const { Resources } = templateOf(STREAMING);
+    const { template } = adoptionOf({ Resources }, formerStack(Resources));
+    const [[, policy] = []] = Object.entries(template.Resources).filter(([id]) =>
+      id.startsWith('StreamLinesPolicy'),
+    );
+
+    expect(JSON.stringify(policy)).toContain('NobodyDeletes');
+    expect(JSON.stringify(policy)).not.toContain('FirehoseAloneWrites');
+  });
 
   test('is known by the name of its kind', () => {
     const { Resources } = templateOf();

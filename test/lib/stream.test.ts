@@ -47,7 +47,7 @@ const filtersOut = ({ service }: Synthesized) =>
     .filter(({ FilterName }) => String(FilterName).endsWith('lines-out'));
 
 /** What a role may that the construct of the stream has made. */
-const grants = ({ service }: Synthesized, construct: RegExp) =>
+const grants = ({ service }: Pick<Synthesized, 'service'>, construct: RegExp) =>
   ofType(service, 'AWS::IAM::Policy')
     .filter(([id]) => construct.test(id))
     .flatMap(
@@ -190,6 +190,27 @@ describe('a stream into the own bucket', () => {
     }
   });
 
+  test('lets nobody but Firehose write lines, or write over them', () => {
+    const denial = denialsOf(synthesis).find(({ Action }) =>
+      [Action].flat().includes('s3:PutObject'),
+    );
+
+    expect(denial).toMatchObject({
+      Principal: { AWS: '*' },
+      Action: ['s3:PutObject', 's3:ReplicateDelete', 's3:ReplicateObject'],
+      Condition: { ArnNotEquals: { 'aws:PrincipalArn': expect.anything() } },
+    });
+    expect(placeholderOf(denial?.Condition)).toBe('StreamWriter');
+    const [, { Properties }] = ofType(
+      synthesis.service,
+      'AWS::KinesisFirehose::DeliveryStream',
+    )[0]!;
+    const { RoleARN } = Properties['ExtendedS3DestinationConfiguration'] as {
+      readonly RoleARN: unknown;
+    };
+    expect(placeholderOf(RoleARN)).toBe('StreamWriter');
+  });
+
   test('names the role of whoever deploys an app, and none where people deploy as themselves', () => {
     const conditionIn = (synthesizer: CliCredentialsStackSynthesizer | DefaultStackSynthesizer) => {
       const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-stream-'));
@@ -258,7 +279,7 @@ describe('a stream into the own bucket', () => {
   });
 
   test('is written by a role that reaches that bucket and nothing else of S3', () => {
-    const statements = grants(synthesis, /^LinesOutDeliveryGrants/);
+    const statements = grants({ service: synthesis.data }, /^StreamGrants/);
     const onS3 = statements.filter(({ Action }) => JSON.stringify(Action).includes('s3:'));
 
     expect(onS3.flatMap(({ Action }) => Action).toSorted()).toEqual([
@@ -274,20 +295,50 @@ describe('a stream into the own bucket', () => {
 });
 
 describe.each([
-  ['firehose', ['firehose:PutRecord', 'firehose:PutRecordBatch']],
-  ['kinesis', ['kinesis:PutRecord', 'kinesis:PutRecords']],
-] as const)('a stream to one of %s', (service, actions) => {
+  [
+    'firehose',
+    ['firehose:PutRecord', 'firehose:PutRecordBatch'],
+    ['kms:Decrypt', 'kms:GenerateDataKey'],
+  ],
+  ['kinesis', ['kinesis:PutRecord', 'kinesis:PutRecords'], 'kms:GenerateDataKey'],
+] as const)('a stream to one of %s', (service, actions, encrypting) => {
   const to = TRAIL[service];
   const synthesis = withStream({ to });
 
-  test('has a role that puts records there and may do nothing else', () => {
+  test('has a role that puts records there, encrypts them for it, and may do nothing else', () => {
     expect(grants(synthesis, /^LinesOut/)).toEqual([
       expect.objectContaining({ Effect: 'Allow', Action: actions, Resource: to }),
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: encrypting,
+        Resource: expect.objectContaining({ 'Fn::Join': ['', expect.arrayContaining([':key/*'])] }),
+        Condition: {
+          StringEquals: {
+            'kms:ViaService': expect.anything(),
+            ...(service === 'kinesis' && { 'kms:EncryptionContext:aws:kinesis:arn': to }),
+          },
+        },
+      }),
     ]);
+    expect(JSON.stringify(grants(synthesis, /^LinesOut/)[1])).toContain(`${service}.`);
     for (const filter of filtersOut(synthesis)) {
       expect(filter).toMatchObject({ DestinationArn: to });
-      expect(placeholderOf(filter['RoleArn'])).toBe('LinesOutRole');
+      expect(placeholderOf(filter['RoleArn'])).toMatch(/^LinesOutRole/);
     }
+  });
+
+  test('has another role than one to another place, which filters take until they are changed', () => {
+    const other = withStream({ to: `${to}-2` });
+    const idsOf = (of: Synthesized) =>
+      ['AWS::IAM::Role', 'AWS::IAM::Policy'].flatMap((type) =>
+        ofType(of.service, type)
+          .map(([id]) => id)
+          .filter((id) => id.startsWith('LinesOut')),
+      );
+
+    expect(idsOf(synthesis)).toHaveLength(2);
+    expect(idsOf(other)).toHaveLength(2);
+    expect(idsOf(other).filter((id) => idsOf(synthesis).includes(id))).toEqual([]);
   });
 
   test('has no bucket and no Firehose of ours', () => {

@@ -9,6 +9,7 @@ import { pascalCase } from '../../../lib/pascal-case.ts';
 import type { Stage } from '../../../lib/stage/stage.ts';
 import { headingsOf } from '../../docs/headings.ts';
 import { alarmsIn, expectFiredBy, placeholderOf, stage } from '../../support/stacks/alarms.ts';
+import { stateOf } from '../../support/stacks/cloudwatch-alarms.ts';
 import type { Datum } from '../../support/aws/cloudwatch.ts';
 import { matchesEvent } from '../../support/aws/event-pattern.ts';
 import { grantsOf, PROD, STAGES, synthesized } from '../../support/stacks/synthesized.ts';
@@ -39,6 +40,9 @@ const measured = (
     value,
     atMs: NOW - back * everyMs,
   }));
+
+const stateAt = (name: string, data: readonly Datum[], atMs: number) =>
+  stateOf(alarms.get(name)!, data, atMs, placeholderOf);
 
 const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
 const headings = headingsOf(text.split(/^## /m).find((each) => each.startsWith('Alarms\n')) ?? '');
@@ -249,6 +253,22 @@ describe.each(['mails', 'activity', 'maintenance'])(
 describe('of what AWS measures besides', () => {
   const rate = (name: string): Metric => ['AWS/SES', name, {}];
   const queue = (id: string, metric: string): Metric => ['AWS/SQS', metric, { QueueName: id }];
+  const OF_STREAM = {
+    DestinationType: 'whatever it is',
+    FilterName: 'HostedMcp-prod-Service-lines-out',
+  };
+  const FILTERS = [
+    [
+      'Activity',
+      {
+        LogGroupName: 'LogsRouter',
+        DestinationType: 'Lambda',
+        FilterName: 'lines-for-activity',
+      },
+    ],
+    ['Stream', { ...OF_STREAM, LogGroupName: 'LogsRouter' }],
+    ['Stream', { ...OF_STREAM, LogGroupName: 'LogsOauth' }],
+  ] as const;
   const jobs = (state: string): Metric => [
     'AWS/Backup',
     `NumberOfBackupJobs${state}`,
@@ -258,45 +278,11 @@ describe('of what AWS measures besides', () => {
   test.each<[string, Metric, number, number, number?]>([
     ['BounceRate', rate('Reputation.BounceRate'), 0.049, 0.05],
     ['ComplaintRate', rate('Reputation.ComplaintRate'), 0.0009, 0.001],
-    ...['DeliveryErrors', 'DeliveryThrottling'].map(
-      (metric): [string, Metric, number, number, number] => [
-        'ActivityUndelivered',
-        [
-          'AWS/Logs',
-          metric,
-          {
-            LogGroupName: 'LogsRouter',
-            DestinationType: 'Lambda',
-            FilterName: 'lines-for-activity',
-          },
-        ],
-        0,
-        1,
-        3,
-      ],
-    ),
-    ...(
-      [
-        ['StreamUndelivered', 'DeliveryErrors'],
-        ['StreamThrottled', 'DeliveryThrottling'],
-      ] as const
-    ).flatMap(([alarm, metric]) =>
-      ['LogsRouter', 'LogsOauth'].map((LogGroupName): [string, Metric, number, number, number] => [
-        alarm,
-        [
-          'AWS/Logs',
-          metric,
-          {
-            LogGroupName,
-            DestinationType: 'whatever it is',
-            FilterName: 'HostedMcp-prod-Service-lines-out',
-          },
-        ],
-        0,
-        1,
-        3,
-      ]),
-    ),
+    ...FILTERS.flatMap(([id, dimensions]): [string, Metric, number, number, number][] => [
+      [`${id}Undelivered`, ['AWS/Logs', 'DeliveryErrors', dimensions], 0, 1, 1],
+      [`${id}Throttled`, ['AWS/Logs', 'DeliveryThrottling', dimensions], 0, 1, 3],
+    ]),
+    ['StreamErrors', ['AWS/Logs', 'IncomingLogEvents', { LogGroupName: 'LogsStreamErrors' }], 0, 1],
     [
       'StreamLate',
       [
@@ -345,6 +331,19 @@ describe('of what AWS measures besides', () => {
       fired: measured(metric, fired, periods),
       atMs: NOW,
     });
+  });
+
+  test.each(FILTERS)('%s is not over while a filter that was denied is off', (id, dimensions) => {
+    const denied = measured(['AWS/Logs', 'DeliveryErrors', dimensions], 1);
+    const at = (minutes: number) => stateAt(`${id}Undelivered`, denied, NOW + minutes * MINUTE);
+
+    expect([at(0), at(10), at(15)]).toEqual(['ALARM', 'ALARM', 'OK']);
+  });
+
+  test.each(FILTERS)('%s says nothing of ten minutes of throttling', (id, dimensions) => {
+    const throttled = measured(['AWS/Logs', 'DeliveryThrottling', dimensions], 1, 2);
+
+    expect(stateAt(`${id}Throttled`, throttled, NOW)).toBe('OK');
   });
 
   test('failures of the distribution go to a person, from one in twenty and three on', () => {

@@ -18,6 +18,7 @@ describe('"metrics": "few"', () => {
 
   test('leaves the alarms without which nobody would know that the service is down or loses something', () => {
     expect([...alarmsIn(few).keys()].toSorted()).toEqual([
+      'ActivityThrottled',
       'ActivityUndelivered',
       'BackupsLate',
       'Canary',
