@@ -170,13 +170,15 @@ const RECORD_BYTES = 5000;
 /**
  * What `stream` adds for a million calls, with a bucket of the stack.
  *
- * @param callsInEvent - whose lines CloudWatch Logs sends in one record
+ * @param callsInEvent - whose lines CloudWatch Logs sends in one record; of a lone call the end comes in another one than
+ *   the beginning
  */
 export const streamBill = ({ call }: Recording, callsInEvent: number) => {
-  const packed = call.logBytes * callsInEvent * ASSUMED.packedLogs;
-  const charged = Math.ceil(packed / RECORD_BYTES) * RECORD_BYTES;
+  const records = callsInEvent === 1 ? 2 : 1;
+  const packed = (call.callBytes * callsInEvent * ASSUMED.packedLogs) / records;
+  const charged = records * Math.ceil(packed / RECORD_BYTES) * RECORD_BYTES;
   const gb = ((1e6 / callsInEvent) * charged) / 1e9;
-  const linesGb = (call.logBytes * 1e6) / 1e9;
+  const linesGb = (call.callBytes * 1e6) / 1e9;
   const filesGb = linesGb * ASSUMED.packedLogs;
   return {
     million: gb * priceOf('streamGb') + linesGb * priceOf('unpackedGb'),

@@ -122,7 +122,7 @@ With [\`stream\`](stream.md) into the own bucket, beside what stands above, for 
 |---|---:|---:|
 ${[1, 3, CALLS_PER_EVENT].map((count) => streamRow(recording, count)).join('\n')}
 
-Firehose charges for a record of 5 KB at least, however few lines are in it: the busier a server is, the less a call costs. Subscription filters cost nothing. Without lines there are no records and no files. Each file is a request to S3 ($5 a million, one in five minutes), and with a key of the bucket few are requests to KMS. To a stream of yours it costs what that costs; a second trail in another account costs the same once more there.
+Firehose charges for a record of 5 KB at least, however few lines are in it: the busier a server is, the less a call costs. Of calls that come one by one, beginning and end are counted as a record each. A call has ${recording.call.callBytes} bytes of lines that go out. Subscription filters cost nothing. Without lines there are no records and no files. Each file is a request to S3 ($5 a million, one in five minutes), and with a key of the bucket few are requests to KMS. To a stream of yours it costs what that costs; a second trail in another account costs the same once more there.
 
 ## Below five dollars
 

@@ -39,6 +39,8 @@ export interface MeasuredCall {
   /** Bytes of the lines that the router writes for a call, without metrics and with. */
   readonly logBytes: number;
   readonly metricBytes: number;
+  /** Of these the lines of the call, which a stream takes out. */
+  readonly callBytes: number;
   /** Bytes of an answer with its headers. */
   readonly answerBytes: number;
 }
@@ -137,6 +139,7 @@ export const measureCall = async (): Promise<MeasuredCall> => {
       storedBytesOfOne: storedBytesOf(one.items),
       logBytes: bytesOf(records, false),
       metricBytes: bytesOf(records, true) - bytesOf(records, false),
+      callBytes: bytesOf(lines, false),
       answerBytes: answer.body.length + JSON.stringify(answer.headers).length,
     };
   } finally {

@@ -159,7 +159,7 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
     as: '`"stream": {"to": "own"}`',
     counted: { file: { stream: { to: 'own' } } },
     million: (recording) => streamBill(recording, 3).million,
-    why: '[Firehose](#a-stream-of-calls-and-events), an alarm on it and those on the filters; the files by the gigabyte',
+    why: '[Firehose](#a-stream-of-calls-and-events), alarms on it and on the filters; the files by the gigabyte',
   },
   traces: {
     as: '`"traces": "xray"`',

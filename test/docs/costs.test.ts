@@ -35,14 +35,22 @@ describe('docs/costs.md', () => {
   });
 
   test('is made of what a call still takes, to the write and nearly to the byte', async () => {
-    const { logBytes, metricBytes, answerBytes, storedBytes, storedBytesOfOne, ...counted } =
-      await measureCall();
+    const {
+      logBytes,
+      metricBytes,
+      callBytes,
+      answerBytes,
+      storedBytes,
+      storedBytesOfOne,
+      ...counted
+    } = await measureCall();
     const { call } = recording;
 
     expect(call).toMatchObject(counted);
     for (const [now, then] of [
       [logBytes, call.logBytes],
       [metricBytes, call.metricBytes],
+      [callBytes, call.callBytes],
       [answerBytes, call.answerBytes],
       [storedBytes, call.storedBytes],
       [storedBytesOfOne, call.storedBytesOfOne],
