@@ -128,7 +128,13 @@ const shuffled = <Item>(items: readonly Item[], seed: number): readonly Item[] =
   return keyed.toSorted(([one], [other]) => one - other).map(([, item]) => item);
 };
 
-/** What a query of the document finds in lines. Windows and `concat` are of the same meaning in Athena and SQLite. */
+/** The day of the lines here, in the place of the one in the document. */
+const DAY = 86_400;
+const dayOf = (at: number) => new Date(at * 1000).toISOString().slice(0, 10);
+const ofDay = (query: string) =>
+  query.replace(/2026-11-(27|28|29)/g, (_, day) => dayOf(NOON + (Number(day) - 28) * DAY));
+
+/** What a query of the document finds in lines, in folders of their day and those beside it. Windows and `concat` are of the same meaning in Athena and SQLite. */
 const found = (query: string, lines: readonly string[]) => {
   const names = [...columns.keys(), 'dt'];
   const quoted = names.map((name) => `"${name}"`).join(', ');
@@ -138,10 +144,10 @@ const found = (query: string, lines: readonly string[]) => {
     const insert = database.prepare(
       `INSERT INTO lines VALUES (${names.map(() => '?').join(', ')})`,
     );
-    for (const line of lines) {
+    for (const [at, line] of lines.entries()) {
       // An empty line of a file is a row without values.
       const values = line === '' ? {} : (JSON.parse(line) as Record<string, unknown>);
-      const row: Record<string, unknown> = { ...values, dt: '2026-11-29' };
+      const row: Record<string, unknown> = { ...values, dt: dayOf(NOON + ((at % 3) - 1) * DAY) };
       insert.run(
         ...names.map((name) => {
           const value = row[name];
@@ -152,7 +158,7 @@ const found = (query: string, lines: readonly string[]) => {
         }),
       );
     }
-    return database.prepare(query).all();
+    return database.prepare(ofDay(query)).all();
   } finally {
     database.close();
   }
@@ -174,10 +180,18 @@ const sent = CALLS.filter(({ outcome }) => outcome !== 'refused').map((call) => 
   outcome: 'unfinished' as const,
 }));
 const once = [...callLines(...sent), ...callLines(...CALLS)];
+/** Of a call at the last moment of the day before, and one at the first of the day after. */
+const beside = callLines(
+  { requestId: 'before', at: NOON - DAY / 2 - 1 },
+  { requestId: 'after', at: NOON + DAY / 2 },
+);
 const SEEDS = [1, 2, 3, 4, 5];
 
 describe.each(SEEDS)('of lines that came twice, in an order by %s,', (seed) => {
-  const lines = shuffled([...once, ...once, ...eventLines(), ...eventLines(), '', ''], seed);
+  const lines = shuffled(
+    [...once, ...once, ...eventLines(), ...eventLines(), ...beside, '', ''],
+    seed,
+  );
 
   test('the query finds each call of a person once, by its end where there is one', () => {
     const calls = found(ofPerson.replace("'ID'", "'user-1'"), lines).filter(
@@ -200,6 +214,18 @@ describe.each(SEEDS)('of lines that came twice, in an order by %s,', (seed) => {
     const events = found(ofPerson.replace("'ID'", "'user-1'"), lines).filter(({ type }) => type);
 
     expect(events.map(({ id }) => id).toSorted()).toEqual(['id-2', 'id-3']);
+  });
+
+  test('the query finds no row without values, whoever is asked for', () => {
+    const all = found(
+      ofPerson
+        .replace("AND subject = 'ID'", '')
+        .replace('WHERE n = 1', 'WHERE true')
+        .replace(/ AND "time" LIKE '[^']+'/, ''),
+      lines,
+    );
+
+    expect(all.length).toBe(lines.filter((line) => line !== '').length);
   });
 
   test('the count by the hour is what the charts count', () => {
