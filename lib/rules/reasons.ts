@@ -29,7 +29,7 @@ export const reasons = (
   arns: RuleArns,
   stage: Pick<
     Stage,
-    'assumableRoles' | 'credentialStore' | 'edge' | 'credentialStoreFormer' | 'traces'
+    'assumableRoles' | 'credentialStore' | 'edge' | 'credentialStoreFormer' | 'stream' | 'traces'
   >,
 ): readonly Reason[] => [
   ...edgeReasons(stage),
@@ -265,6 +265,13 @@ export const reasons = (
     when: () => stage.stream?.to !== 'own',
     reason:
       'The key of a stream of the team, which its ARN does not name: by way of that service alone, and the policy of the key decides.',
+  },
+  {
+    rules: ['AwsSolutions-IAM5[Resource::<StreamLinesC77CF127.Arn>/*]'],
+    type: 'AWS::IAM::Policy',
+    path: /\/Emptying\//,
+    when: () => stage.stream?.to === 'own',
+    reason: 'It removes all objects of this bucket, too.',
   },
   {
     rules: ['AwsSolutions-IAM5[Resource::<StreamLinesC77CF127.Arn>/*]'],

@@ -10,7 +10,7 @@ import { acknowledgeRules } from '../../../lib/rules/acknowledgments.ts';
 import { holdToRules, packs } from '../../../lib/rules/rules.ts';
 import { composeStacks, type Stacks } from '../../../lib/stacks.ts';
 import type { Stage } from '../../../lib/stage/stage.ts';
-import { context, PROD, shortBundles, STAGES } from './synthesized.ts';
+import { context, deployedWith, PROD, shortBundles, STAGES } from './synthesized.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-rules-'));
 
@@ -60,6 +60,15 @@ const refusal = (): string => {
   }
 };
 
-const found = { stages: Object.entries(STAGES).map(findings), refusal: refusal() };
+/** What is there for two options together. */
+const PASSING = deployedWith({
+  retain_data: false,
+  backup: false,
+  releases: 'all_at_once',
+  stream: { to: 'own' },
+});
+const stages = { ...STAGES, 'prod that keeps nothing of a stream': PASSING };
+
+const found = { stages: Object.entries(stages).map(findings), refusal: refusal() };
 rmSync(folder, { recursive: true });
 process.stdout.write(JSON.stringify(found));
