@@ -42,6 +42,8 @@ export const FUNCTION_OF = {
   'erase-account': 'management',
   'stop-deployment': 'management',
   'release-deployment': 'management',
+  'prepare-transfer': 'management',
+  'transfer-deployment': 'management',
   'list-blocked': 'maintenance',
   'unblock-ip': 'maintenance',
   'mail-status': 'maintenance',

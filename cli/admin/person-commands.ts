@@ -92,7 +92,7 @@ const erase = adminCommand({
       ...[...erased].map(([kind, number]) => `${plain(kind)}: ${number} erased`),
       ...left.map(
         (one) =>
-          `stays: ${plainOf(one.place)} ${plainOf(textOf(one.slug) ?? one.email)}: ${plainOf(textOf(one.access) ?? 'an account was made meanwhile')}`,
+          `stays: ${plainOf(one.place)} ${plainOf(textOf(one.slug) ?? one.email)}: ${plainOf(textOf(one.access) ?? textOf(one.sealedFor) ?? 'an account was made meanwhile')}`,
       ),
       'The log may bring calls of the last two days once more, with the name: give the command again after them.',
       'Until they end: backups and former versions of files (35 days, monthly copies a year); logs (log_retention_days), and their lines in a stream (docs/stream.md); failed work in queues (14 days); answers (2 days); credentials (7 days).',

@@ -2,6 +2,7 @@ import { adminAccountCommands } from '../admin/account-commands.ts';
 import { adminCheckProviderCommands } from '../admin/check-provider-commands.ts';
 import { adminNewProviderCommands } from '../admin/new-provider-commands.ts';
 import { adminLinkCommands } from '../admin/link-commands.ts';
+import { adminTransferCommands } from '../admin/transfer-commands.ts';
 import { adminPasswordCommands } from '../admin/password-commands.ts';
 import { adminProviderCommands } from '../admin/provider-commands.ts';
 import { adminIncidentCommands } from '../admin/incident-commands.ts';
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   ...adminCheckProviderCommands,
   ...adminPasswordCommands,
   ...adminLinkCommands,
+  ...adminTransferCommands,
   ...adminServiceCommands,
   ...adminPersonCommands,
   ...adminMaintenanceCommands,

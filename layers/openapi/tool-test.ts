@@ -8,6 +8,8 @@ export interface ToolTrial {
     readonly id: string;
     readonly slug: string;
     readonly ownerId: string;
+    /** Whose id its credentials are sealed with, where it had another owner. */
+    readonly sealedFor?: string;
     readonly version: number;
     /** Its name; only where a tool of search mode is tried. */
     readonly name?: string;

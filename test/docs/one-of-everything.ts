@@ -387,6 +387,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
     accessTokenSeconds: 43_200,
     casesRight: 90,
     ownerUsage: 'hash-of-an-email',
+    sealedFor: 'first-owner',
     instructions: 'Ask for a city first.',
     description: 'The weather of the day',
     websiteUrl: 'https://weather.example',
@@ -674,7 +675,7 @@ const storeCredential = async (store: Store): Promise<void> => {
   const table = store.tableName('credentials');
   const vault = envelopeVault(store.instance(), table, dataKeys, random);
   const place = { deploymentId: 'whole', name: 'main', from: 'store' } as const;
-  const ref = { ...place, ownerId: 'user-1', version: 'v1' };
+  const ref = { ...place, ownerId: 'user-1', sealedFor: 'user-1', version: 'v1' };
   for (const at of [{}, { name: 'tenant-key' }, { from: 'connections' } as const]) {
     const credential = { type: 'bearer', token: 'token', origins: ORIGINS } as const;
     await storedCredential(store.instance(), vault, { ...ref, ...at }, credential);

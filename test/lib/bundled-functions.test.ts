@@ -291,7 +291,7 @@ describe('the bundled functions in the layout of Lambda', () => {
     const more = { CREDENTIAL_STORE: store };
     const ports = wireManagement({ ...environmentOf(aws, 'management'), ...more });
     const place = { deploymentId: `dep-${store}`, name: 'main', from: 'store' } as const;
-    const ref = { ...place, ownerId: 'owner-1', version: ports.random.id() };
+    const ref = { ...place, ownerId: 'owner-1', sealedFor: 'owner-1', version: ports.random.id() };
     await storedCredential(
       DynamoDBDocumentClient.from(aws.client(DynamoDBClient)),
       ports.credentialVault,

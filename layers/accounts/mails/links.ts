@@ -45,8 +45,19 @@ export const noticeLink = (
   { baseUrl }: PlatformSettings & LimitsSettings,
   kind: NoticeKind,
   slug: string,
-): string =>
-  `${baseUrl}/console/servers/${slug}/${kind === 'credential_refused' ? 'credentials' : 'versions'}`;
+): string => {
+  const place = PLACES[kind];
+  return place === undefined ? `${baseUrl}/console` : `${baseUrl}/console/servers/${slug}${place}`;
+};
+
+/** Below the page of the server; undefined where it is the reader's no more. */
+const PLACES: Readonly<Record<NoticeKind, string | undefined>> = {
+  credential_refused: '/credentials',
+  update_held_back: '/versions',
+  description_unreachable: '/versions',
+  server_given: undefined,
+  server_received: '',
+};
 
 /** The token is made where the mail is written: it passes through no event and no queue. */
 const issue = async ({ mailTokens, random }: LinkPorts, record: MailToken): Promise<string> => {

@@ -1,4 +1,5 @@
 import { isEmail } from '../rules/email.ts';
+import { NOTICE_KINDS } from '../rules/user.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
 import type { PlatformPorts } from '../../platform/ports.ts';
 import { recordFeedback, type RecordFeedbackPorts } from './record-feedback.ts';
@@ -16,7 +17,7 @@ const Event = z.discriminatedUnion('purpose', [
   z.strictObject({ ...asked, purpose: z.enum(['sign_up', 'reset_password']) }),
   z.strictObject({
     ...asked,
-    purpose: z.enum(['credential_refused', 'update_held_back', 'description_unreachable']),
+    purpose: z.enum(NOTICE_KINDS),
     slug,
   }),
   z.strictObject({

@@ -111,12 +111,12 @@ export const openedByCompanyEmail = (company: string, link: string): EmailConten
 
 /** What an owner is told of a server, whose name in its address is all that anybody chose. */
 export const noticeEmail = (kind: NoticeKind, slug: string, link: string): EmailContent => {
-  const { subject, says, label } = NOTICES[kind];
+  const { subject, says, label, ends = 'the server is yours' } = NOTICES[kind];
   return content({
     subject: subject(slug),
     says,
     action: { label, link },
-    ends: 'You get this mail once for each such event, because the server is yours.',
+    ends: `You get this mail once for each such event, because ${ends}.`,
   });
 };
 
@@ -127,6 +127,8 @@ const NOTICES: Readonly<
       readonly subject: (slug: string) => string;
       readonly says: readonly string[];
       readonly label: string;
+      /** Why its reader gets it; absent: the server is theirs. */
+      readonly ends?: string;
     }
   >
 > = {
@@ -153,6 +155,23 @@ const NOTICES: Readonly<
       'The version before is served on. Correct the address, send the description yourself, or stop fetching it.',
     ],
     label: 'See what went wrong',
+  },
+  server_given: {
+    subject: (slug) => `The server ${slug} has another owner`,
+    says: [
+      'An operator of this service has given the server to another account. It is not in your console any more.',
+      'What you let in there as its owner has ended, and so have the tokens that you minted for it.',
+    ],
+    label: 'Open the console',
+    ends: 'the server was yours',
+  },
+  server_received: {
+    subject: (slug) => `The server ${slug} is yours now`,
+    says: [
+      'An operator of this service has given you the server of another account, with its credentials and its settings.',
+      'Its calls count for your plan. Look at who may use it, and at the credentials that it sends.',
+    ],
+    label: 'Look at the server',
   },
 };
 

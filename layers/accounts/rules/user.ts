@@ -99,7 +99,14 @@ export interface MailToken {
 export type MailPurpose = 'sign_up' | 'reset_password';
 
 /** Why the owner of a server gets a mail about it. */
-export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
+export const NOTICE_KINDS = [
+  'credential_refused',
+  'update_held_back',
+  'description_unreachable',
+  'server_given',
+  'server_received',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
 export type MailRequest = AskedMail | BreakGlassMail | CompanyMail | InvitationMail;

@@ -1,3 +1,4 @@
+import type { Sealing } from '../../credentials/rules/deployment-credential.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { CredentialKind } from '../../target/rules/credential.ts';
 import type { Trust } from '../../target/rules/target.ts';
@@ -6,11 +7,7 @@ import type { SecretPlace } from './token-source.ts';
 
 /** What management has the router try for an owner. */
 export interface CredentialTrial {
-  readonly deployment: Trust & {
-    readonly id: string;
-    readonly slug: string;
-    readonly ownerId: string;
-  };
+  readonly deployment: Sealing & Trust & { readonly slug: string };
   readonly name: string;
   readonly type: CredentialKind;
   readonly version: string;

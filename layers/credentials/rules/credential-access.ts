@@ -11,7 +11,10 @@ export interface CredentialPlace {
 
 /** One version of one of a deployment's credentials. */
 export interface CredentialRef extends CredentialPlace {
+  /** Who owns the deployment now. */
   readonly ownerId: string;
+  /** Whose id its credentials are sealed with: that of the owner who had it first. */
+  readonly sealedFor: string;
   readonly version: string;
 }
 

@@ -96,11 +96,35 @@ export const credentialPlaces = (
     (['store', 'connections'] as const).map((from) => ({ deploymentId, name, from })),
   );
 
-/** Where the value of a credential stands that a deployment uses. */
+/** A deployment as far as its credentials are bound to it. */
+export interface Sealing {
+  readonly id: string;
+  readonly ownerId: string;
+  /** Absent where it has never had another owner. */
+  readonly sealedFor?: string | undefined;
+}
+
+/** What other functions are told of it, which look nothing up. */
+export const sealingOf = ({ id, ownerId, sealedFor }: Sealing) => ({
+  id,
+  ownerId,
+  ...(sealedFor !== undefined && { sealedFor }),
+});
+
+/**
+ * A version of a credential as the stores know it. No other place makes one, so that all ask with the owner whose id it
+ * is sealed with, and a server that is transferred has the credentials that it had.
+ */
 export const credentialRef = (
-  { id: deploymentId, ownerId }: { readonly id: string; readonly ownerId: string },
+  { id: deploymentId, ownerId, sealedFor = ownerId }: Sealing,
+  { name, from, version }: Pick<CredentialRef, 'from' | 'name' | 'version'>,
+): CredentialRef => ({ deploymentId, ownerId, sealedFor, name, from, version });
+
+/** Where the value of a credential stands that a deployment uses. */
+export const namedRef = (
+  deployment: Sealing,
   [name, { type, version }]: NamedCredential,
-): CredentialRef => ({ deploymentId, ownerId, name, from: CREDENTIAL_KINDS[type].from, version });
+): CredentialRef => credentialRef(deployment, { name, from: CREDENTIAL_KINDS[type].from, version });
 
 /** What decides which calls a credential goes with. */
 interface Applicable {

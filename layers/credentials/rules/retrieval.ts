@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { CredentialSource } from '../../target/rules/credential.ts';
 import type { CredentialRef, CredentialUse } from './credential-access.ts';
+import { credentialRef } from './deployment-credential.ts';
 
 /** What an instance of the router asks for, and on whose behalf. */
 export interface Retrieval {
@@ -17,6 +18,8 @@ const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most
 export const retrievalMembers = {
   deployment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   owner_id: text(128),
+  /** Where it is another than the owner. */
+  sealed_for: z.exactOptional(text(128)),
   version: z.string().check(z.regex(/^[\w-]{32,64}$/)),
   instance: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   caller: z.strictObject({
@@ -32,6 +35,7 @@ type RetrievalMembers = ValueOf<z.ZodMiniObject<typeof retrievalMembers>>;
 export const retrievalEvent = ({ ref, use, instance }: Retrieval): RetrievalMembers => ({
   deployment_id: ref.deploymentId,
   owner_id: ref.ownerId,
+  ...(ref.sealedFor !== ref.ownerId && { sealed_for: ref.sealedFor }),
   version: ref.version,
   instance,
   caller: {
@@ -43,18 +47,24 @@ export const retrievalEvent = ({ ref, use, instance }: Retrieval): RetrievalMemb
 });
 
 export const retrievalOf = (
-  { deployment_id, owner_id, version, instance, caller }: RetrievalMembers,
+  {
+    deployment_id: id,
+    owner_id: ownerId,
+    sealed_for: sealedFor,
+    version,
+    ...rest
+  }: RetrievalMembers,
   name: string,
   from: CredentialSource,
 ): Retrieval => ({
-  ref: { deploymentId: deployment_id, ownerId: owner_id, name, from, version },
+  ref: credentialRef({ id, ownerId, sealedFor }, { name, from, version }),
   use: {
-    user: caller.user,
-    ip: caller.ip,
-    userAgent: caller.user_agent,
-    requestId: caller.request_id,
+    user: rest.caller.user,
+    ip: rest.caller.ip,
+    userAgent: rest.caller.user_agent,
+    requestId: rest.caller.request_id,
   },
-  instance,
+  instance: rest.instance,
 });
 
 /** @param what - what the event should be @throws Error which names the members that are wrong, and no value */

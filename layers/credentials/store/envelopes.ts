@@ -37,7 +37,7 @@ const itemsIn = (dynamo: DynamoDBDocumentClient, TableName: string) =>
   itemsOf(dynamo, TableName, credentialKey, Item);
 
 /**
- * Credentials in a table, each encrypted with AES-256-GCM under a data key of its own. Deployment, owner,
+ * Credentials in a table, each encrypted with AES-256-GCM under a data key of its own. Deployment, first owner,
  * version, name and origins are authenticated with it, so that an item of another deployment or name does not open.
  *
  * Source: docs/decisions/credentials.md, "Credentials".
@@ -125,21 +125,21 @@ const open = async (
 };
 
 /** The key policy asks for exactly these names, and by the last of them tells apart who may open an envelope. */
-const contextOf = ({ deploymentId, ownerId, from }: CredentialRef) => ({
+const contextOf = ({ deploymentId, sealedFor, from }: CredentialRef) => ({
   deployment_id: deploymentId,
-  owner_id: ownerId,
+  owner_id: sealedFor,
   ...(from === 'connections' && { use: 'connection' }),
 });
 
 /** As it was before credentials had names, for the one that has none. */
 const boundTo = (
-  { deploymentId, ownerId, version, name }: CredentialRef,
+  { deploymentId, sealedFor, version, name }: CredentialRef,
   origins: readonly string[] | undefined,
 ): Buffer =>
   Buffer.from(
     JSON.stringify([
       deploymentId,
-      ownerId,
+      sealedFor,
       version,
       ...(origins ? [origins] : []),
       ...(name === MAIN ? [] : [name]),

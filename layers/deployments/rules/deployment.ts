@@ -33,6 +33,8 @@ export const Deployment = z.object({
   id: z.string(),
   slug: z.string(),
   ownerId: z.string(),
+  /** Whose id its credentials are sealed with: the first owner's; absent where it has had no other. */
+  sealedFor: optional(z.string()),
   /**
    * What tokens that no user of the service stands behind are counted against.
    * Source: docs/decisions/limits.md, "Quotas".

@@ -1,10 +1,9 @@
+import type { Sealing } from '../../credentials/rules/deployment-credential.ts';
 import type { ConnectedKind } from '../../target/rules/credential.ts';
 import type { Trust } from '../../target/rules/target.ts';
 
-export interface FetchingDeployment extends Trust {
-  readonly id: string;
+export interface FetchingDeployment extends Sealing, Trust {
   readonly slug: string;
-  readonly ownerId: string;
   /** Of its credential; absent: it is fetched without. */
   readonly version?: string;
   /** Set where others give tokens for it. */

@@ -2,6 +2,7 @@ import type { Deployment } from '../rules/deployment.ts';
 import { checkRevision, type Revisions } from '../rules/revision.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../ports.ts';
+import { noDeployment } from './owned-deployment.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
 export type ChangeDeploymentPorts = Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>;
@@ -17,7 +18,7 @@ const ATTEMPTS = 8;
  * @param together - what is written in the same transaction, or not at all; a function makes it anew for each attempt,
  *   of what it reads once the deployment is read
  * @returns undefined if the deployment is gone
- * @throws ApiRefusal conflict, stale
+ * @throws ApiRefusal conflict, stale; not_found once another owner has it
  */
 export const changeDeployment = async (
   { clock, deploymentEditor }: ChangeDeploymentPorts,
@@ -30,6 +31,8 @@ export const changeDeployment = async (
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     // The slug may be somebody else's by now; an id is never used again.
     if (current?.id !== before.id || current.status === 'removing') return undefined;
+    // Nobody changes, or removes the credential of, what was transferred to somebody else meanwhile.
+    if (current.ownerId !== before.ownerId) throw noDeployment();
     checkRevision(current, revisions);
     const next: Deployment = {
       ...change(current),

@@ -66,22 +66,25 @@ export const dynamoDeploymentEditor = (
       throw new Fault('dynamodb', 'a version of a new deployment is there already');
     },
 
-    replace: async (before, after, { version, maxActive, together } = {}) => {
+    replace: async (before, after, { version, maxActive, owner, together } = {}) => {
       const [wasActive, isActive] = [before, after].map(({ status }) => status === 'active');
+      const isTransferred = before.ownerId !== after.ownerId;
       const dropped = before.history.filter((one) => !after.history.includes(one));
       const refused = await transact<string>(dynamo, {
         deployment: put(after, {
           ConditionExpression: 'id = :id AND revision = :revision',
           ExpressionAttributeValues: { ':id': before.id, ':revision': before.revision },
         }),
-        ...(!wasActive && isActive && { place: slugs.add(after, maxActive) }),
-        ...(wasActive && !isActive && { place: slugs.remove(after) }),
+        ...(owner && { owner: signedIn(owner) }),
+        ...(isActive && (!wasActive || isTransferred) && { place: slugs.add(after, maxActive) }),
+        ...(wasActive && (!isActive || isTransferred) && { left: slugs.remove(before) }),
         ...(version && (await versionWrites(content, files, version))),
         ...removedVersionWrites(content, after.id, dropped),
         ...together,
       });
       if (refused.size === 0) return 'replaced';
-      return refused.has('deployment') || !refused.has('place') ? 'stale' : 'limit_reached';
+      const isFull = refused.has('place') && !refused.has('deployment') && !refused.has('owner');
+      return isFull ? 'limit_reached' : 'stale';
     },
 
     remove: deploymentRemoval(dynamo, TableName),

@@ -28,12 +28,12 @@ export interface DeploymentEditor {
   /** Ends its owner's reservation of the slug; one of somebody else is as good as a deployment. */
   create(
     deployment: Deployment,
-    terms?: ChangeTerms & {
-      /** Nothing is made once this user has been signed out, or removed. */
-      readonly owner?: Pick<User, 'id' | 'signedOutAt'>;
-    },
+    terms?: ChangeTerms,
   ): Promise<'created' | 'slug_taken' | 'owner_gone' | 'limit_reached'>;
-  /** Writes `after` if what is stored is still `before`. Versions that left the history are removed. */
+  /**
+   * Writes `after` if what is stored is still `before`. Versions that left the history are removed. One that another
+   * owner gets is no more among the active ones of the owner before.
+   */
   replace(
     before: Deployment,
     after: Deployment,
@@ -56,6 +56,8 @@ export interface ChangeTerms {
   readonly version?: StoredVersion;
   /** How many active deployments the owner may have, where this is one more; any number if omitted. */
   readonly maxActive?: number;
+  /** Nothing is written once this user, whose it is or is to be, has been signed out, or removed. */
+  readonly owner?: Pick<User, 'id' | 'signedOutAt'>;
   /** What is written in the same transaction, under no condition of its own. */
   readonly together?: Readonly<Record<string, Write>>;
 }

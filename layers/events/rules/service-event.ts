@@ -43,6 +43,7 @@ export const SECURITY_EVENTS = [
   'identity_forgotten',
   'deployment_stopped',
   'deployment_released',
+  'deployment_transferred',
   'plan_changed',
   'recorded_calls_read',
   'operator_made',

@@ -1,9 +1,9 @@
 import type { CredentialPlace } from '../../credentials/rules/credential-access.ts';
 import {
   credentialPlaces,
-  credentialRef,
   type DeploymentCredential,
   namedCredentials,
+  namedRef,
 } from '../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
@@ -15,7 +15,7 @@ export interface StoredCredentialPlace {
 
 export const storedCredentials = (deployment: Deployment): readonly StoredCredentialPlace[] => {
   const named = namedCredentials(deployment).map((one) => ({
-    place: credentialRef(deployment, one),
+    place: namedRef(deployment, one),
     credential: one[1],
   }));
   return credentialPlaces(deployment.id, deployment.credentialNames).map((place) => ({

@@ -2,6 +2,7 @@ import {
   type CredentialPlace,
   CredentialUnavailable,
 } from '../../credentials/rules/credential-access.ts';
+import { credentialRef } from '../../credentials/rules/deployment-credential.ts';
 import { MAIN } from '../../credentials/rules/credential-name.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
@@ -105,7 +106,7 @@ const moveOne = async (
   const its = place.name === MAIN ? 'its credential' : `its credential ${place.name}`;
   const stays = (what: string, hint: string): Finding => ({ where: row.after, what, hint });
   if (used) {
-    const ref = { ...place, ownerId: deployment.ownerId, version: used.version };
+    const ref = credentialRef(deployment, { ...place, version: used.version });
     const isThere = async () => {
       const kept = await credentialVersions.find(place);
       return kept?.isDeleted === false && kept.versions.includes(ref.version);

@@ -168,7 +168,7 @@ const partyIn = (item: Item, { ids }: Wanted, { parties, revision }: Item): Matc
   };
 };
 
-/** Slugs that are reserved for them, invitations, and deployments of others that name them. */
+/** Slugs that are reserved for them, invitations, and deployments of others that name them or were theirs first. */
 export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => {
   const { email, ids } = wanted;
   const isOwner = ids.includes(String(item['ownerId']));
@@ -187,8 +187,14 @@ export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => 
         const content = picked(item, ['slug', 'id', 'name', 'status', 'createdAt', 'updatedAt']);
         return { record: { ...recordOf('deployments', item, content), stays: 'account' } };
       }
-      const content = { slug, access: 'its allow list names the e-mail address' };
-      return emails.includes(email)
+      const isNamed = emails.includes(email);
+      const isFirst = ids.includes(String(item['sealedFor']));
+      const content = {
+        slug,
+        ...(isNamed && { access: 'its allow list names the e-mail address' }),
+        ...(isFirst && { sealedFor: 'its credentials are sealed with the id of the account' }),
+      };
+      return isNamed || isFirst
         ? { record: { ...recordOf('deployments', item, content), stays: 'owner' } }
         : undefined;
     }

@@ -13,6 +13,7 @@ import {
 } from '../../servers/steps/deployments/stop-deployment.ts';
 import { readKnownProviders } from '../../identity/rules/providers.ts';
 import { providerOutlook, type ProviderOutlookPorts } from '../steps/operator/provider-outlook.ts';
+import { prepareTransfer, type TransferPorts, transferServer } from '../steps/operator/transfer.ts';
 import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
@@ -34,7 +35,8 @@ export type OperatorPorts = OperatedPorts &
   SetOwnerPlanPorts &
   OwnCallsPorts &
   RemoveAccountPorts &
-  StopDeploymentPorts;
+  StopDeploymentPorts &
+  TransferPorts;
 
 const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
@@ -66,7 +68,16 @@ const ExportAccountCommand = z.strictObject({
 });
 const EraseAccountCommand = z.strictObject({ email });
 
-const SlugCommand = z.strictObject({ slug: z.string().min(1).max(63) });
+const slug = z.string().min(1).max(63);
+const SlugCommand = z.strictObject({ slug });
+
+const from = z.string().min(1).max(254);
+const PrepareTransferCommand = z.strictObject({
+  from,
+  to: email,
+  slugs: z.array(slug).max(100).optional(),
+});
+const TransferCommand = z.strictObject({ from, to: email, slug });
 
 /**
  * What operators may ask of the management function.
@@ -137,6 +148,19 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
         ok: true,
         status: (await releaseDeployment(ports, slug)).status,
       }),
+    ),
+    'prepare-transfer': operatorCommand(
+      PrepareTransferCommand,
+      ({ from: owner }) => (owner.includes('@') ? canonicalEmail(owner) : owner),
+      async ({ slugs, ...transfer }) => ({
+        ok: true,
+        ...(await prepareTransfer(ports, transfer, slugs)),
+      }),
+    ),
+    'transfer-deployment': operatorCommand(
+      TransferCommand,
+      ({ slug: name }) => name,
+      async (transfer) => ({ ok: true, transferred: await transferServer(ports, transfer) }),
     ),
   });
 

@@ -186,6 +186,7 @@ describe('the lease', () => {
     const ref = {
       deploymentId: event.deployment_id,
       ownerId: event.owner_id,
+      sealedFor: event.owner_id,
       name: event.name,
       from: 'connections' as const,
       version: event.version,

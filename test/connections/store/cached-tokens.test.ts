@@ -29,6 +29,7 @@ const wanted = (user: string, token?: string, perCaller = true) => ({
   ref: {
     deploymentId: 'dep-1',
     ownerId: 'alice',
+    sealedFor: 'alice',
     name: 'main',
     from: 'connections' as const,
     version: 'v'.repeat(36),

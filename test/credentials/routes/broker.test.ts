@@ -43,6 +43,7 @@ const aBroker = (
   const ref: CredentialRef = {
     deploymentId: request.deployment_id,
     ownerId: request.owner_id,
+    sealedFor: request.owner_id,
     name: 'main',
     from: 'store',
     version: request.version,

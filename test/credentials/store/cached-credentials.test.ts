@@ -50,7 +50,14 @@ const anInstance = () => {
     lines,
     ask: (version = 'v1', deploymentId = 'dep-1') =>
       remembered.find(
-        { deploymentId, ownerId: 'user-1', name: 'main', from: 'store', version },
+        {
+          deploymentId,
+          ownerId: 'user-1',
+          sealedFor: 'user-1',
+          name: 'main',
+          from: 'store',
+          version,
+        },
         USE,
       ),
   };

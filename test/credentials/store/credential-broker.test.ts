@@ -27,6 +27,7 @@ const broker = () => {
 const REF = {
   deploymentId: 'dep-1',
   ownerId: 'user-1',
+  sealedFor: 'user-1',
   name: 'main',
   from: 'store',
   version: 'v-1',

@@ -60,6 +60,7 @@ const inEnvelopes = () => {
 const aRef = (over: Partial<CredentialRef> = {}): CredentialRef => ({
   deploymentId: random.id(),
   ownerId: 'user-1',
+  sealedFor: 'user-1',
   name: 'main',
   from: 'store',
   version: random.id(),
@@ -308,7 +309,7 @@ describe('target API credentials in envelopes', () => {
     const ref = aRef();
     await put(ref, bearer('one'));
 
-    await expect(reader.read({ ...ref, ownerId: 'user-2' })).rejects.toMatchObject(denied);
+    await expect(reader.read({ ...ref, sealedFor: 'user-2' })).rejects.toMatchObject(denied);
   });
 
   test('cannot be decrypted as another version', async () => {

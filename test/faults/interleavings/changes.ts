@@ -281,7 +281,7 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
       }
       const { id: deploymentId, ownerId, recording } = deployment;
       const credentials = namedCredentials(deployment).map(async ([name, { version }]) => {
-        const place = { deploymentId, ownerId, name, from: 'store' } as const;
+        const place = { deploymentId, ownerId, sealedFor: ownerId, name, from: 'store' } as const;
         const value = await reader.read({ ...place, version });
         const text =
           value?.type === 'bearer' ? value.token : value?.type === 'api_key' && value.value;

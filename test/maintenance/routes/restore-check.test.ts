@@ -250,7 +250,7 @@ describe('a check of credentials in envelopes', () => {
       BASE_URL: 'http://127.0.0.1/v1',
     });
     const place = { deploymentId: id, name: 'main', from: 'store' } as const;
-    const ref = { ...place, ownerId: 'ada', version };
+    const ref = { ...place, ownerId: 'ada', sealedFor: 'ada', version };
     const credential = { type: 'bearer', token: 'CANARY', origins: [] } as const;
     await storedCredential(store.instance(), management.credentialVault, ref, credential);
     const there = await look();

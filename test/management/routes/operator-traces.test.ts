@@ -83,6 +83,8 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'erase-records': ['erase nobody@example.com --yes', 'HASH'],
   'stop-deployment': ['stop books --yes', 'books'],
   'release-deployment': ['release books --yes', 'books'],
+  'prepare-transfer': ['transfer u-1 ada@example.com --servers books --yes', 'u-1'],
+  'transfer-deployment': ['transfer u-1 ada@example.com --servers books --yes', 'books'],
   'list-blocked': ['blocks', 'the service'],
   'unblock-ip': ['unblock 192.0.2.7', '192.0.2.7'],
   'mail-status': ['mails Ada@example.com', 'ada@example.com'],

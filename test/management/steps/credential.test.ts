@@ -61,7 +61,14 @@ const anOwner = async (credentialStore: CredentialStore) => {
       const { id: deploymentId, ownerId } = deployment;
       return (
         version &&
-        credentialReader.read({ deploymentId, ownerId, name: 'main', from: 'store', version })
+        credentialReader.read({
+          deploymentId,
+          ownerId,
+          sealedFor: ownerId,
+          name: 'main',
+          from: 'store',
+          version,
+        })
       );
     },
   };

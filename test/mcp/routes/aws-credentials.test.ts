@@ -19,7 +19,7 @@ import {
 } from '../../support/mcp/router-tokens.ts';
 import { type TableName, tables } from '../../../lambdas/storage-manifest.ts';
 import {
-  credentialRef,
+  namedRef,
   namedCredentials,
 } from '../../../layers/credentials/rules/deployment-credential.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
@@ -173,7 +173,7 @@ describe('callers whose names the keys carry', () => {
     const stored = await router.ports.deployments.findAgain(api.deployment.slug);
     const [one] = stored ? namedCredentials(stored) : [];
     if (!stored || !one) throw new Error('there is no credential');
-    const ref = credentialRef(stored, one);
+    const ref = namedRef(stored, one);
     const say = (user: string, token?: string) =>
       router.ports.connectedTokens.ask({
         ref,

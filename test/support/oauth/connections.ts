@@ -86,6 +86,7 @@ export const aConnection = (
       const ref: CredentialRef = {
         deploymentId,
         ownerId: 'user-1',
+        sealedFor: 'user-1',
         name,
         from: 'connections',
         version: randomUUID(),

@@ -1,8 +1,8 @@
 import { applicableCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import {
-  credentialRef,
   type NamedCredential,
   namedCredentials,
+  namedRef,
 } from '../../../credentials/rules/deployment-credential.ts';
 import { isPerCaller, tokenFingerprint } from '../../../connections/rules/token-source.ts';
 import { type ConnectedKind, isConnectedKind } from '../../../target/rules/credential.ts';
@@ -31,7 +31,7 @@ export const credentialsOf = (
     not?: Fingerprint,
   ): Promise<HeldCredential> => {
     const [name, described] = one;
-    const ref = credentialRef(deployment, one);
+    const ref = namedRef(deployment, one);
     const perCaller = isPerCaller(described);
     const credential = await connectedTokens.find({
       ref,
@@ -47,7 +47,7 @@ export const credentialsOf = (
   };
   const find = async (one: NamedCredential): Promise<HeldCredential> => {
     const [name, described] = one;
-    const ref = credentialRef(deployment, one);
+    const ref = namedRef(deployment, one);
     if (ref.from === 'connections' && isConnectedKind(described.type)) {
       return token(one, described.type);
     }

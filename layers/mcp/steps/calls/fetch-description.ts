@@ -2,8 +2,9 @@ import type { McpPorts } from '../../ports.ts';
 import { afterwards } from '../../../platform/rules/afterwards.ts';
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
+import { credentialRef } from '../../../credentials/rules/deployment-credential.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
-import type { SentCredential } from '../../../target/rules/credential.ts';
+import type { CredentialSource, SentCredential } from '../../../target/rules/credential.ts';
 import {
   NoAnswer,
   type TargetAnswer,
@@ -45,12 +46,13 @@ export const fetchDescription = async (
   const use = { user: ownerId, ip: 'service', userAgent: undefined, requestId };
   const carried: SentCredential[] = [];
   const carrying = async (held: string, request: TargetRequest): Promise<TargetRequest> => {
-    const ref = { deploymentId: id, ownerId, name: MAIN, version: held };
+    const ref = (from: CredentialSource) =>
+      credentialRef(deployment, { name: MAIN, from, version: held });
     const credential =
       kind === undefined
-        ? await credentials.find({ ...ref, from: 'store' }, use)
+        ? await credentials.find(ref('store'), use)
         : await connectedTokens.find({
-            ref: { ...ref, from: 'connections' },
+            ref: ref('connections'),
             kind,
             use,
             perCaller: perCaller ?? false,

@@ -1,5 +1,6 @@
 import { afterwards } from '../../../platform/rules/afterwards.ts';
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
+import { credentialRef } from '../../../credentials/rules/deployment-credential.ts';
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
 import type {
   CredentialTrial,
@@ -47,28 +48,20 @@ export const tryCredential = async (
 
 const tried = async (
   { connectedTokens, credentials }: TryCredentialPorts,
-  {
-    deployment: { id: deploymentId, ownerId, ...trust },
-    name,
-    type: kind,
-    version,
-    perCaller,
-    sender,
-  }: CredentialTrial,
+  { deployment, name, type: kind, version, perCaller, sender }: CredentialTrial,
 ): Promise<CredentialTrialResult> => {
-  const use = { user: ownerId, ...sender, userAgent: sender.userAgent };
-  const place = { deploymentId, ownerId, name, version };
+  const use = { user: deployment.ownerId, ...sender, userAgent: sender.userAgent };
   if (!isConnectedKind(kind)) {
-    await credentials.find({ ...place, from: 'store' }, use);
+    await credentials.find(credentialRef(deployment, { name, from: 'store', version }), use);
     return { works: true };
   }
-  const ref = { ...place, from: 'connections' } as const;
+  const ref = credentialRef(deployment, { name, from: 'connections', version });
   const { expiresAt, scopes, clientAuth } = await connectedTokens.ask({
     ref,
     kind,
     use,
     perCaller: perCaller ?? false,
-    trust: trustOf(trust),
+    trust: trustOf(deployment),
   });
   return { works: true, expiresAt, ...(scopes && { scopes }), ...(clientAuth && { clientAuth }) };
 };

@@ -14,11 +14,11 @@ import {
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import {
-  credentialRef,
   type DeploymentCredential,
   describeCredential,
   type NamedCredential,
   namedCredentials,
+  namedRef,
   withNamed,
 } from '../../../credentials/rules/deployment-credential.ts';
 import {
@@ -122,7 +122,7 @@ export const setCredential = async (
   checkPlace([name, described], found, index);
 
   const before = await noteName(ports, found, name, revisions);
-  const ref = credentialRef(before, [name, described]);
+  const ref = namedRef(before, [name, described]);
   const stored = await credentialVault.put(ref, credential);
   if (stored === 'too_often') throw tooOften();
   const pointing = (current: Deployment): Deployment => withNamed(current, [name, described]);

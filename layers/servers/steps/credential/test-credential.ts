@@ -9,6 +9,7 @@ import type { CredentialName } from '../../../credentials/rules/credential-name.
 import {
   namedCredentials,
   operationName,
+  sealingOf,
 } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { IndexedTool } from '../../../openapi/tool-index.ts';
@@ -70,17 +71,16 @@ export const testCredential = async (
   const { type, version } = credential;
   return leased(ports, 'trials_at_once_per_user', owner.id, async () => {
     await countWork(ports, 'trials_per_hour_per_user', owner.id);
-    const { id, ownerId } = deployment;
     const [tried, index] = await Promise.all([
       ports.credentialTrials.run({
-        deployment: { id, slug, ownerId, ...trustOf(deployment) },
+        deployment: { ...sealingOf(deployment), slug, ...trustOf(deployment) },
         name,
         type,
         version,
         ...(isPerCaller(credential) && { perCaller: true }),
         sender,
       }),
-      ports.toolIndexes.find(id, deployment.version),
+      ports.toolIndexes.find(deployment.id, deployment.version),
     ]);
     const tool = tried.works ? index && credentialCall(index, deployment, named) : undefined;
     return tool ? called(ports, { deployment, tool, sender }, tried) : tried;

@@ -2,6 +2,7 @@ import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import {
   type DeploymentCredential,
   namedCredentials,
+  sealingOf,
 } from '../../../credentials/rules/deployment-credential.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
@@ -126,14 +127,13 @@ export const triedDeployment = (
   tool: IndexedTool | undefined,
   isSearch: boolean,
 ): ToolTrial['deployment'] => {
-  const { id, slug, ownerId, version, name, network, requestHeaders = {} } = deployment;
+  const { slug, version, name, network, requestHeaders = {} } = deployment;
   const answerTokenBudget = tool && answerBudgetOf(tool, deployment);
   const answerFields = tool && answerFieldsOf(tool, deployment);
   const answerHeaders = tool && answerHeadersOf(tool, deployment);
   return {
-    id,
+    ...sealingOf(deployment),
     slug,
-    ownerId,
     version,
     ...(isSearch && { name }),
     ...(network !== undefined && { network }),

@@ -1,3 +1,4 @@
+import { sealingOf } from '../../../credentials/rules/deployment-credential.ts';
 import { originOf } from '../../../platform/rules/origin.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
@@ -26,7 +27,9 @@ export type FetchDescriptionPorts = Pick<ServersPorts, 'descriptionFetches' | 'w
 
 /** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
-  Partial<Pick<Deployment, 'certificateAuthorities' | 'credentials' | 'fetchWith'>> & {
+  Partial<
+    Pick<Deployment, 'certificateAuthorities' | 'credentials' | 'fetchWith' | 'sealedFor'>
+  > & {
     readonly network?: string | undefined;
     /** As it is stored, where there is one: what its owner has chosen. */
     readonly stored?: StoredWay | undefined;
@@ -121,9 +124,8 @@ const permitted = async (
   const network = networkFor(ports.settings.networks, fetchedFor?.network, url);
   const names = Object.keys(fetchedFor?.credentials ?? {});
   const place = fetchedFor && {
-    id: fetchedFor.id,
+    ...sealingOf(fetchedFor),
     slug: fetchedFor.slug,
-    ownerId: fetchedFor.ownerId,
     ...(names.length > 0 && { names }),
     ...(network !== undefined && { network }),
     ...trust,

@@ -97,6 +97,7 @@ const Events = ({
 const BY_OPERATORS: Readonly<Record<string, string>> = {
   deployment_stopped: 'An operator of this service stopped the server',
   deployment_released: 'An operator of this service released the server',
+  deployment_transferred: 'An operator of this service gave the server to its owner of today',
   ip_unblocked: 'An operator of this service lifted the block of an address',
 };
 
