@@ -38,6 +38,7 @@ export const FUNCTION_OF = {
   'revoke-token': 'management',
   'set-owner-plan': 'management',
   'provider-outlook': 'management',
+  'ended-people': 'management',
   'export-account': 'management',
   'erase-account': 'management',
   'stop-deployment': 'management',

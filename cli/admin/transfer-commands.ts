@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { agree } from '../input/ask.ts';
-import { listOf, textsOf } from '../json.ts';
+import { listOf, stringOf, textOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { count } from '../text/words.ts';
-import { adminCommand } from './admin-command.ts';
+import { adminCommand, allAnswers } from './admin-command.ts';
 
 const transfer = adminCommand({
   name: 'transfer',
@@ -49,4 +49,35 @@ const transfer = adminCommand({
   },
 });
 
-export const adminTransferCommands: readonly Command[] = [transfer];
+const SAID: ReadonlyMap<string, string> = new Map([
+  ['left', 'has left'],
+  ['ended', 'is ended'],
+  ['nobody_signs_in', 'nobody signs in to it'],
+]);
+
+const people = adminCommand({
+  name: 'people',
+  summary: 'Lists who has left with their company, and their servers',
+  options: { ended: { help: 'accounts that nobody comes to any more, or not yet; say it' } },
+  details: [
+    'A company has ended somebody at its first refusal; a day later it is asked again, and they have left.',
+    'Accounts that no password opens, and no company yet, are listed where they own servers.',
+  ],
+  run: async ({ operate, output }, _, { ended }) => {
+    if (!ended) throw usageFailure('Say --ended: accounts are listed at the console.');
+    const answers = await allAnswers((after) => operate('ended-people', { after }));
+    const accounts = answers.flatMap((answer) => listOf(answer.accounts));
+    output.result(
+      { accounts },
+      accounts.length === 0
+        ? ['Nobody.']
+        : accounts.map(({ email, what, since, servers }) => {
+            const names = textsOf(servers).map(plain).join(', ');
+            const when = textOf(since) === undefined ? '' : ` since ${plainOf(since)}`;
+            return `${plainOf(email)}: ${SAID.get(stringOf(what)) ?? plainOf(what)}${when}; ${names === '' ? 'no servers' : names}`;
+          }),
+    );
+  },
+});
+
+export const adminTransferCommands: readonly Command[] = [transfer, people];

@@ -115,6 +115,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     environment.SECURITY_EVENTS_TABLE,
     limits.log_retention_days,
   );
+  const identityProviders = rememberedIdentityProviders(dynamo, oauth, clock);
   const checker = lambdaChecker(functionsAt, environment.IDENTITY_FUNCTION);
   return {
     clock,
@@ -127,6 +128,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       connectionsRole,
       reachesLoopback: targets.loopback !== undefined,
     },
+    identityProviders,
     invitations: dynamoInvitations(dynamo, environment.DEPLOYMENTS_TABLE),
     deploymentEditor: dynamoDeploymentEditor(
       dynamo,
@@ -155,7 +157,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       checker,
       clock,
       events,
-      identityProviders: rememberedIdentityProviders(dynamo, oauth, clock),
+      identityProviders,
       users,
     }),
     userList: dynamoUserList(dynamo, environment.USERS_TABLE),

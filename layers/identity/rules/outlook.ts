@@ -1,7 +1,9 @@
 import { openedByPassword } from '../../accounts/rules/password-terms.ts';
+import { standingOf } from '../../accounts/rules/standing.ts';
 import type { User } from '../../accounts/rules/user.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type Believed, passwordTermsOf } from './password-terms.ts';
-import { signsIn } from './sign-in.ts';
+import { companyTermsOf, signsIn } from './sign-in.ts';
 
 /** What becomes of an account by what an operator is about to apply; undefined: nothing that concerns them. */
 export type Outlook =
@@ -31,6 +33,36 @@ export const outlookOf = (
   const isLost = opens(before, baseUrl, user) && !opens(next, baseUrl, user);
   if (!isLost) return undefined;
   return isOperator ? 'operator_locked_out' : 'password_lost';
+};
+
+/** Why nobody comes to an account any more, or not yet, so that its servers are without an owner who could change them. */
+export type WithoutOwner =
+  /** Their company has said twice, a day apart, that they are none of its people. */
+  | 'left'
+  /** It has said so once, or is believed no more. */
+  | 'ended'
+  /** No password opens it, and no company has signed anybody in to it. */
+  | 'nobody_signs_in';
+
+/** @returns undefined for an account that somebody comes to */
+export const withoutOwner = (
+  {
+    believed,
+    baseUrl,
+    now,
+  }: { readonly believed: Believed; readonly baseUrl: string; now: number },
+  user: User,
+  isOperator: boolean,
+): { readonly what: WithoutOwner; readonly since?: EpochSeconds | undefined } | undefined => {
+  const terms = believed.providers.filter(signsIn).map(companyTermsOf);
+  if (standingOf(user, terms, 'program', now).as === 'ended') {
+    const ended = user.identities?.find(({ endedAt }) => endedAt !== undefined);
+    return ended?.leftAt === undefined
+      ? { what: 'ended', since: ended?.endedAt }
+      : { what: 'left', since: ended.leftAt };
+  }
+  const isOpened = isSignedInBy(believed, user, isOperator) || opens(believed, baseUrl, user);
+  return isOpened ? undefined : { what: 'nobody_signs_in' };
 };
 
 /** Whether a provider of the list has signed somebody in to an account, and still would. */

@@ -1,42 +1,107 @@
+import { type Opened, openedByPassword } from '../../accounts/rules/password-terms.ts';
+import { standingOf } from '../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../accounts/rules/user.ts';
-import { timeOf } from '../../platform/rules/time.ts';
+import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
+import { mayLinkOperator } from './linking.ts';
+import { type Believed, passwordTermsOf } from './password-terms.ts';
 import type { IdentityProvider } from './providers.ts';
-import { providerOfAddress } from './sign-in.ts';
+import { companyTermsOf, domainOf, providerOfAddress, signsIn } from './sign-in.ts';
 
 interface Known {
   /** Canonical. */
   readonly email: string;
   /** Whose address it is, if it is anybody's. */
   readonly user: User | undefined;
+  /** By the mark. */
   readonly isOperator: boolean;
-  readonly providers: readonly IdentityProvider[];
+  readonly believed: Believed;
+  readonly baseUrl: string;
+  readonly now: EpochSeconds;
 }
 
 /**
- * How somebody of an address gets in, and what may be in the way, in sentences for operators. They follow the rules by
- * which accounts are found, so that nobody has to guess which one it was.
+ * How somebody of an address gets in, and what may be in the way, in sentences for operators. Passwords, companies and
+ * endings are judged by the rules of the doors themselves, so that nobody has to guess which one it was.
  *
- * Source: docs/access.md, "Whose account it is".
+ * Source: docs/access.md, "Whose account it is", "Passwords", "When somebody leaves".
  */
 export const personInWords = (known: Known): readonly string[] => {
-  const { email, user, isOperator, providers } = known;
-  const provider = providerOfAddress(providers, email);
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const { email, user, believed } = known;
+  const provider = providerOfAddress(believed.providers, email);
   const way = provider
-    ? `People of ${domain} sign in with ${provider.id}.`
-    : `No provider signs in people of ${domain}: they have a password.`;
-  if (!user) return [way, withoutAccount(provider)];
+    ? `The sign-in page leads people of ${domainOf(email)} to ${provider.id}.`
+    : `No provider signs in people of ${domainOf(email)}.`;
+  return [
+    way,
+    aboutPassword(known),
+    ...(user ? aboutAccount(known, user, provider) : [withoutAccount(provider)]),
+  ];
+};
+
+const aboutPassword = ({ email, user, believed, baseUrl }: Known): string => {
+  const terms = passwordTermsOf(believed, { baseUrl, email });
+  if (terms.company) return `A password of this address is refused (${terms.company.name}).`;
+  if (!user) {
+    return terms.off
+      ? 'Passwords are off: nobody chooses one.'
+      : 'A password of this address is taken, where there is an account.';
+  }
+  const opened = openedByPassword(terms, user);
+  if (opened !== 'nothing') return BY_PASSWORD[opened];
+  return terms.off
+    ? 'Passwords are off: none opens the account.'
+    : 'No password opens the account: a company signs in its person.';
+};
+
+const BY_PASSWORD: Readonly<Record<Exclude<Opened, 'nothing'>, string>> = {
+  account: 'A password opens the account, if it has one.',
+  exception:
+    'The address is among the exceptions: a password opens the account, with an event each time.',
+  break_glass:
+    'The account is kept for emergencies: a password opens it, and all of them get a mail.',
+};
+
+const aboutAccount = (
+  known: Known,
+  user: User,
+  provider: IdentityProvider | undefined,
+): readonly string[] => {
+  const { isOperator, believed } = known;
+  const { providers } = believed;
   const former = (user.identities ?? []).filter(
     ({ issuer }) => !providers.some((one) => speaksFor(one, issuer)),
   );
   return [
-    way,
-    ...(isOperator && provider
-      ? ["The account is an operator's: a password opens it, and no provider does."]
-      : []),
-    ...(provider && !isOperator ? [standingWith(provider, user)] : []),
+    ...(provider ? [isOperator ? linkOf(provider, user, known.now) : knownBy(provider, user)] : []),
+    ...standingInWords(known, user),
     ...former.map(({ issuer }) => `It is known by ${issuer}, which is not on the list any more.`),
   ];
+};
+
+/** What every door asks, as far as it is known without asking the company. */
+const standingInWords = ({ believed, now }: Known, user: User): readonly string[] => {
+  const terms = believed.providers.filter(signsIn).map(companyTermsOf);
+  const standing = standingOf(user, terms, 'grant', now);
+  const left = (user.identities ?? []).find(({ leftAt }) => leftAt !== undefined)?.leftAt;
+  switch (standing.as) {
+    case 'ended':
+      return [
+        `Every door is refused: ${standing.why}.`,
+        ...(left === undefined
+          ? []
+          : [
+              `They have left: a day later their company said it again (${timeOf(left)}). hosted-mcp admin transfer gives their servers to somebody else.`,
+            ]),
+      ];
+    case 'sign_in_again':
+      return [
+        `What clients were granted is refused until they sign in with ${standing.company} again.`,
+      ];
+    case 'check':
+      return [`At the next use of a client or program ${standing.terms.name} is asked about them.`];
+    default:
+      return [];
+  }
 };
 
 const withoutAccount = (provider: IdentityProvider | undefined): string => {
@@ -46,13 +111,23 @@ const withoutAccount = (provider: IdentityProvider | undefined): string => {
     : `There is no account of this address, and ${provider.id} makes none (create_accounts): hosted-mcp admin account makes it.`;
 };
 
-const standingWith = (
-  { id, issuer, subject_claim: claim }: IdentityProvider,
-  user: User,
-): string => {
-  const identity = user.identities?.find(
-    (one) => one.issuer === issuer && (one.claim ?? 'sub') === claim,
-  );
+const identityAt = ({ issuer, subject_claim: claim }: IdentityProvider, user: User) =>
+  user.identities?.find((one) => one.issuer === issuer && (one.claim ?? 'sub') === claim);
+
+/** Of an operator's account, which a company opens only where an operator has let it. */
+const linkOf = (provider: IdentityProvider, user: User, now: EpochSeconds): string => {
+  const { id } = provider;
+  if (identityAt(provider, user)?.opensOperator) {
+    return `The account is an operator's, and ${id} opens it.`;
+  }
+  return mayLinkOperator(user, provider, now)
+    ? `The account is an operator's: the next sign-in with ${id} opens it for good, until ${timeOf(user.mayLink?.until ?? 0)}.`
+    : `The account is an operator's, and ${id} does not open it. hosted-mcp admin link EMAIL ${id} lets it, within 15 minutes.`;
+};
+
+const knownBy = (provider: IdentityProvider, user: User): string => {
+  const { id } = provider;
+  const identity = identityAt(provider, user);
   if (!identity) {
     return `${id} has not been seen with this account: its first sign-in makes the account theirs, and ends its password.`;
   }

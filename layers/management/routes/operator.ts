@@ -12,6 +12,7 @@ import {
   type StopDeploymentPorts,
 } from '../../servers/steps/deployments/stop-deployment.ts';
 import { readKnownProviders } from '../../identity/rules/providers.ts';
+import { endedPeople, type EndedPeoplePorts } from '../steps/operator/ended-people.ts';
 import { providerOutlook, type ProviderOutlookPorts } from '../steps/operator/provider-outlook.ts';
 import { prepareTransfer, type TransferPorts, transferServer } from '../steps/operator/transfer.ts';
 import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
@@ -28,6 +29,7 @@ import {
 } from '../../servers/routes/access/minted-tokens.ts';
 
 export type OperatorPorts = OperatedPorts &
+  EndedPeoplePorts &
   ProviderOutlookPorts &
   PublishPorts &
   MintTokenPorts &
@@ -66,6 +68,7 @@ const ExportAccountCommand = z.strictObject({
   email,
   after: z.string().min(1).max(8192).optional(),
 });
+const EndedPeopleCommand = z.strictObject({ after: z.string().min(1).max(8192).optional() });
 const EraseAccountCommand = z.strictObject({ email });
 
 const slug = z.string().min(1).max(63);
@@ -121,6 +124,10 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
         )),
       }),
     ),
+    'ended-people': operatorCommand(EndedPeopleCommand, theService, async ({ after }) => ({
+      ok: true,
+      ...(await endedPeople(ports, after)),
+    })),
     'export-account': operatorCommand(
       ExportAccountCommand,
       personTrace,

@@ -169,10 +169,10 @@ export const operatorCommands = (ports: OperatorPorts) =>
 
 /** Nothing of it is secret, and nothing is changed. Source: docs/access.md, "Why somebody does not get in". */
 const showPerson = async (
-  { identityProviderRegister, operatorMarks, users }: OperatorPorts,
+  { clock, identityProviderRegister, operatorMarks, settings, users }: OperatorPorts,
   email: string,
 ) => {
-  const [user, { providers }] = await Promise.all([
+  const [user, believed] = await Promise.all([
     users.findByEmail(email),
     identityProviderRegister.find(),
   ]);
@@ -188,8 +188,15 @@ const showPerson = async (
         createdAt: isoTime(user.createdAt),
       },
     }),
-    identities: (user?.identities ?? []).map((one) => identityBody(one, providers)),
-    says: personInWords({ email, user, isOperator, providers }),
+    identities: (user?.identities ?? []).map((one) => identityBody(one, believed.providers)),
+    says: personInWords({
+      email,
+      user,
+      isOperator,
+      believed,
+      baseUrl: settings.baseUrl,
+      now: clock.now(),
+    }),
   };
 };
 

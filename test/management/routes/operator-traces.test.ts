@@ -68,6 +68,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'show-providers': ['providers', 'the service'],
   'show-person': ['person ada@example.com', 'ada@example.com'],
   'provider-outlook': ['apply-providers - --yes', 'the service'],
+  'ended-people': ['people --ended', 'the service'],
   'prepare-passwords': ['passwords on --yes', 'the service'],
   'apply-passwords': ['passwords on --yes', 'the service'],
   'prepare-break-glass': ['break-glass ada@example.com', 'ada@example.com'],
@@ -83,8 +84,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'erase-records': ['erase nobody@example.com --yes', 'HASH'],
   'stop-deployment': ['stop books --yes', 'books'],
   'release-deployment': ['release books --yes', 'books'],
-  'prepare-transfer': ['transfer u-1 ada@example.com --servers books --yes', 'u-1'],
-  'transfer-deployment': ['transfer u-1 ada@example.com --servers books --yes', 'books'],
+  'prepare-transfer': ['transfer u-2 ada@example.com --yes', 'u-2'],
   'list-blocked': ['blocks', 'the service'],
   'unblock-ip': ['unblock 192.0.2.7', '192.0.2.7'],
   'mail-status': ['mails Ada@example.com', 'ada@example.com'],
@@ -101,6 +101,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'retire-signing-key': ['retire-key --yes', 'the service'],
   'end-tokens': ['end-tokens --yes', 'the service'],
   'end-sessions': ['end-sessions --yes', 'the service'],
+  'transfer-deployment': ['transfer u-1 ada@example.com --servers books --yes', 'books'],
 };
 
 const admin = (line: string, situation: Situation = {}) =>
@@ -276,7 +277,7 @@ describe('a trace of an operator', () => {
 
     expect(texts).not.toContain(PASSWORD);
     expect(texts).not.toContain(CANARY);
-    const minted = await admin('mint books --owner u-1 --json');
+    const minted = await admin('mint books --owner ada@example.com --json');
     const token = String(minted.json()['token']);
     expect(token).toMatch(/^ey/);
     for (const [, text] of await service.kept()) expect(text).not.toContain(token);

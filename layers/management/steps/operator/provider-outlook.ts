@@ -5,11 +5,10 @@ import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { type Outlook, outlookOf } from '../../../identity/rules/outlook.ts';
 import type { Believed } from '../../../identity/rules/password-terms.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
+import { toldAccounts, type ToldAccountsPorts } from './told-accounts.ts';
 
-export type ProviderOutlookPorts = Pick<
-  AccountsPorts,
-  'clock' | 'operatorMarks' | 'personalTokens' | 'userList' | 'users'
-> &
+export type ProviderOutlookPorts = ToldAccountsPorts &
+  Pick<AccountsPorts, 'clock' | 'personalTokens'> &
   Pick<DeploymentsPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings };
 
 /** An account that an operator hears of before they apply something. */
@@ -21,8 +20,6 @@ export interface ToldAccount {
   readonly tokens: number;
 }
 
-/** So many are read at once. */
-const PAGE = 50;
 const MOST_SERVERS = 100;
 
 /**
@@ -35,29 +32,17 @@ export const providerOutlook = async (
   ports: ProviderOutlookPorts,
   change: { readonly before: Believed; readonly next: Believed },
   after: string | undefined,
-): Promise<{ readonly accounts: readonly ToldAccount[]; readonly next?: string }> => {
-  const { users, userList } = ports;
-  const { items, next } = await userList.page('', { limit: PAGE, after });
-  const found = await Promise.all(
-    items.map(async ({ id }) => {
-      const user = await users.find(id);
-      return user && toldOf(ports, change, user);
-    }),
-  );
-  return {
-    accounts: found.filter((one) => one !== undefined),
-    ...(next !== undefined && { next }),
-  };
-};
+): Promise<{ readonly accounts: readonly ToldAccount[]; readonly next?: string }> =>
+  toldAccounts(ports, after, (user, isOperator) => toldOf(ports, change, user, isOperator));
 
 const toldOf = async (
   ports: ProviderOutlookPorts,
   change: { readonly before: Believed; readonly next: Believed },
   user: User,
+  isOperator: boolean,
 ): Promise<ToldAccount | undefined> => {
-  const { deploymentEditor, operatorMarks, settings } = ports;
+  const { deploymentEditor, settings } = ports;
   const { baseUrl } = settings;
-  const isOperator = user.operator === true && (await operatorMarks.has(user.id));
   const what = outlookOf({ ...change, baseUrl }, user, isOperator);
   if (!what) return undefined;
   const [servers, tokens] = await Promise.all([

@@ -13,6 +13,7 @@ import { every } from '../../../platform/rules/paging.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { TargetSettings } from '../../../target/ports.ts';
 import { mayUse } from '../../../target/rules/network.ts';
+import { serversOf } from './servers-of.ts';
 
 type Owners = Pick<DeploymentsPorts, 'deploymentEditor'> & Pick<AccountsPorts, 'users'>;
 export type PrepareTransferPorts = Owners & { readonly settings: LimitsSettings & TargetSettings };
@@ -51,7 +52,7 @@ export const prepareTransfer = async (
   slugs?: readonly string[],
 ): Promise<PreparedTransfer> => {
   const owners = await ownersOf(ports, transfer);
-  const found = await (slugs ? named(ports, owners, slugs) : allOf(ports, owners.from));
+  const found = await (slugs ? named(ports, owners, slugs) : serversOf(ports, owners.from));
   const servers = found.filter(({ ownerId }) => ownerId === owners.from);
   for (const server of servers) checkNetwork(ports, server, owners.to);
   const active = servers.filter(({ status }) => status === 'active').length;
@@ -155,21 +156,6 @@ const named = (
       throw new ApiRefusal('not_found', `${slug} is a server of somebody else.`);
     }),
   );
-
-/** The list may lag behind; the active ones do not. */
-const allOf = async (
-  { deploymentEditor }: Owners,
-  ownerId: string,
-): Promise<readonly Deployment[]> => {
-  const listed = every((after) => deploymentEditor.listByOwner(ownerId, { limit: PAGE, after }));
-  const slugs = new Set<string>();
-  for await (const { slug } of listed) slugs.add(slug);
-  for (const slug of await deploymentEditor.activeSlugs(ownerId)) slugs.add(slug);
-  const found = await Promise.all([...slugs].map((slug) => deploymentEditor.read(slug)));
-  return found.filter(
-    (one) => one?.ownerId === ownerId && one.status !== 'removing',
-  ) as Deployment[];
-};
 
 /** @throws ApiRefusal invalid_request */
 const checkNetwork = (

@@ -1,0 +1,54 @@
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { IdentityPorts } from '../../../identity/ports.ts';
+import { withoutOwner, type WithoutOwner } from '../../../identity/rules/outlook.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
+import { timeOf } from '../../../platform/rules/time.ts';
+import { serversOf } from './servers-of.ts';
+import { toldAccounts, type ToldAccountsPorts } from './told-accounts.ts';
+
+export type EndedPeoplePorts = ToldAccountsPorts &
+  Pick<AccountsPorts, 'clock'> &
+  Pick<DeploymentsPorts, 'deploymentEditor'> &
+  Pick<IdentityPorts, 'identityProviders'> & { readonly settings: PlatformSettings };
+
+interface EndedPerson {
+  readonly email: string;
+  readonly what: WithoutOwner;
+  readonly since?: string;
+  /** What goes to somebody else. */
+  readonly servers: readonly string[];
+}
+
+/**
+ * Who has left with their company, and accounts that nobody signs in to and that own servers, a page at a time. It asks
+ * no company.
+ *
+ * Source: docs/operations.md, "Somebody leaves".
+ */
+export const endedPeople = async (
+  ports: EndedPeoplePorts,
+  after: string | undefined,
+): Promise<{ readonly accounts: readonly EndedPerson[]; readonly next?: string }> => {
+  const { clock, identityProviders, settings } = ports;
+  const known = {
+    believed: await identityProviders.believed(),
+    baseUrl: settings.baseUrl,
+    now: clock.now(),
+  };
+  const tell = async (user: User, isOperator: boolean): Promise<EndedPerson | undefined> => {
+    const found = withoutOwner(known, user, isOperator);
+    if (!found) return undefined;
+    const servers = (await serversOf(ports, user.id)).map(({ slug }) => slug);
+    if (found.what === 'nobody_signs_in' && servers.length === 0) return undefined;
+    const { what, since } = found;
+    return {
+      email: user.email,
+      what,
+      ...(since !== undefined && { since: timeOf(since) }),
+      servers,
+    };
+  };
+  return toldAccounts(ports, after, tell);
+};

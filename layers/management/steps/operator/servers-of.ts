@@ -1,0 +1,20 @@
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import { every } from '../../../platform/rules/paging.ts';
+
+const PAGE = 100;
+
+/** All that an owner has, as it is now. The list may lag behind; the active ones do not. */
+export const serversOf = async (
+  { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
+  ownerId: string,
+): Promise<readonly Deployment[]> => {
+  const listed = every((after) => deploymentEditor.listByOwner(ownerId, { limit: PAGE, after }));
+  const slugs = new Set<string>();
+  for await (const { slug } of listed) slugs.add(slug);
+  for (const slug of await deploymentEditor.activeSlugs(ownerId)) slugs.add(slug);
+  const found = await Promise.all([...slugs].map((slug) => deploymentEditor.read(slug)));
+  return found.flatMap((one) =>
+    one?.ownerId === ownerId && one.status !== 'removing' ? [one] : [],
+  );
+};
