@@ -84,13 +84,16 @@ const invite = operationCommand({
   summary: 'Lets a person use a server, and sends them a mail with the link to it',
   at: 'POST /deployments/{slug}/invitations',
   places: ['slug', 'email'],
-  details: ['The mail leads through sign-up, if they have no account, to the server.'],
+  details: [
+    'The mail leads to the server: through sign-up, if they have no account, or the sign-in of their company.',
+  ],
   sends: (_, { email = '' }) => ({ json: { email } }),
   lines: ({ email, link, accounts_by: by }, { slug }) => [
     `${plainOf(email)} may use ${slug}, and is sent a mail. To send the link yourself: ${plainOf(link)}`,
     ...(by === 'operator'
       ? ['Without an account they need one from the operator of this service.']
       : []),
+    ...(by === 'company' ? ['They sign in with their company.'] : []),
   ],
 });
 

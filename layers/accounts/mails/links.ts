@@ -29,6 +29,13 @@ export const signUpLink = async (
   return `${pages(ports.settings)}/verify?token=${token}${invited}`;
 };
 
+/** To the sign-in of a company, and from there to a server. */
+export const companyLink = (
+  settings: PlatformSettings & LimitsSettings,
+  provider: string,
+  slug: string,
+): string => `${pages(settings)}/sign-in/${provider}?server=${slug}`;
+
 /** @param email - canonical. @returns the address for the mail */
 export const resetLink = async (ports: LinkPorts, email: string): Promise<string> => {
   const expiresAt = ports.clock.now() + RESET_SECONDS;

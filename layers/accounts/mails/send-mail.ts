@@ -17,6 +17,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import {
+  companyLink,
   type LinkPorts,
   noticeLink,
   RESET_SECONDS,
@@ -121,14 +122,18 @@ const signUp = async (
 const reset = async (ports: SendMailPorts, email: string): Promise<EmailContent> =>
   resetEmail(await resetLink(ports, email), RESET_SECONDS / MINUTE);
 
-/** One link leads to the server, by way of a password where there is no account and one can be made. */
+/** One link leads to the server: by way of a company, or of a password where there is no account and one can be made. */
 const invitation = async (
   ports: SendMailPorts,
-  { email, slug, by, maySignUp }: InvitationMail,
+  { email, slug, by, maySignUp, company }: InvitationMail,
   hasAccount: boolean,
 ): Promise<EmailContent> => {
   const invited = { slug, by, host: new URL(ports.settings.baseUrl).host };
   const { docs } = routerAddresses(ports.settings.baseUrl, slug);
+  if (company && (hasAccount || maySignUp)) {
+    const link = companyLink(ports.settings, company.id, slug);
+    return invitationEmail({ ...invited, link, account: 'of_company', company: company.name });
+  }
   if (hasAccount) return invitationEmail({ ...invited, link: docs, account: 'there' });
   if (!maySignUp) return invitationEmail({ ...invited, link: docs, account: 'of_operator' });
   const link = await signUpLink(ports, email, slug);

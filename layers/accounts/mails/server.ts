@@ -13,6 +13,9 @@ const asked = {
   email: z.string().check(z.refine(isEmail)),
 };
 const slug = z.string().check(z.refine(isSlug));
+/** Of an identity provider, as operators call it. */
+const company = z.string().check(z.maxLength(100));
+const ID = /^[a-z][a-z0-9-]{1,31}$/;
 const Event = z.discriminatedUnion('purpose', [
   z.strictObject({ ...asked, purpose: z.enum(['sign_up', 'reset_password']) }),
   z.strictObject({
@@ -28,7 +31,7 @@ const Event = z.discriminatedUnion('purpose', [
   z.strictObject({
     ...asked,
     purpose: z.literal('opened_by_company'),
-    company: z.string().check(z.maxLength(100)),
+    company,
   }),
   z.pipe(
     z.strictObject({
@@ -37,6 +40,9 @@ const Event = z.discriminatedUnion('purpose', [
       slug,
       by: z.string().check(z.refine(isEmail)),
       may_sign_up: z.boolean(),
+      company: z.exactOptional(
+        z.strictObject({ id: z.string().check(z.regex(ID)), name: company }),
+      ),
     }),
     z.transform(({ may_sign_up: maySignUp, ...rest }) => ({ ...rest, maySignUp })),
   ),

@@ -1,5 +1,6 @@
 import type { HttpEvent } from '../../platform/http/event.ts';
 import type { HttpReply } from '../../platform/http/reply.ts';
+import { isSlug } from '../../platform/rules/addresses.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
 import type { AfterSignIn } from '../../pages/index.ts';
@@ -46,6 +47,9 @@ export const textIn = (sent: SentParameters, name: string): string => {
   const [first] = sent.get(name) ?? [];
   return typeof first === 'string' ? first : '';
 };
+
+/** Of a server that somebody was invited to; empty for what is none. */
+export const serverIn = (text: string): string => (isSlug(text) ? text : '');
 
 /** A day: as long as the link of the mail works. */
 const WANTED_SECONDS = DAY;

@@ -5,10 +5,9 @@ import { rememberDevice } from '../steps/sign-in.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters } from '../../platform/http/event.ts';
 import { seeOther } from '../../platform/http/reply.ts';
-import { isSlug } from '../../platform/rules/addresses.ts';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
 import { withSession } from './sign-in-form.ts';
-import { consoleStartLink, notedWanted, textIn, type Tickets } from './after-sign-in.ts';
+import { consoleStartLink, notedWanted, serverIn, textIn, type Tickets } from './after-sign-in.ts';
 import { formEndpoint, show, type Site, tokenIn } from './site.ts';
 
 /** Behind the link of a mail: a page where the password is chosen. Opening it changes nothing: mail scanners do. */
@@ -50,8 +49,6 @@ export const verify = (ports: AccountPorts & Tickets, site: Site): Endpoint =>
     const reply = next === undefined ? await ready(site) : seeOther(next);
     return withSession(ports, site, event, signedIn, site.wanted.clear(reply));
   });
-
-const serverIn = (text: string): string => (isSlug(text) ? text : '');
 
 /** For whoever has opened the link in another browser than the one where they began. */
 const ready = (site: Site) =>

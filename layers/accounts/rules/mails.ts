@@ -54,12 +54,21 @@ interface Invited {
   readonly host: string;
   readonly link: string;
   /** Of who is invited; one that is missing is made behind the link, or by an operator. */
-  readonly account: 'there' | 'to_make' | 'of_operator';
+  readonly account: 'there' | 'to_make' | 'of_operator' | 'of_company';
+  /** The name of that company, which operators have given it. */
+  readonly company?: string;
 }
 
 /** The name of a server and the address of its owner are all that anybody chose. */
-export const invitationEmail = ({ slug, by, host, link, account }: Invited): EmailContent => {
-  const { says, label } = INVITATIONS[account];
+export const invitationEmail = ({
+  slug,
+  by,
+  host,
+  link,
+  account,
+  company = 'your company',
+}: Invited): EmailContent => {
+  const { says, label } = INVITATIONS[account](company);
   return content({
     subject: `${by} invites you to ${slug}`,
     says: [`${by} lets you use the MCP server ${slug} at ${host}.`, says],
@@ -69,20 +78,24 @@ export const invitationEmail = ({ slug, by, host, link, account }: Invited): Ema
 };
 
 const INVITATIONS: Readonly<
-  Record<Invited['account'], { readonly says: string; readonly label: string }>
+  Record<Invited['account'], (company: string) => { readonly says: string; readonly label: string }>
 > = {
-  there: {
+  there: () => ({
     says: 'Connect your client, and sign in with your account when it asks.',
     label: 'Connect a client',
-  },
-  to_make: {
+  }),
+  to_make: () => ({
     says: 'Choose a password to create your account. Then connect your client. The link works once, for 24 hours, and ends the links of earlier mails.',
     label: 'Accept the invitation',
-  },
-  of_operator: {
+  }),
+  of_operator: () => ({
     says: 'You need an account first. The operator of this service makes it: ask them, or the sender.',
     label: 'See the server',
-  },
+  }),
+  of_company: (company) => ({
+    says: `Sign in with ${company}: there is no password to choose. Then connect your client.`,
+    label: `Sign in with ${company}`,
+  }),
 };
 
 /** @param by - the address of the account that was opened */

@@ -119,6 +119,8 @@ export interface InvitationMail extends MailId {
   readonly by: string;
   /** Whether an account can be made for the address without an operator. */
   readonly maySignUp: boolean;
+  /** At which people of the address sign in, with no password. */
+  readonly company?: { readonly id: string; readonly name: string };
 }
 
 /** An account for emergencies was opened by its password. */

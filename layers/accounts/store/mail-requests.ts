@@ -22,8 +22,11 @@ export const lambdaMailRequests = (access: AwsAccess, functionName: string) => {
         email,
         ...('slug' in request && { slug: request.slug }),
         ...('by' in request && { by: request.by }),
-        ...('company' in request && { company: request.company }),
-        ...(request.purpose === 'invitation' && { may_sign_up: request.maySignUp }),
+        ...(request.purpose === 'opened_by_company' && { company: request.company }),
+        ...(request.purpose === 'invitation' && {
+          may_sign_up: request.maySignUp,
+          ...(request.company && { company: request.company }),
+        }),
       });
     },
   };

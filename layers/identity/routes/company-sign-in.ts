@@ -3,6 +3,7 @@ import {
   afterSignInOfForm,
   afterSignInOfQuery,
   consoleAddress,
+  serverIn,
   textIn,
 } from '../../accounts/routes/after-sign-in.ts';
 import { type Fields, formEndpoint, show, type Site } from '../../accounts/routes/site.ts';
@@ -78,7 +79,8 @@ export const companySignIn =
       throw new PageRefusal('unknown_provider', 'Nobody signs in here with such a company.');
     }
     const sent = queryParameters(event);
-    const next = wayOn(site, afterSignInOfQuery(site, sent));
+    const server = serverIn(textIn(sent, 'server'));
+    const next = server === '' ? wayOn(site, afterSignInOfQuery(site, sent)) : site.server(server);
     const wanted = { provider, email: '', next, asking: askingIn(sent) };
     return begun(ports, site, event, wanted);
   };

@@ -51,9 +51,9 @@ const countTo = async (email: string) =>
   (await mailsAt(store)).filter(({ to }) => to === email).length;
 
 describe('an invitation', () => {
-  const invite = async (email: string, may_sign_up: boolean) => {
+  const invite = async (email: string, may_sign_up: boolean, more: object = {}) => {
     const invitation = { purpose: 'invitation', slug: 'orders', by: 'ada@example.com' };
-    await send({ id: randomUUID(), email, ...invitation, may_sign_up });
+    await send({ id: randomUUID(), email, ...invitation, may_sign_up, ...more });
     return (await mailsAt(store)).findLast(({ to }) => to === email)!;
   };
 
@@ -73,6 +73,21 @@ describe('an invitation', () => {
     expect(known.text).toContain('sign in with your account');
     expect(closed.link).toBe(known.link);
     expect(closed.text).toContain('The operator of this service makes it');
+  });
+
+  test('leads people of a company to its sign-in, and on to the server, without a password to choose', async () => {
+    const company = { id: 'acme', name: 'Acme' };
+    const email = anEmail();
+    await usersOf(store).create(aUser({ id: randomUUID(), email }));
+    for (const { link, text } of [
+      await invite(anEmail(), true, { company }),
+      await invite(email, false, { company }),
+    ]) {
+      expect(link).toMatch(/\/mcp-oauth-server\/sign-in\/acme\?server=orders$/);
+      expect(text).toContain('Sign in with Acme: there is no password to choose.');
+    }
+    const none = await invite(anEmail(), false, { company });
+    expect(none.text).toContain('The operator of this service makes it');
   });
 });
 

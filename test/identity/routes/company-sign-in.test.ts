@@ -146,6 +146,29 @@ const whyLast = (): string =>
     service.lines.findLast(({ event }) => event === 'company_sign_in_refused')?.['why'],
   ).replace(/ \(reference [\da-f]{8}\)$/, '');
 
+describe('somebody who was invited to a server', () => {
+  const invited = async (server: string): Promise<string> => {
+    const event = { ...get(oauth('/sign-in/acme')), rawQueryString: `server=${server}` };
+    const reply = await service.send(event);
+    const state = new URL(locationOf(reply)).searchParams.get('state') ?? '';
+    const code = acme.signIn(locationOf(reply), {
+      claims: { sub: 'invited', email: 'invited@acme.example', email_verified: true },
+    });
+    return locationOf(await back({ state, cookies: cookiesOf(reply) }, { code }));
+  };
+
+  test('signs in with their company, and goes on to it', async () => {
+    expect(await invited('orders')).toBe('/v1/mcp-router/orders/docs');
+  });
+
+  test.each(['//evil.example', '..', 'a b', ''])(
+    'goes on to the console from %j',
+    async (server) => {
+      expect(await invited(encodeURIComponent(server))).toBe(CONSOLE);
+    },
+  );
+});
+
 describe('the login page', () => {
   test('asks for the address alone where some people sign in with their company', async () => {
     const page = await service.send(get(oauth('/sign-in')));

@@ -190,6 +190,15 @@ describe('where a company alone signs its people in', () => {
     expect(body).toContain(`/sign-in/acme?ticket&#x3D;${ticket}`);
   });
 
+  test('the link of an invitation from before leads there as well, and on to the server', async () => {
+    const token = await linkFor('sign_up', ADA);
+    const page = (server: string) =>
+      service.send({ ...get(oauth('/verify')), rawQueryString: `token=${token}&server=${server}` });
+
+    expect((await page('orders')).body).toContain('/sign-in/acme?server&#x3D;orders');
+    expect((await page('%2F%2Fevil.example')).body).not.toContain('server&#x3D;');
+  });
+
   test('addresses that are excepted keep their passwords, and each use is an event', async () => {
     const count = service.lines.length;
     expect((await signIn(CI)).statusCode).toBe(200);

@@ -6,7 +6,7 @@ import type { Translate } from '../../../platform/http/endpoint.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { companyNotice, refusalNotice, returnNotice } from './refusal-notice.ts';
-import { wantedIn } from '../../../accounts/routes/after-sign-in.ts';
+import { serverIn, wantedIn } from '../../../accounts/routes/after-sign-in.ts';
 import { show, type Site } from '../../../accounts/routes/site.ts';
 
 /**
@@ -52,7 +52,8 @@ const waysOf = (
   if (error instanceof PageRefusal && error.wayBack !== undefined)
     return returnNotice(error.wayBack);
   if (error instanceof ApiRefusal && error.details.signInAt !== undefined) {
-    return companyNotice(site, error.details.signInAt, wantedIn(site, event));
+    const server = serverIn(new URLSearchParams(event.rawQueryString).get('server') ?? '');
+    return companyNotice(site, error.details.signInAt, wantedIn(site, event), server);
   }
   return {};
 };

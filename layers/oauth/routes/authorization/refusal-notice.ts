@@ -115,15 +115,18 @@ const invalidLink = (root: string, path: string): Partial<Words & Pick<NoticeVie
  * Where somebody signs in in place of a password, and goes on to what they wanted.
  *
  * @param page - of a company, or the login page, which asks for the address
+ * @param server - that they were invited to; empty: to none
  */
 export const companyNotice = (
   { basics: { root }, origin }: Site,
   page: string,
   wanted: AfterSignIn | undefined,
+  server = '',
 ): Pick<NoticeView, 'link'> => {
   const path = page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
   const isLoginPage = path === `${root}/sign-in`;
-  const query = wanted ? `?${wanted.name}=${wanted.encoded}` : '';
+  const invited = server === '' || isLoginPage ? '' : `?server=${server}`;
+  const query = wanted ? `?${wanted.name}=${wanted.encoded}` : invited;
   const address = isLoginPage && wanted ? wanted.signIn : `${path}${query}`;
   return { link: { address, label: 'Sign in with your company' } };
 };

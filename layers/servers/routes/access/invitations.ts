@@ -14,9 +14,10 @@ const Invited = z.object({
     description:
       'Where it is said how clients connect, to be sent in any other way. It holds no secret.',
   }),
-  accounts_by: z.enum(['anybody', 'operator']).meta({
+  accounts_by: z.enum(['anybody', 'company', 'operator']).meta({
     description:
-      'Who makes an account for the address if it has none. Whether it has one, nobody is told.',
+      'Who makes an account for the address if it has none: whoever reads its mails, their company at its sign-in, or an ' +
+      'operator. Whether it has one, nobody is told.',
   }),
 });
 
@@ -40,7 +41,7 @@ export const invitationRoutes = (ports: InvitePorts): readonly ApiRoute[] => [
         email: invited.email,
         added: invited.added,
         link: routerAddresses(ports.settings.baseUrl, slug).docs,
-        accounts_by: invited.maySignUp ? 'anybody' : 'operator',
+        accounts_by: invited.accountsBy,
       } satisfies z.input<typeof Invited>);
     },
   }),

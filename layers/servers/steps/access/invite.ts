@@ -4,6 +4,10 @@ import { maySignUp } from '../../../accounts/rules/sign-up-policy.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { AccountsPorts, AccountsSettings } from '../../../accounts/ports.ts';
 import type { User } from '../../../accounts/rules/user.ts';
+import type { IdentityPorts } from '../../../identity/ports.ts';
+import type { Believed } from '../../../identity/rules/password-terms.ts';
+import type { IdentityProvider } from '../../../identity/rules/providers.ts';
+import { providerOfAddress } from '../../../identity/rules/sign-in.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
@@ -22,7 +26,8 @@ import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-
 export type InvitePorts = ChangeDeploymentPorts &
   CountWorkPorts &
   Pick<DeploymentsPorts, 'invitations' | 'random'> &
-  Pick<AccountsPorts, 'mailRequests'> & {
+  Pick<AccountsPorts, 'mailRequests'> &
+  Pick<IdentityPorts, 'identityProviders'> & {
     readonly settings: PlatformSettings & Pick<AccountsSettings, 'signUp'>;
   };
 
@@ -32,8 +37,8 @@ export interface Invited {
   readonly deployment: Deployment;
   /** Whether the policy was changed for it. */
   readonly added: boolean;
-  /** Whether an account can be made for the address without an operator; not whether there is one. */
-  readonly maySignUp: boolean;
+  /** Who makes an account for the address; not whether there is one. */
+  readonly accountsBy: 'anybody' | 'company' | 'operator';
 }
 
 /**
@@ -70,18 +75,31 @@ export const invite = async (
     }));
     if (!changed) throw noDeployment();
   }
-  const { clock, invitations, mailRequests, random, settings } = ports;
+  const { clock, identityProviders, invitations, mailRequests, random, settings } = ports;
   await invitations.add(email, { slug, deploymentId: deployment.id }, clock.now());
-  const isOpen = maySignUp(settings.signUp ?? 'closed', email);
+  const { providers, passwords } = await identityProviders.believed();
+  const provider = providerOfAddress(providers, email);
+  const accountsBy = makerOf(provider, maySignUp(settings.signUp ?? 'closed', email), passwords);
   await mailRequests.send({
     id: random.id(),
     purpose: 'invitation',
     email,
     slug,
     by: owner.email,
-    maySignUp: isOpen,
+    maySignUp: accountsBy !== 'operator',
+    ...(provider && { company: { id: provider.id, name: provider.name } }),
   });
-  return { email, deployment, added, maySignUp: isOpen };
+  return { email, deployment, added, accountsBy };
+};
+
+/** People of a company sign in there, wherever there is a password beside it; without one, where it makes accounts. */
+const makerOf = (
+  provider: Pick<IdentityProvider, 'create_accounts'> | undefined,
+  isOpen: boolean,
+  passwords: Believed['passwords'],
+): Invited['accountsBy'] => {
+  if (provider) return provider.create_accounts ? 'company' : 'operator';
+  return isOpen && passwords === 'on' ? 'anybody' : 'operator';
 };
 
 /** As the list has it. @throws ApiRefusal invalid_request */

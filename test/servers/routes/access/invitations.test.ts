@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../../layers/deployments/rules/deployment.ts';
 import { eraseAccount } from '../../../../layers/management/steps/account/remove-account.ts';
+import { PERSONS } from '../../../../layers/accounts/rules/permission.ts';
+import { invite as inviting } from '../../../../layers/servers/steps/access/invite.ts';
 import { aDeployment } from '../../../support/aws/dynamodb-fixtures.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../../support/service/two-owners.ts';
 
@@ -46,6 +48,43 @@ describe('POST /deployments/{slug}/invitations', () => {
       domains: [],
     });
   });
+
+  test.each([
+    ['ada@acme.example', { create_accounts: true }, 'on', 'company', true],
+    ['ada@acme.example', { create_accounts: false }, 'on', 'operator', false],
+    ['ada@elsewhere.example', { create_accounts: true }, 'on', 'anybody', true],
+    ['ada@elsewhere.example', { create_accounts: true }, 'off', 'operator', false],
+  ] as const)(
+    'says who makes an account for %s with %j and passwords %s: %s',
+    async (email, over, passwords, by, may) => {
+      const acme = {
+        id: 'acme',
+        name: 'Acme',
+        email_domains: ['acme.example'],
+        sign_in: {},
+        endpoints: {},
+        ...over,
+      };
+      const believed = { providers: [acme as never], passwords, breakGlass: [] };
+      const mails: object[] = [];
+      const { settings } = service.ports;
+      const ports = {
+        ...service.ports,
+        settings: { ...settings, signUp: 'open' as const },
+        identityProviders: { list: async () => believed.providers, believed: async () => believed },
+        mailRequests: { send: async (mail: object) => void mails.push(mail) },
+      };
+      const slug = await publish();
+
+      const invited = await inviting(ports, PERSONS, { owner: owner.user, slug, email });
+      expect(invited.accountsBy).toBe(by);
+      expect(mails).toMatchObject([{ email, maySignUp: may }]);
+      expect(mails[0]).toMatchObject(
+        email.endsWith('@acme.example') ? { company: { id: 'acme', name: 'Acme' } } : {},
+      );
+      expect('company' in mails[0]!).toBe(email.endsWith('@acme.example'));
+    },
+  );
 
   test('keeps who is let in already, and narrows nothing', async () => {
     const emails = ['ada@example.com'];

@@ -28,8 +28,8 @@ export const Invite = () => {
     <section class="panel">
       <h2>Invite a person</h2>
       <p>
-        They get a mail with one link. It leads through sign-up, if they have no account, to this
-        server.
+        They get a mail with one link. It leads to this server: through sign-up, if they have no
+        account, or the sign-in of their company.
       </p>
       <Form class="find" onSubmit={() => inviting.run()}>
         <TextField label="E-mail address of the person" type="email" required {...field('email')} />
@@ -44,6 +44,7 @@ export const Invite = () => {
             <strong>{invited.email} may use this server.</strong> A mail is on its way.
             {invited.accounts_by === 'operator' &&
               ' Without an account they need one from the operator of this service.'}
+            {invited.accounts_by === 'company' && ' They sign in with their company.'}
           </p>
         </Note>
       )}
