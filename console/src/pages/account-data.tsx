@@ -11,16 +11,17 @@ import { Message, ProblemNote } from '../kit/show.tsx';
 import { saveAs } from '../kit/save-as.ts';
 import { count } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
-import { useAccount } from '../state/session.ts';
+import { useAccount, useCompany } from '../state/session.ts';
 import { useList } from '../state/load.ts';
 
 export const AccountData = () => {
   const account = useAccount();
+  const company = useCompany();
   if (!account) return null;
   return (
     <>
       <Name name={account.name ?? ''} />
-      <Password email={account.email} />
+      {company ? <WithoutPassword name={company.name} /> : <Password email={account.email} />}
       <Export />
       <Remove email={account.email} />
     </>
@@ -71,6 +72,14 @@ const Name = ({ name }: { readonly name: string }) => {
     </>
   );
 };
+
+/** A mail would lead to a password that is refused, or opens no more than their company does. */
+const WithoutPassword = ({ name }: { readonly name: string }) => (
+  <>
+    <h2>Sign-in</h2>
+    <p class="soft">You sign in with {name}, and need no password here.</p>
+  </>
+);
 
 const Password = ({ email }: { readonly email: string }) => {
   const [isSent, setSent] = useState(false);

@@ -1,5 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Account, type SessionState, sessionState, watchSession } from '../api/session.ts';
+import {
+  type Account,
+  type Company,
+  type SessionState,
+  sessionState,
+  watchSession,
+} from '../api/session.ts';
 
 /** The session; renders again when it changes. */
 export const useSession = (): SessionState => {
@@ -15,4 +21,10 @@ export const useSession = (): SessionState => {
 export const useAccount = (): Account | undefined => {
   const session = useSession();
   return 'account' in session ? session.account : undefined;
+};
+
+/** At which the session has begun; undefined where a password has. */
+export const useCompany = (): Company | undefined => {
+  const session = useSession();
+  return 'company' in session ? session.company : undefined;
 };

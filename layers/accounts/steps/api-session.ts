@@ -16,7 +16,7 @@ export interface ApiSession {
 /**
  * Signs a program in to the management API.
  *
- * @throws ApiRefusal rate_limited, invalid_credentials, temporarily_unavailable
+ * @throws ApiRefusal rate_limited, invalid_credentials
  *
  * Source: docs/decisions/accounts.md, "Sessions".
  */

@@ -8,7 +8,7 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
-import { checkCompany, type CheckCompanyPorts } from './check-company.ts';
+import type { CheckCompanyPorts } from './check-company.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 import { passwordUsed, type PasswordUsedPorts } from './password-used.ts';
 
@@ -62,8 +62,8 @@ const NOBODY = 'nobody';
  * An address of a company that signs its people in is refused before all that. Where passwords are off, those that open
  * nothing any more are answered like wrong ones, after the same work.
  *
- * @returns undefined for anything but an open account and its password, and for one that a company has ended
- * @throws ApiRefusal rate_limited, use_company_sign_in, temporarily_unavailable
+ * @returns undefined for anything but an open account and its password, and for one that its company does not stand by
+ * @throws ApiRefusal rate_limited, use_company_sign_in
  *
  * Source: docs/decisions/accounts.md, "Lockout".
  */
@@ -101,22 +101,15 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
 };
 
 /**
- * Who knows the password of somebody that a company has ended hears no more than a stranger.
- *
- * @throws ApiRefusal temporarily_unavailable where the company does not answer
+ * Who knows the password of somebody that a company has ended, or that it says nothing of just now, hears no more than a
+ * stranger: any other answer would say that the password is right.
  */
 const stoodBy = async (
-  ports: SignInPorts,
+  { standings }: Pick<SignInPorts, 'standings'>,
   user: User,
 ): Promise<Pick<SignedIn, 'until' | 'user'> | undefined> => {
-  const refused = new Error('refused');
-  try {
-    const { user: current, until } = await checkCompany(ports, user, 'program', () => refused);
-    return { user: current, until };
-  } catch (error) {
-    if (error === refused) return undefined;
-    throw error;
-  }
+  const standing = await standings.of(user, 'program');
+  return standing.as === 'good' ? { user: standing.user, until: standing.until } : undefined;
 };
 
 /** A sign-in that counts as failed until it has succeeded. */

@@ -7,9 +7,10 @@ import { itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Clock } from '../../platform/system/clock.ts';
+import type { User } from '../rules/user.ts';
 import { NOT_BEFORE_CACHE_SECONDS } from '../../tokens/rules/not-before.ts';
 
-const Item = z.object({ signedOutAt: z.int() });
+const Item = z.object({ signedOutAt: z.int(), sessionsEndedAt: z.exactOptional(z.int()) });
 
 /** Of how many users an instance remembers whether they were signed out. */
 const MOST_REMEMBERED = 10_000;
@@ -32,6 +33,10 @@ export const dynamoSignOuts = (dynamo: DynamoDBDocumentClient, TableName: string
 
   return {
     find,
+
+    /** The same with the end of sessions alone, as `isSessionOver` reads it. */
+    findEnds: async (userId: string): Promise<Pick<User, 'sessionsEndedAt' | 'signedOutAt'>> =>
+      (await items.find(userId)) ?? { signedOutAt: 0 },
 
     /**
      * The same, as it was 15 seconds ago at most, for what is asked at every call. It may refuse: a user is signed

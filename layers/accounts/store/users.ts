@@ -45,12 +45,14 @@ export const dynamoUsers = (
     },
   });
   /** Remembered as long as anything that it ends could live. */
-  const signingOut = ({ id, signedOutAt }: User): Write => {
+  const signingOut = ({ id, signedOutAt, sessionsEndedAt }: User): Write => {
     const { session_seconds } = limits;
     const longest = Math.max(longestAccessToken(limits), session_seconds, MINTED_MAX_SECONDS);
-    const expiresAt = signedOutAt + longest;
-    const Item = { ...signOutKey(id), ...expiring({ signedOutAt, expiresAt }) };
-    return { Put: { TableName: oauth, Item } };
+    const ends = { signedOutAt, ...(sessionsEndedAt !== undefined && { sessionsEndedAt }) };
+    const expiresAt = Math.max(signedOutAt, sessionsEndedAt ?? 0) + longest;
+    return {
+      Put: { TableName: oauth, Item: { ...signOutKey(id), ...expiring({ ...ends, expiresAt }) } },
+    };
   };
 
   const emailTaken = ({ id, email }: User): Write => ({
@@ -125,6 +127,11 @@ export const dynamoUsers = (
       return refused.size === 0;
     },
 
+    endSessions: async (user) => {
+      const refused = await transact(dynamo, { user: replacing(user), out: signingOut(user) });
+      return refused.size === 0;
+    },
+
     signOut: async (user, spent) => {
       const refused = await transact(dynamo, {
         user: replacing(user),
@@ -195,6 +202,8 @@ export interface Users {
   move(user: User, former: string): Promise<boolean>;
   /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
   replace(user: User): Promise<boolean>;
+  /** The same for a change that ends the user's sessions and nothing else: `SignOuts` tells of it from then on. */
+  endSessions(user: User): Promise<boolean>;
   /**
    * The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on.
    *

@@ -79,7 +79,8 @@ const aboutAccount = (
 };
 
 /** What every door asks, as far as it is known without asking the company. */
-const standingInWords = ({ believed, now }: Known, user: User): readonly string[] => {
+const standingInWords = (known: Known, user: User): readonly string[] => {
+  const { believed, now } = known;
   const terms = believed.providers.filter(signsIn).map(companyTermsOf);
   const standing = standingOf(user, terms, 'grant', now);
   const left = (user.identities ?? []).find(({ leftAt }) => leftAt !== undefined)?.leftAt;
@@ -87,6 +88,7 @@ const standingInWords = ({ believed, now }: Known, user: User): readonly string[
     case 'ended':
       return [
         `Every door is refused: ${standing.why}.`,
+        ...(isEndedElsewhere(known, user) ? [ENDED_ELSEWHERE] : []),
         ...(left === undefined
           ? []
           : [
@@ -103,6 +105,17 @@ const standingInWords = ({ believed, now }: Known, user: User): readonly string[
       return [];
   }
 };
+
+/** An ending of a subject that the provider names no more, since another claim has them now. */
+const isEndedElsewhere = ({ believed }: Known, { identities = [] }: User): boolean =>
+  identities.some(
+    ({ issuer, claim = 'sub', endedAt }) =>
+      endedAt !== undefined &&
+      believed.providers.some((one) => one.issuer === issuer && one.subject_claim !== claim),
+  );
+
+const ENDED_ELSEWHERE =
+  'It was said of a subject by another claim (subject_claim): where they are back, hosted-mcp admin forget-identity takes it away.';
 
 const withoutAccount = (provider: IdentityProvider | undefined): string => {
   if (!provider) return 'There is no account of this address.';

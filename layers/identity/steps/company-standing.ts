@@ -106,7 +106,7 @@ const afterCheck = async (
       return { as: 'good', user: vouched, until: now + due.terms.recheckSeconds };
     }
     case 'ended': {
-      if (!(await users.replace(endedFor(user, isIt, now)))) return undefined;
+      if (!(await users.endSessions(endedFor(user, isIt, now)))) return undefined;
       record(ports, 'person_refused', checked);
       return { as: 'ended', why: 'their company vouches for them no more' };
     }

@@ -1,7 +1,7 @@
 import { hasPublicDocs, mayUse } from '../../deployments/rules/access/access-policy.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
-import { isSignedOut } from '../../accounts/rules/signed-out.ts';
+import { isSessionOver } from '../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
 import {
@@ -35,20 +35,23 @@ export const readsDocs = async (
   }
 };
 
-/** The router reads no users: a session knows its user's address, and another item who was signed out. */
+/**
+ * The router reads no users: a session knows its user's address, and another item who was signed out, or whose company
+ * has ended their sessions. A session that a company has begun ends by itself when that is to be asked again.
+ */
 const personOf = async (ports: ReadsDocsPorts, token: string) => {
   const { clock, notBefore, sessions, signOuts } = ports;
   const { session: id, sub: userId } = await readSessionToken(ports, token, 'browser');
-  const [session, signedOutAt, ended] = await Promise.all([
+  const [session, ends, ended] = await Promise.all([
     sessions.find(id),
-    signOuts.find(userId),
+    signOuts.findEnds(userId),
     notBefore.find(),
   ]);
   if (session?.kind !== 'browser' || session.userId !== userId) {
     throw new InvalidToken('unknown session');
   }
   if (clock.now() >= session.expiresAt) throw new InvalidToken('session expired');
-  if (isSignedOut({ signedOutAt }, session.createdAt)) throw new InvalidToken('signed out');
+  if (isSessionOver(ends, session.createdAt)) throw new InvalidToken('signed out');
   if (isSessionEnded(ended, session.createdAt)) throw new InvalidToken('all sessions ended');
   return { userId, email: session.email };
 };

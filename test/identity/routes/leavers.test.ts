@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { wireRouter } from '../../../lambdas/router/wiring.ts';
+import { dynamoSignOuts } from '../../../layers/accounts/store/sign-outs.ts';
+import { readsDocs } from '../../../layers/mcp/steps/reads-docs.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import { personalTokenText } from '../../../layers/accounts/rules/personal-token.ts';
 import { GITHUB } from '../../../layers/accounts/rules/trust.ts';
@@ -296,6 +299,44 @@ describe('somebody who has left their company', () => {
     expect(await isIn()).toBe(false);
   });
 
+  test.each(['refresh', 'personalToken'] as const)(
+    'reads no page of a server from then on, which the router shows: %s',
+    async (door) => {
+      const eve = await aColleague();
+      const { store, clock } = service;
+      const wired = wireRouter({ ...environmentOf(store, 'router'), BASE_URL });
+      const dynamo = [store.instance(), store.tableName('oauth'), clock] as const;
+      const ports = { ...wired, clock, signOuts: dynamoSignOuts(...dynamo) };
+      const reads = () =>
+        readsDocs(
+          ports,
+          aDeployment({ authMethod: 'oauth', access: { mode: 'any_user' }, docs: 'protected' }),
+          eve.session.slice(eve.session.indexOf('=') + 1),
+        );
+      service.clock.time += 40 * MINUTE;
+      expect(await reads()).toBe(true);
+      acme.refreshing.set(eve.sub, disabled);
+      await eve.doors[door]();
+      expect(await reads()).toBe(false);
+      // What clients were granted is told apart from that.
+      expect(await ports.signOuts.find(eve.user.id)).toBe(0);
+    },
+  );
+
+  test('is not back as another subject, where the claim of subjects is changed meanwhile', async () => {
+    const eve = await aColleague();
+    acme.refreshing.set(eve.sub, disabled);
+    service.clock.time += HOUR;
+    expect((await eve.doors.personalToken()).status).toBe(401);
+    await apply([{ ...acme.config, subject_claim: 'oid' }]);
+    const claims = { sub: eve.sub, oid: 'o-1', email: eve.user.email, email_verified: true };
+
+    expect(await signIn(eve.sub, { claims })).toBe('');
+    for (const door of DOORS)
+      expect([door, (await eve.doors[door]()).status]).not.toEqual([door, open(door)]);
+    expect(await eve.stored()).toHaveProperty('endedAt');
+  });
+
   test('is back, with all that programs hold, once the company vouches again', async () => {
     const eve = await aColleague();
     acme.refreshing.set(eve.sub, disabled);
@@ -365,6 +406,17 @@ describe('an assertion', () => {
       expect(await eve.stored()).toHaveProperty('endedAt');
       expect((await eve.doors.refresh()).status).toBe(400);
     }
+  });
+
+  test('of another claim of subjects lets in nobody whom the same company has ended', async () => {
+    await apply([{ ...acme.config, ...taken }]);
+    const eve = await aColleague();
+    acme.refreshing.set(eve.sub, disabled);
+    service.clock.time += HOUR;
+    expect((await eve.doors.refresh()).status).toBe(400);
+    await apply([{ ...acme.config, ...taken, subject_claim: 'oid' }]);
+    expect((await shown(eve, acme, { oid: 'o-2' })).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await eve.doors.refresh()).status).toBe(400);
   });
 
   test('of another company lets in nobody whom theirs has ended', async () => {
@@ -519,11 +571,23 @@ describe('a provider that does not answer', () => {
     expect([status, body['expires_in']]).toEqual([200, HOUR]);
     expect((await ada.doors.personalToken()).status).toBe(200);
     service.clock.time += 2 * MINUTE;
-    for (const door of ['refresh', 'personalToken', 'machine', 'apiSession'] as const) {
+    for (const door of ['refresh', 'personalToken', 'machine'] as const) {
       const refused = await ada.doors[door]();
       expect([door, refused.status]).toEqual([door, 503]);
       expect(refused.body['error'] ?? refused.body['code']).toBe('temporarily_unavailable');
     }
+    // Whether a password is right nobody is told, nor by how often it may be tried.
+    const { email } = ada.user;
+    const answers = [];
+    for (let count = 0; count < 7; count += 1) {
+      for (const password of [PASSWORD, 'wrong']) {
+        const whose = count < 6 ? email : 'nobody@acme.example';
+        answers.push(await sent(service.send(api('/sessions', { email: whose, password }))));
+      }
+    }
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      new Set([JSON.stringify([401, answers.at(-1)?.body])]),
+    );
     // The grant stays.
     acme.refreshing.delete(ada.sub);
     service.clock.time += MINUTE;

@@ -144,6 +144,11 @@ describe('why somebody does not get in', () => {
       'Every door is refused: their company vouches for them no more.',
     ],
     [
+      'somebody whom it has ended by another claim of subjects',
+      { user: withIdentity({ endedAt: NOW - 30, claim: 'oid' }) },
+      'by another claim (subject_claim): where they are back, hosted-mcp admin forget-identity',
+    ],
+    [
       'somebody who has left',
       { user: withIdentity({ endedAt: NOW - 90_000, leftAt: NOW }) },
       'They have left: a day later their company said it again (2027-01-15T08:00:00.000Z)',

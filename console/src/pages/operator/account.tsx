@@ -105,8 +105,8 @@ const End = ({ account: { id, email, operator } }: Of) => {
       <ProblemNote problem={ending.problem} />
       {isEnded && (
         <Message kind="good">
-          It is signed out everywhere. Next, its owner asks for a new password:{' '}
-          <code>npx --no-install hosted-mcp password reset {quoted(email)}</code>
+          It is signed out everywhere. Its owner signs in with their company, or asks for a new
+          password: <code>npx --no-install hosted-mcp password reset {quoted(email)}</code>
         </Message>
       )}
       {operator ? (
@@ -120,7 +120,8 @@ const End = ({ account: { id, email, operator } }: Of) => {
             action={ending}
           >
             {email} is signed out everywhere, every client that acts for it has to ask again, and
-            the password stops working: a new one is chosen through a mailed link.
+            the password stops working. Its owner signs in with their company, or chooses a new one
+            through a mailed link.
           </Confirm>
         </div>
       )}

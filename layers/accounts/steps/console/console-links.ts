@@ -58,7 +58,8 @@ export const makeConsoleLink = async (
   return { token, expiresInSeconds };
 };
 
-const NOT_BY_CONSOLE = 'Sign in with a password first: the console makes no links to itself.';
+const NOT_BY_CONSOLE =
+  'Sign in at the command line first (`npx --no-install hosted-mcp login`): the console makes no links to itself.';
 
 /**
  * Who would be signed in by a link. Looking uses nothing up; those who guess are counted.

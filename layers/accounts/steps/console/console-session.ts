@@ -88,7 +88,7 @@ export interface ConsoleSignIn extends SignedIn {
  * The session that the browser had before ends.
  *
  * @param before - the cookie of that session
- * @throws ApiRefusal rate_limited, invalid_credentials, temporarily_unavailable
+ * @throws ApiRefusal rate_limited, invalid_credentials
  *
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
