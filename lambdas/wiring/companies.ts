@@ -9,13 +9,24 @@ export const companies = (
   baseUrl: string,
 ): { readonly identityProviders: IdentityProviders } & Pick<
   AccountsPorts,
-  'asksAddressFirst' | 'companyPage' | 'passwordTerms'
+  'asksAddressFirst' | 'companyPage' | 'isFreshAtCommandLine' | 'onlyCompany' | 'passwordTerms'
 > => ({
   identityProviders,
   asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
   companyPage: async (id) => {
     const provider = (await identityProviders.list()).filter(signsIn).find((one) => one.id === id);
     return provider && companyPageOf(provider, baseUrl);
+  },
+  isFreshAtCommandLine: async (id) => {
+    const provider = (await identityProviders.list()).filter(signsIn).find((one) => one.id === id);
+    return provider !== undefined && provider.sign_in.fresh !== 'never';
+  },
+  onlyCompany: async () => {
+    const { providers, passwords } = await identityProviders.believed();
+    const [only, ...others] = providers.filter(signsIn);
+    return only && others.length === 0 && passwords === 'off'
+      ? companyPageOf(only, baseUrl)
+      : undefined;
   },
   passwordTerms: async (email) =>
     passwordTermsOf(await identityProviders.believed(), { baseUrl, email }),

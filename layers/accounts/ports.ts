@@ -54,6 +54,10 @@ export interface AccountsPorts extends TokensPorts {
   readonly asksAddressFirst: () => Promise<boolean>;
   /** Where people of an identity provider sign in, by its id; undefined where nobody does any more. */
   readonly companyPage: (provider: string) => Promise<CompanyPage | undefined>;
+  /** The one at which everybody signs in who has a company, where passwords are off; undefined where there are more ways. */
+  readonly onlyCompany: () => Promise<CompanyPage | undefined>;
+  /** Whether a sign-in at a command line counts as one of a moment ago, though the provider does not say when it was. */
+  readonly isFreshAtCommandLine: (provider: string) => Promise<boolean>;
   /** What passwords of an address open. @param email - canonical */
   readonly passwordTerms: (email: string) => Promise<PasswordTerms>;
 }

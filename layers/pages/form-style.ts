@@ -36,11 +36,13 @@ input[type=email], input[type=password], input[type=text] {
 }
 input[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }
 .fault { margin: .35rem 0 0; color: var(--bad); font-size: .9rem; font-weight: 600; }
-button {
+button, .button {
   min-height: 2.9rem; padding: .55rem 1.1rem; font: inherit; font-weight: 600; cursor: pointer;
   border: 1px solid transparent; border-radius: 9px; background: var(--accent); color: var(--on-accent);
 }
-button:hover { background: var(--accent-deep); }
+button:hover, .button:hover { background: var(--accent-deep); }
+.button { display: block; padding-block: .65rem; text-align: center; text-decoration: none; }
+.button:hover { color: var(--on-accent); }
 .wide { width: 100%; margin-top: .35rem; }
 .second { background: transparent; border-color: var(--edge); color: var(--text); }
 .second:hover { background: var(--code); }

@@ -13,11 +13,17 @@ export interface LoginView extends PageBasics {
   readonly canSignUp: boolean;
   /** They want to be somebody else than they were. */
   readonly another?: boolean;
+  /** A company that they may sign in with at once. */
+  readonly offered?: { readonly name?: string | undefined; readonly address: string } | undefined;
 }
 
 const LEAD = `<p class="lead">{{#if client}}to connect <strong><bdi>{{client}}</bdi></strong>{{#if server}} to <strong><bdi>{{server}}</bdi></strong>{{/if}}{{else}}to look after your servers{{/if}}</p>`;
 
 const SIGN_UP = `{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?{{afterSignIn.name}}={{afterSignIn.encoded}}">Create an account</a></li>{{/if}}`;
+
+/** It is a link, so that no form leads through this service on the page for passwords. */
+const OFFERED = `{{#if offered}}<p><a class="button wide" href="{{offered.address}}">Continue with <bdi>{{offered.name}}</bdi></a></p>
+<p class="soft">or</p>{{/if}}`;
 
 /**
  * The page before it where some people sign in with their company: the address says where. It may lead to the company,
@@ -27,6 +33,7 @@ export const addressPage = pageTemplate<LoginView>(
   `{{#> layout title="Sign in"}}
 <h1>Sign in</h1>
 ${LEAD}
+${OFFERED}
 <form method="post" action="{{root}}{{action}}">
 {{> afterSignIn}}
 {{#if another}}<input type="hidden" name="another" value="1">{{/if}}
@@ -52,6 +59,7 @@ ${LEAD}
 <p><strong>That did not work.</strong></p>
 <p>The e-mail address or the password is wrong, or the account is locked for a while after too many attempts.</p>
 </div>{{/if}}
+${OFFERED}
 <form method="post" action="{{root}}{{action}}">
 {{> afterSignIn}}
 {{#if email}}

@@ -1,3 +1,4 @@
+import type { CompanyPage } from '../rules/password-terms.ts';
 import type { User } from '../rules/user.ts';
 import type { AccountPorts } from '../steps/ports.ts';
 import { endBrowserSession, type SessionFacts, startSession } from '../steps/sessions.ts';
@@ -76,17 +77,58 @@ export const withoutDevice = async (
   return site.session.set(reply, token, expiresInSeconds);
 };
 
-/** The page for who is not signed in: it asks for the address first where that says where to sign in. */
+/**
+ * The page for who is not signed in: it asks for the address first where that says where to sign in, and offers the
+ * company that somebody has signed in with in this browser. Where there is one company and no password, it is left out.
+ *
+ * @param isIn - somebody is signed in, and not as they have to be: they are not sent on again unasked
+ */
 export const showSignIn = async (
-  { asksAddressFirst }: Pick<AccountPorts, 'asksAddressFirst'>,
+  ports: Pick<AccountPorts, 'asksAddressFirst' | 'companyPage' | 'onlyCompany'>,
+  site: Site,
   event: RoutedEvent,
   view: LoginView,
+  isIn = false,
 ): Promise<HttpReply> => {
   const sent = queryParameters(event);
   const wantsPassword = textIn(sent, 'local') !== '';
   const another = textIn(sent, 'another') !== '';
-  const asksFirst = !wantsPassword && (await asksAddressFirst());
+  const only = await ports.onlyCompany();
+  const isSentOn = only !== undefined && !wantsPassword && !another && !isIn;
+  if (isSentOn) return seeOther(companyLink(only, view, false));
+  const company = only ?? (await knownCompany(ports, site, event));
+  const offered = company && {
+    name: company.name,
+    address: companyLink(company, view, another),
+  };
+  const asksFirst = !wantsPassword && (await ports.asksAddressFirst());
   return show(200, (pages) =>
-    asksFirst ? pages.addressPage({ ...view, another }) : pages.loginPage(view),
+    asksFirst
+      ? pages.addressPage({ ...view, another, offered })
+      : pages.loginPage({ ...view, offered }),
   );
+};
+
+/** As long as a device is known. */
+export const KNOWN_COMPANY_SECONDS = KNOWN_DEVICE_SECONDS;
+
+const ID = /^[a-z][a-z0-9-]{1,31}$/;
+
+const knownCompany = async (
+  { companyPage }: Pick<AccountPorts, 'companyPage'>,
+  site: Site,
+  event: RoutedEvent,
+): Promise<CompanyPage | undefined> => {
+  const id = site.company.read(event) ?? '';
+  return ID.test(id) ? companyPage(id) : undefined;
+};
+
+const companyLink = (
+  { address }: CompanyPage,
+  { afterSignIn }: LoginView,
+  another: boolean,
+): string => {
+  const wanted = afterSignIn ? [`${afterSignIn.name}=${afterSignIn.encoded}`] : [];
+  const query = [...wanted, ...(another ? ['another=1'] : [])].join('&');
+  return `${new URL(address).pathname}${query === '' ? '' : `?${query}`}`;
 };

@@ -23,6 +23,8 @@ export interface Site {
   readonly canSignUp: boolean;
   /** Where a browser wanted to be that asked for the mail of a sign-up: its link may be opened there. */
   readonly wanted: Cookie;
+  /** The company that somebody has signed in with here, by the id of its provider. */
+  readonly company: Cookie;
   /** By which a browser is known to have signed in to this account before. */
   device(email: string): Cookie;
   /** Where the browser goes on with a ticket. */
@@ -45,6 +47,7 @@ export const siteOf = (baseUrl: string, canSignUp = true): Site => {
     session: sessionCookie(baseUrl),
     canSignUp,
     wanted: cookie('mcp-wanted', baseUrl),
+    company: cookie('mcp-company', baseUrl),
     server: (slug) => new URL(routerAddresses(baseUrl, slug).docs).pathname,
     device: (email) => cookie(`mcp-device-${deviceSuffix(email)}`, baseUrl),
     resumeAt: (ticket) => `${root}/authorize?ticket=${encodeURIComponent(ticket)}`,

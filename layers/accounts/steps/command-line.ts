@@ -1,7 +1,7 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
-import { MINUTE } from '../../platform/rules/time.ts';
+import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import { challengeOf, type CommandLineRequest } from '../rules/command-line.ts';
 import type { User } from '../rules/user.ts';
@@ -20,7 +20,7 @@ const CODE_SECONDS = 2 * MINUTE;
 export type CommandLinePorts = FindSessionPorts &
   StartSessionPorts &
   CountRequestPorts &
-  Pick<AccountsPorts, 'commandLineCodes' | 'events' | 'transactions'>;
+  Pick<AccountsPorts, 'commandLineCodes' | 'events' | 'isFreshAtCommandLine' | 'transactions'>;
 
 /**
  * A code for a program that waits for this person, who has agreed at the page.
@@ -78,11 +78,11 @@ export const signInByCode = async (
     found && clock.now() < found.expiresAt && found.challenge === challengeOf(verifier);
   const browser = isGood ? await findMakingSession(ports, found.session) : undefined;
   if (!browser) throw unusable();
-  const { user, signedInAt, provider, expiresAt: until } = browser;
+  const { user, provider, expiresAt: until } = browser;
   const { started, session } = newSession(ports, user, 'api', {
     until,
     userAgent,
-    signedInAt,
+    signedInAt: await signedInAtOf(ports, browser),
     provider,
   });
   // Signed before the code is spent: a failure leaves it good.
@@ -101,6 +101,18 @@ export const signInByCode = async (
   });
   return { accessToken, expiresInSeconds, user };
 };
+
+/**
+ * When they have shown who they are. Of a company that does not say when, it is when they came from it, unless operators
+ * say otherwise: the page of the command line has sent them there a moment before.
+ */
+const signedInAtOf = async (
+  { isFreshAtCommandLine }: Pick<CommandLinePorts, 'isFreshAtCommandLine'>,
+  { createdAt, provider, signedInAt }: LiveSession,
+): Promise<EpochSeconds> =>
+  signedInAt === 0 && provider !== undefined && (await isFreshAtCommandLine(provider))
+    ? createdAt
+    : signedInAt;
 
 const unusable = () =>
   new ApiRefusal(

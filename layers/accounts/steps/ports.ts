@@ -19,5 +19,5 @@ export type AccountPorts = OpenApiSessionPorts &
   MailRequestPorts &
   ProvisionAccountPorts &
   MachineSessionPorts &
-  Pick<AccountsPorts, 'asksAddressFirst'> &
+  Pick<AccountsPorts, 'asksAddressFirst' | 'onlyCompany'> &
   ResetPasswordPorts & { readonly settings: Pick<AccountsSettings, 'signUp'> };

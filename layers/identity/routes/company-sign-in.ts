@@ -8,7 +8,7 @@ import {
 } from '../../accounts/routes/after-sign-in.ts';
 import { type Fields, formEndpoint, show, type Site } from '../../accounts/routes/site.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
-import { withoutDevice } from '../../accounts/routes/sign-in-form.ts';
+import { KNOWN_COMPANY_SECONDS, withoutDevice } from '../../accounts/routes/sign-in-form.ts';
 import { type Cookie, cookie } from '../../platform/http/cookies.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters, type RoutedEvent } from '../../platform/http/event.ts';
@@ -107,7 +107,8 @@ export const companyCallback =
       ? await takenOverPage(site, provider, user.email, next)
       : seeOther(next);
     const signedIn = { user, signedInAt, until, provider: provider.id };
-    return withoutDevice(ports, site, event, signedIn, browser.clear(reply));
+    const known = site.company.set(browser.clear(reply), provider.id, KNOWN_COMPANY_SECONDS);
+    return withoutDevice(ports, site, event, signedIn, known);
   };
 
 /** What an account keeps is no news to whoever made it, and to another holder of the address it is. */

@@ -9,6 +9,12 @@ import { address, list, text } from './members.ts';
 /** How a client shows who it is at the token endpoint. Source: OpenID Connect Core 1.0 §9. */
 const CLIENT_AUTH = ['basic', 'post', 'none'] as const;
 
+/**
+ * What counts as a sign-in of a moment ago where a provider does not say when somebody has shown who they are: one at a
+ * command line, where it was asked for anew, or none.
+ */
+const FRESH = ['required', 'never'] as const;
+
 /** Characters of a scope. Source: RFC 6749 §3.3. */
 const scope = z
   .string('write a scope')
@@ -88,6 +94,7 @@ const members = {
   grace_seconds: wholeNumber(0, DAY),
   reauthenticate_hours: wholeNumber(1, 90 * 24),
   broker: z.exactOptional(z.boolean('write true or false')),
+  fresh: z.exactOptional(z.enum(FRESH, `write one of ${FRESH.join(', ')}`)),
 };
 
 export const SIGN_IN_MEMBERS = `an object with ${Object.keys(members).join(', ')}`;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { challengeOf } from '../../../layers/accounts/rules/command-line.ts';
+import { makeCommandLineCode, signInByCode } from '../../../layers/accounts/steps/command-line.ts';
 import { expectSession } from '../../../layers/accounts/steps/sessions.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
 import { dynamoIdentityProviders } from '../../../layers/identity/store/providers.ts';
@@ -176,6 +178,55 @@ describe('the login page', () => {
     expect(page.body).not.toContain('name="password"');
     const event = { ...get(oauth('/sign-in')), rawQueryString: 'local=1' };
     expect((await service.send(event)).body).toContain('name="password"');
+  });
+
+  const page = async (query = '', cookies: readonly string[] = []) =>
+    service.send({ ...get(oauth('/sign-in')), rawQueryString: query, cookies: [...cookies] });
+
+  test('offers the company that somebody has signed in with in this browser', async () => {
+    const reply = await signedIn({
+      claims: { sub: 'c-1', email: 'c-1@acme.example', email_verified: true },
+    });
+    const kept = reply.cookies?.find((one) => one.startsWith('__Host-mcp-company='));
+    expect(kept).toMatch(
+      /^__Host-mcp-company=acme; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const wanted = encodeURIComponent('/v1/console/account');
+    const known = ['__Host-mcp-company=acme'];
+
+    const { body } = await page(`return_to=${wanted}`, known);
+    expect(body).toContain('Continue with <bdi>Acme</bdi>');
+    expect(body).toContain(`/sign-in/acme?return_to&#x3D;${wanted}"`);
+    expect((await page('another=1', known)).body).toContain('&amp;another&#x3D;1"');
+    expect((await page('local=1', known)).body).toContain('Continue with <bdi>Acme</bdi>');
+    for (const cookies of [[], ['__Host-mcp-company=gone'], ['__Host-mcp-company=%22%3E']]) {
+      expect((await page('', cookies)).body).not.toContain('Continue with');
+    }
+  });
+
+  test('is left out where there is one company and no password, but for who has just left, and for emergencies', async () => {
+    const register = dynamoIdentityProviders(
+      service.store.instance(),
+      service.store.tableName('oauth'),
+    );
+    const having = async (passwords: 'off' | 'on', providers: readonly IdentityProvider[]) => {
+      revision += 1;
+      await register.replace({ passwords, providers, revision });
+      service.clock.time += 20;
+    };
+    await having('off', [acme.config]);
+    const straight = await page(`return_to=${encodeURIComponent('/v1/console/account')}`);
+    expect([straight.statusCode, locationOf(straight)]).toEqual([
+      303,
+      '/v1/mcp-oauth-server/sign-in/acme?return_to=%2Fv1%2Fconsole%2Faccount',
+    ]);
+    expect((await page('local=1')).body).toContain('name="password"');
+    expect((await page('another=1')).body).toContain('Continue with <bdi>Acme</bdi>');
+    await having('off', [acme.config, announcing(other.config)]);
+    expect((await page()).statusCode).toBe(200);
+    await having('on', [acme.config]);
+    expect((await page()).statusCode).toBe(200);
+    await having('on', [acme.config, announcing(other.config)]);
   });
 
   test('sends an address of a company there, with all that the answer is held to', async () => {
@@ -737,6 +788,36 @@ describe('somebody of a company who signs in at a command line', () => {
 
     expect(new URL(location).searchParams.get('max_age')).toBe('600');
     expect(locationOf(came)).toBe(wanted);
+  });
+
+  /** How long ago a program's sign-in is said to be, where a browser came from the company ten seconds before. */
+  const agoAtProgram = async (said: object, terms: object): Promise<number> => {
+    const { sign_in: signIn } = acme.config;
+    await apply([{ ...acme.config, ...(signIn && { sign_in: { ...signIn, ...terms } }) }]);
+    const email = anAddressAtAcme();
+    const { claims } = of(`fresh-${email}`, email);
+    const reply = await signedIn({ claims: { ...claims, ...said } }, email);
+    const token = sessionIn(reply).split('=')[1] ?? '';
+    const browser = await expectSession(service.ports, token, 'browser');
+    service.clock.time += 10;
+    const verifier = 'v'.repeat(43);
+    const challenge = challengeOf(verifier);
+    const asked = { port: 50_123, challenge, state: 's'.repeat(43) };
+    const code = await makeCommandLineCode(service.ports, asked, browser);
+    const sent = { code, verifier, sourceIp: '192.0.2.9' };
+    const { accessToken } = await signInByCode(service.ports, sent);
+    const { signedInAt } = await expectSession(service.ports, accessToken, 'api');
+    return service.clock.time - signedInAt;
+  };
+
+  test('is fresh by when the company says, or by when they came from it where it does not', async () => {
+    const now = () => service.clock.time;
+    expect(await agoAtProgram({ auth_time: now() }, {})).toBeLessThanOrEqual(60);
+    expect(await agoAtProgram({ auth_time: now() - 3000 }, {})).toBeGreaterThan(3000);
+    expect(await agoAtProgram({}, {})).toBe(10);
+    expect(await agoAtProgram({}, { fresh: 'required' })).toBe(10);
+    expect(await agoAtProgram({}, { fresh: 'never' })).toBe(now());
+    await apply([acme.config, announcing(other.config)]);
   });
 });
 

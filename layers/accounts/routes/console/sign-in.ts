@@ -16,7 +16,7 @@ export const signInForm =
     const session = await findBrowserSession(ports, site.session.read(event));
     return session && isSignedInFor(site, address, session, ports.clock.now())
       ? seeOther(address)
-      : showSignIn(ports, event, view(site, address));
+      : showSignIn(ports, site, event, view(site, address), session !== undefined);
   };
 
 /** POST /sign-in. Source: docs/decisions/accounts.md, "Sessions of the console". */

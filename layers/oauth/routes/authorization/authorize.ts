@@ -44,7 +44,7 @@ export const startAuthorize =
       );
     }
     if (session) return consent(ports, site, { ...open, session });
-    return showSignIn(ports, event, await loginView(ports, site, open));
+    return showSignIn(ports, site, event, await loginView(ports, site, open));
   };
 
 /**

@@ -19,7 +19,8 @@ export const logout = (ports: SitePorts, site: Site): Endpoint =>
         text: 'This browser is no longer signed in here. Applications that you approved keep their access.',
         next: wanted ? 'Sign in with another account to go on.' : 'You can close this page.',
         ...(wanted && {
-          link: { address: wanted.signIn, label: 'Sign in with another account' },
+          // Not straight back in as who has just left.
+          link: { address: `${wanted.signIn}&another=1`, label: 'Sign in with another account' },
         }),
       }),
     );
