@@ -5,19 +5,16 @@ import { isObject, type JsonObject, member } from '../../platform/rules/json/jso
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { NoAnswer } from '../../target/rules/target.ts';
-import { clientSecretBasic } from '../../tokens/rules/client-secret-basic.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { assertionKeysOf, type IdentityProvider } from '../rules/providers.ts';
-import { callbackOf, endpointsIn, signsIn, type SignInProvider } from '../rules/sign-in.ts';
+import { callbackOf, endpointsIn, signsIn } from '../rules/sign-in.ts';
 import { fromMetadata } from './prepare-providers.ts';
-import { placeOf } from './token-endpoint.ts';
+import { codeIn, placeOf, type Provider, tokenRequest } from './token-endpoint.ts';
 
 export type CheckProviderPorts = Pick<
   IdentityPorts,
   'clock' | 'identityProviderRegister' | 'issuerKeys' | 'providerFetch' | 'providerSecrets' | 'web'
 > & { readonly settings: Pick<PlatformSettings, 'baseUrl'> };
-
-type Provider = SignInProvider<IdentityProvider>;
 
 /** One thing that is looked at. */
 export interface ProviderCheck {
@@ -177,29 +174,20 @@ const secretCheck = async (
 /** @returns its code of an error, or in words why there is none */
 const answerTo = async (
   { providerFetch, settings }: Pick<CheckProviderPorts, 'providerFetch' | 'settings'>,
-  { id, endpoints, sign_in: signIn }: Provider,
+  provider: Provider,
   secret: string,
 ): Promise<string> => {
-  const isPost = signIn.client_auth === 'post';
+  const parameters = {
+    grant_type: 'authorization_code',
+    code: NO_CODE,
+    redirect_uri: callbackOf(settings.baseUrl, provider.id),
+    code_verifier: NO_CODE.padEnd(43, '-'),
+  };
   try {
-    const response = await providerFetch(endpoints.token_endpoint, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-        ...(!isPost && { authorization: clientSecretBasic(signIn.client_id, secret) }),
-      },
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code: NO_CODE,
-        redirect_uri: callbackOf(settings.baseUrl, id),
-        code_verifier: NO_CODE.padEnd(43, '-'),
-        ...(isPost && { client_id: signIn.client_id, client_secret: secret }),
-      }),
-    });
+    const response = await providerFetch(...tokenRequest(provider, secret, parameters));
     const json = jsonOrUndefined(await response.text());
-    const sent = isObject(json) ? member(json, 'error') : undefined;
-    if (typeof sent === 'string' && /^[\w.-]{1,64}$/.test(sent)) return sent;
+    const sent = codeIn(isObject(json) ? json : undefined, 'error');
+    if (sent !== undefined) return sent;
     return response.status === 401 ? 'invalid_client' : `${response.status} without an error`;
   } catch (error) {
     if (error instanceof NoAnswer) return `nothing (${error.reason})`;

@@ -48,28 +48,38 @@ export const tokenAnswer = async (
   parameters: Readonly<Record<string, string>>,
   isRefusal: IsRefusal,
 ): Promise<JsonObject> => {
-  const { endpoints, sign_in: signIn } = provider;
   const secret = await secretOf(ports, provider);
-  const body = new URLSearchParams({
-    ...parameters,
-    ...(signIn.client_auth !== 'basic' && { client_id: signIn.client_id }),
-    ...(signIn.client_auth === 'post' && { client_secret: secret }),
-  });
-  const response = await fetched(ports, endpoints.token_endpoint, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      ...(signIn.client_auth === 'basic' && {
-        authorization: clientSecretBasic(signIn.client_id, secret),
-      }),
-    },
-    body,
-  });
+  const response = await fetched(ports, ...tokenRequest(provider, secret, parameters));
   if (response.status !== 200) throw failureOf(response, isRefusal);
   if (response.json) return response.json;
   throw new InvalidToken('the token endpoint answers no JSON object');
 };
+
+/**
+ * A request of our client, which shows its secret as the provider takes it.
+ *
+ * Source: RFC 6749 §2.3.1; OpenID Connect Core 1.0 §9.
+ */
+export const tokenRequest = (
+  { endpoints, sign_in: { client_auth: how, client_id: id } }: Provider,
+  secret: string,
+  parameters: Readonly<Record<string, string>>,
+): Parameters<TokenEndpointPorts['providerFetch']> => [
+  endpoints.token_endpoint,
+  {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      ...(how === 'basic' && { authorization: clientSecretBasic(id, secret) }),
+    },
+    body: new URLSearchParams({
+      ...parameters,
+      ...(how !== 'basic' && { client_id: id }),
+      ...(how === 'post' && { client_secret: secret }),
+    }),
+  },
+];
 
 /** What our client shows. @throws SignInFailed misconfigured */
 const secretOf = async (
@@ -127,7 +137,10 @@ const failureOf = ({ status, json }: Answer, isRefusal: IsRefusal): SignInFailed
 };
 
 /** `suberror` is of Entra, which says there what it wants of a person. */
-const codeIn = (json: JsonObject | undefined, name: 'error' | 'suberror'): string | undefined => {
+export const codeIn = (
+  json: JsonObject | undefined,
+  name: 'error' | 'suberror',
+): string | undefined => {
   const sent = json && member(json, name);
   return typeof sent === 'string' && /^[\w.-]{1,64}$/.test(sent) ? sent : undefined;
 };

@@ -32,7 +32,7 @@ let other: SignInProvider;
 let revision = 1;
 
 beforeAll(async () => {
-  acme = await aSignInProvider(() => NOON);
+  acme = await aSignInProvider(() => service?.clock.time ?? NOON);
   other = await aSignInProvider(() => NOON, {
     id: 'other',
     name: 'Other',
