@@ -50,7 +50,7 @@ export const withoutOwner = (
     believed,
     baseUrl,
     now,
-  }: { readonly believed: Believed; readonly baseUrl: string; now: number },
+  }: { readonly believed: Believed; readonly baseUrl: string; readonly now: EpochSeconds },
   user: User,
   isOperator: boolean,
 ): { readonly what: WithoutOwner; readonly since?: EpochSeconds | undefined } | undefined => {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
-import { namedCredentials } from '../../../layers/credentials/rules/deployment-credential.ts';
+import {
+  namedCredentials,
+  namedRef,
+} from '../../../layers/credentials/rules/deployment-credential.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
+import { transferServer } from '../../../layers/management/steps/operator/transfer.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { dynamoAccessTokens } from '../../../layers/tokens/store/access-tokens.ts';
@@ -57,6 +61,8 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
   const service = await aManagementService({ credentialStore });
   /** Of each server, by its slug: what a request could not undo, since its writes failed, hinders no other one. */
   const owners = new Map<string, Owner>();
+  /** To whom an operator gives a server. */
+  const takers = new Map<string, Owner>();
   const { credentialReader: reader } = wireCredentials({
     ...environmentOf(service.store, 'credentials'),
     CREDENTIAL_STORE: credentialStore,
@@ -66,9 +72,20 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
     service.store.tableName('oauth'),
   );
 
-  const call = (method: string, path: string, body?: unknown, headers: Headers = {}) => {
-    const as = owners.get(path.split('/')[0] ?? '');
-    return service.call(method, `/deployments/${path}`, { as, headers, body });
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Headers = {},
+    as = owners.get(path.split('/')[0] ?? ''),
+  ) => service.call(method, `/deployments/${path}`, { as, headers, body });
+  /** As whoever has it now. */
+  const look = async (path: string): Promise<ApiAnswer> => {
+    const [slug = ''] = path.split('/');
+    const taker = takers.get(slug);
+    const found = await service.ports.deploymentEditor.read(slug);
+    const isGiven = taker !== undefined && found?.ownerId === taker.user.id;
+    return call('GET', path, undefined, {}, isGiven ? taker : owners.get(slug));
   };
   const patch = (body: object) => (slug: string) => call('PATCH', slug, body);
   const token = (value: string): Change => ({
@@ -213,6 +230,20 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
       about: ['main', OTHER, 'resource', 'prompt'],
       aboutAtOnce: ['all'],
     },
+    'the server is given to another account': {
+      make: async (slug) => {
+        // Commands are not counted as requests are, whose first write that is.
+        await look(slug);
+        const [from, to] = [owners, takers].map((one) => one.get(slug)?.user.email ?? '');
+        return transferServer(service.ports, { slug, from: from!, to: to! }).then(
+          () => ({ status: 200, headers: {}, body: {} }),
+          (error: unknown) => ({ status: 503, headers: {}, body: { error: String(error) } }),
+        );
+      },
+      shows: ({ deployment }) =>
+        deployment?.ownerId !== owners.get(deployment?.slug ?? '')?.user.id,
+      about: ['owner'],
+    },
     'the server is removed': {
       make: (slug) => call('DELETE', slug),
       shows: ({ deployment }) => deployment === undefined,
@@ -232,9 +263,12 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
 
     /** Whatever has become of it. */
     remove: async (slug: string): Promise<void> => {
-      await call('DELETE', `${slug}/manager`);
-      await call('DELETE', slug);
+      for (const as of [owners.get(slug), takers.get(slug)]) {
+        await call('DELETE', `${slug}/manager`, undefined, {}, as);
+        await call('DELETE', slug, undefined, {}, as);
+      }
       owners.delete(slug);
+      takers.delete(slug);
     },
 
     /** A server that has everything that a change could take away. @returns its slug */
@@ -245,6 +279,7 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
       service.clock.time = Math.floor(Date.now() / 1000);
       const as = await service.owner({ plan: 'pro' });
       owners.set(slug, as);
+      takers.set(slug, await service.owner());
       await done(
         service.call('POST', '/deployments', {
           as,
@@ -279,10 +314,10 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
         const nothing = { credentials: {}, recorded: undefined, resource: false, prompts: [] };
         return { deployment, ...nothing, isGranted };
       }
-      const { id: deploymentId, ownerId, recording } = deployment;
-      const credentials = namedCredentials(deployment).map(async ([name, { version }]) => {
-        const place = { deploymentId, ownerId, sealedFor: ownerId, name, from: 'store' } as const;
-        const value = await reader.read({ ...place, version });
+      const { id: deploymentId, recording } = deployment;
+      const credentials = namedCredentials(deployment).map(async (one) => {
+        const [name] = one;
+        const value = await reader.read(namedRef(deployment, one));
         const text =
           value?.type === 'bearer' ? value.token : value?.type === 'api_key' && value.value;
         return [name, text || 'missing'] as const;
@@ -291,12 +326,12 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
       const isReadable = keys?.some(
         ({ publicKey, endedAt }) => publicKey === recording?.publicKey && endedAt === undefined,
       );
-      const prompts = await call('GET', `${slug}/prompts`);
+      const prompts = await look(`${slug}/prompts`);
       return {
         deployment,
         credentials: Object.fromEntries(await Promise.all(credentials)),
         recorded: recording && (isReadable ? (recording.until - recording.since) / DAY : 'missing'),
-        resource: (await call('GET', `${slug}/resources/guide`)).status === 200,
+        resource: (await look(`${slug}/resources/guide`)).status === 200,
         prompts: (prompts.body.items ?? []).map(({ name }) => String(name)),
         isGranted,
       };

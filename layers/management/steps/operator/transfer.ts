@@ -221,7 +221,9 @@ const tell = async (
     events.record({
       type: 'security',
       event,
-      ...(accountId === ownerId && { deploymentId, slug }),
+      // Once on the time line of the server.
+      ...(accountId === ownerId && { deploymentId }),
+      slug,
       accountId,
       subject: accountId,
       why,
