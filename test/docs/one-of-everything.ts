@@ -171,6 +171,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
   await users.create(whole);
   await dynamoOperatorMarks(store.instance(), table).put(whole.id);
   await users.link({ ...whole, revision: whole.revision + 1 }, subject);
+  await users.endSessions({ ...whole, revision: whole.revision + 2 });
   await users.create(aUser());
   await users.signOut({ ...aUser(), signedOutAt: NOON, revision: 2 });
 
