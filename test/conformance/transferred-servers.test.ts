@@ -218,6 +218,16 @@ describe('servers of somebody who leaves', () => {
     });
   });
 
+  test('are shown first, and nothing is given before somebody agrees', async () => {
+    const [ada, ben] = [await anOwner(), await anOwner()];
+    const slug = await publish(ada);
+    const asked = await admin('transfer', ada.email, ben.email);
+
+    expect(asked.code).not.toBe(EXIT.ok);
+    expect(asked.errors).toContain(`give 1 server of ${ada.email} (${slug}) to ${ben.email}`);
+    expect((await answered(ada, 'GET', `/deployments/${slug}`)).status).toBe(200);
+  });
+
   test('are given once: the same command again says that it is so already', async () => {
     const [ada, ben] = [await anOwner(), await anOwner()];
     const slug = await publish(ada);

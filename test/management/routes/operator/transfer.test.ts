@@ -6,6 +6,9 @@ import {
   prepareTransfer,
   transferServer,
 } from '../../../../layers/management/steps/operator/transfer.ts';
+import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
+import { committed } from '../../../support/aws/committed.ts';
+import { aGrant } from '../../../support/oauth/oauth-fixtures.ts';
 import { aDeployment } from '../../../support/aws/dynamodb-fixtures.ts';
 import {
   aManagementService,
@@ -81,6 +84,19 @@ describe('giving a server to another account', () => {
       ownKey: true as const,
     });
     const [ended, stays] = [randomUUID(), randomUUID()];
+    const granted = async (deploymentId: string, userId: string): Promise<string> => {
+      const id = randomUUID();
+      const createdAt = service.clock.time;
+      const grant = aGrant({ id, deploymentId, slug: deploymentId, userId, createdAt });
+      const token = { fingerprint: fingerprint(id), expiresAt: createdAt + 60 };
+      await committed(service.store.instance(), service.arranging.grants.beginning(grant, token));
+      return id;
+    };
+    const grants = await Promise.all([
+      granted(slug, from.user.id),
+      granted(slug, 'somebody'),
+      granted(other, from.user.id),
+    ]);
     await service.arranging.mintedTokens.put(minted(slug, ended));
     await service.arranging.mintedTokens.put(minted(other, stays));
 
@@ -88,6 +104,8 @@ describe('giving a server to another account', () => {
 
     expect(await service.arranging.mintedTokens.find(ended)).toMatchObject({ revoked: true });
     expect(await service.arranging.mintedTokens.find(stays)).toMatchObject({ revoked: false });
+    const left = await Promise.all(grants.map((id) => service.arranging.grants.find(id)));
+    expect(left.map((one) => one !== undefined)).toEqual([false, true, true]);
   });
 
   test('is done once: again, nothing changes', async () => {
