@@ -34,10 +34,7 @@ export type CompanySignInPorts = BeginCompanySignInPorts &
   AccountPorts &
   Pick<IdentityPorts, 'identityProviders'>;
 
-/**
- * In the console and at the command line what outlives a session is made soon after a sign-in: a company is asked who it
- * was within that time.
- */
+/** In the console what outlives a session is made soon after a sign-in: a company is asked who it was within that time. */
 const CONSOLE_MAX_AGE_SECONDS = 10 * MINUTE;
 
 /**
@@ -129,10 +126,11 @@ const takenOverPage = (
   );
 
 const ANOTHER: Asking = { prompt: 'select_account' };
+const ANEW: Asking = { maxAgeSeconds: 0, prompt: 'login' };
 
 /** `again=1`: who is at a page of ours shows anew who they are; `another=1`: as somebody else. */
 const askingIn = (sent: SentParameters): Asking => {
-  if (textIn(sent, 'again') !== '') return { maxAgeSeconds: 0, prompt: 'login' };
+  if (textIn(sent, 'again') !== '') return ANEW;
   return textIn(sent, 'another') === '' ? {} : ANOTHER;
 };
 
@@ -150,11 +148,18 @@ const begun = async (
   { provider, email, next, asking = {} }: Wanted,
 ): Promise<HttpReply> => {
   const { sourceIp } = event.requestContext.http;
-  const isOurs = [site.console, site.commandLine].some((one) => next.startsWith(one));
-  const recent = isOurs && { maxAgeSeconds: CONSOLE_MAX_AGE_SECONDS };
-  const asked = { next, email, asking: { ...recent, ...asking }, sourceIp };
+  const asked = { next, email, asking: { ...askingAt(site, next), ...asking }, sourceIp };
   const { location, state, cookieValue } = await beginCompanySignIn(ports, provider, asked);
   return cookieOf(ports, state).set(seeOther(location), cookieValue, COMPANY_SIGN_IN_SECONDS);
+};
+
+/**
+ * In the console somebody has shown recently who they are. At the page of the command line they show it now: a company
+ * that does not say when they did is believed to have asked them.
+ */
+const askingAt = (site: Site, next: string): Asking => {
+  if (next.startsWith(site.commandLine)) return ANEW;
+  return next.startsWith(site.console) ? { maxAgeSeconds: CONSOLE_MAX_AGE_SECONDS } : {};
 };
 
 /** One for each sign-in, so that several tabs do not disturb each other. */
