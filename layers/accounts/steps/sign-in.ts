@@ -62,6 +62,9 @@ const NOBODY = 'nobody';
  * An address of a company that signs its people in is refused before all that. Where passwords are off, those that open
  * nothing any more are answered like wrong ones, after the same work.
  *
+ * Who knows the password of somebody that a company has ended, or that it says nothing of just now, is answered like
+ * anybody else. Where the company has to be asked, that takes longer, which tells that the password is right.
+ *
  * @returns undefined for anything but an open account and its password, and for one that its company does not stand by
  * @throws ApiRefusal rate_limited, use_company_sign_in
  *
@@ -84,32 +87,27 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
 
   const isRight = user !== undefined && matches && attempt.failed !== undefined;
   const opened = isRight ? openedByPassword(permit.terms, user) : 'nothing';
-  const entered = isRight && opened !== 'nothing' ? await stoodBy(ports, user) : undefined;
+  const standing =
+    isRight && opened !== 'nothing' ? await ports.standings.of(user, 'program') : undefined;
   // A company that has opened the account meanwhile has ended its password.
-  if (entered && entered.user.passwordHash === hash && opened !== 'nothing') {
-    await passwordUsed(ports, opened, entered.user, { ...permit, sourceIp: sent.sourceIp });
-    return { ...entered, asOf: now, deviceToken: await giveBack(ports, entered.user, attempt) };
+  if (standing?.as === 'good' && standing.user.passwordHash === hash && opened !== 'nothing') {
+    const { user: entered, until } = standing;
+    await passwordUsed(ports, opened, entered, { ...permit, sourceIp: sent.sourceIp });
+    const deviceToken = await rememberedDevice(ports, entered, attempt);
+    return { user: entered, until, asOf: now, deviceToken };
   }
+  // Whoever has the right password guesses nothing: an outage locks nobody out.
+  const isUnheard = isRight && standing?.as === 'unavailable';
+  if (isUnheard) await giveBack(ports, user, attempt);
+  const isLocked = !isUnheard && attempt.failed && beginsLock(attempt.failed);
   ports.events.record({
     type: 'security',
-    event: attempt.failed && beginsLock(attempt.failed) ? 'account_locked' : 'login_failed',
+    event: isLocked ? 'account_locked' : 'login_failed',
     ...(user && { accountId: user.id }),
     subject: addressSubject(sent.sourceIp),
     why: reasonToRefuse(user, attempt, { isRight, opened }),
   });
   return undefined;
-};
-
-/**
- * Who knows the password of somebody that a company has ended, or that it says nothing of just now, hears no more than a
- * stranger: any other answer would say that the password is right.
- */
-const stoodBy = async (
-  { standings }: Pick<SignInPorts, 'standings'>,
-  user: User,
-): Promise<Pick<SignedIn, 'until' | 'user'> | undefined> => {
-  const standing = await standings.of(user, 'program');
-  return standing.as === 'good' ? { user: standing.user, until: standing.until } : undefined;
 };
 
 /** A sign-in that counts as failed until it has succeeded. */
@@ -139,14 +137,22 @@ const isForgotten = ({ device }: Attempt, user: User | undefined): boolean =>
   device !== undefined && (!user || isSessionOver(user, device.createdAt));
 
 /** @returns the token by which the device is known from now on */
-const giveBack = async (ports: SignInPorts, user: User, { device }: Attempt): Promise<string> => {
-  const { lockouts } = ports;
+const rememberedDevice = async (
+  ports: SignInPorts,
+  user: User,
+  attempt: Attempt,
+): Promise<string> => {
   const [token] = await Promise.all([
-    rememberDevice(ports, user, device?.token),
-    // Failures of strangers are theirs: a known device gives back only its own.
-    !device && afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(user.email)),
+    rememberDevice(ports, user, attempt.device?.token),
+    !attempt.device && giveBack(ports, user, attempt),
   ]);
   return token;
+};
+
+/** Failures of strangers are theirs: a known device gives back only its own. */
+const giveBack = async (ports: SignInPorts, user: User, { device }: Attempt): Promise<void> => {
+  if (device) await rememberDevice(ports, user, device.token);
+  else await afterwards(ports, 'failed sign-ins forgotten', () => ports.lockouts.reset(user.email));
 };
 
 /**

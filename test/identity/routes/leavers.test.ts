@@ -593,6 +593,18 @@ describe('a provider that does not answer', () => {
     service.clock.time += MINUTE;
     expect((await ada.doors.refresh()).status).toBe(200);
   });
+
+  test('locks nobody out whose password is right', async () => {
+    const ada = await aColleague();
+    const { email } = ada.user;
+    const byPassword = () => sent(service.send(api('/sessions', { email, password: PASSWORD })));
+    acme.refreshing.set(ada.sub, { answer: says(500) });
+    service.clock.time += 6 * HOUR;
+    for (let count = 0; count < 7; count += 1) expect((await byPassword()).status).toBe(401);
+    acme.refreshing.delete(ada.sub);
+    service.clock.time += MINUTE;
+    expect((await byPassword()).status).toBe(200);
+  });
 });
 
 describe('people who use nothing', () => {
