@@ -5,7 +5,8 @@ import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { AccountsPorts, AccountsSettings } from '../../../accounts/ports.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { IdentityPorts } from '../../../identity/ports.ts';
-import type { Believed } from '../../../identity/rules/password-terms.ts';
+import type { PasswordTerms } from '../../../accounts/rules/password-terms.ts';
+import { passwordTermsOf } from '../../../identity/rules/password-terms.ts';
 import type { IdentityProvider } from '../../../identity/rules/providers.ts';
 import { providerOfAddress } from '../../../identity/rules/sign-in.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
@@ -77,9 +78,10 @@ export const invite = async (
   }
   const { clock, identityProviders, invitations, mailRequests, random, settings } = ports;
   await invitations.add(email, { slug, deploymentId: deployment.id }, clock.now());
-  const { providers, passwords } = await identityProviders.believed();
-  const provider = providerOfAddress(providers, email);
-  const accountsBy = makerOf(provider, maySignUp(settings.signUp ?? 'closed', email), passwords);
+  const believed = await identityProviders.believed();
+  const terms = passwordTermsOf(believed, { baseUrl: settings.baseUrl, email });
+  const company = companyFor(providerOfAddress(believed.providers, email), terms);
+  const accountsBy = makerOf(company, maySignUp(settings.signUp ?? 'closed', email), terms);
   await mailRequests.send({
     id: random.id(),
     purpose: 'invitation',
@@ -87,19 +89,26 @@ export const invite = async (
     slug,
     by: owner.email,
     maySignUp: accountsBy !== 'operator',
-    ...(provider && { company: { id: provider.id, name: provider.name } }),
+    ...(company && { company: { id: company.id, name: company.name } }),
   });
   return { email, deployment, added, accountsBy };
 };
 
-/** People of a company sign in there, wherever there is a password beside it; without one, where it makes accounts. */
+type Company = Pick<IdentityProvider, 'create_accounts' | 'id' | 'name'>;
+
+/** The one whose sign-in is sure to take them: where no password does, or where it makes accounts. */
+const companyFor = (provider: Company | undefined, terms: PasswordTerms): Company | undefined => {
+  if (terms.company) return provider;
+  return provider?.create_accounts && terms.exceptionOf === undefined ? provider : undefined;
+};
+
 const makerOf = (
-  provider: Pick<IdentityProvider, 'create_accounts'> | undefined,
+  company: Company | undefined,
   isOpen: boolean,
-  passwords: Believed['passwords'],
+  terms: PasswordTerms,
 ): Invited['accountsBy'] => {
-  if (provider) return provider.create_accounts ? 'company' : 'operator';
-  return isOpen && passwords === 'on' ? 'anybody' : 'operator';
+  if (company) return company.create_accounts ? 'company' : 'operator';
+  return isOpen && !terms.company && !terms.off ? 'anybody' : 'operator';
 };
 
 /** As the list has it. @throws ApiRefusal invalid_request */

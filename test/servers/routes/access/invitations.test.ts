@@ -29,6 +29,8 @@ const shared = async (as = stranger) =>
   (await service.call('GET', '/account/shared', { as })).body.items;
 const accessOf = async (slug: string) => (await service.ports.deploymentEditor.read(slug))?.access;
 
+const REFUSED = { passwords: 'refused', exceptions: ['ci@acme.example'] };
+
 describe('POST /deployments/{slug}/invitations', () => {
   test('lets the address in, and answers the same whether or not it has an account', async () => {
     const slug = await publish();
@@ -51,16 +53,23 @@ describe('POST /deployments/{slug}/invitations', () => {
 
   test.each([
     ['ada@acme.example', { create_accounts: true }, 'on', 'company', true],
-    ['ada@acme.example', { create_accounts: false }, 'on', 'operator', false],
-    ['ada@elsewhere.example', { create_accounts: true }, 'on', 'anybody', true],
+    // A password is taken, and the company makes no account.
+    ['ada@acme.example', {}, 'on', 'anybody', false],
+    ['ada@acme.example', {}, 'off', 'operator', true],
+    ['ada@acme.example', REFUSED, 'on', 'operator', true],
+    ['ci@acme.example', REFUSED, 'on', 'anybody', false],
+    ['ci@acme.example', { ...REFUSED, create_accounts: true }, 'on', 'anybody', false],
+    ['ci@acme.example', { ...REFUSED, create_accounts: true }, 'off', 'company', true],
+    ['ada@elsewhere.example', { create_accounts: true }, 'on', 'anybody', false],
     ['ada@elsewhere.example', { create_accounts: true }, 'off', 'operator', false],
   ] as const)(
-    'says who makes an account for %s with %j and passwords %s: %s',
-    async (email, over, passwords, by, may) => {
+    'says who makes an account for %s with %j and passwords %s: %s, and leads to a door that takes them',
+    async (email, over, passwords, by, isLedThere) => {
       const acme = {
         id: 'acme',
         name: 'Acme',
         email_domains: ['acme.example'],
+        create_accounts: false,
         sign_in: {},
         endpoints: {},
         ...over,
@@ -78,11 +87,12 @@ describe('POST /deployments/{slug}/invitations', () => {
 
       const invited = await inviting(ports, PERSONS, { owner: owner.user, slug, email });
       expect(invited.accountsBy).toBe(by);
-      expect(mails).toMatchObject([{ email, maySignUp: may }]);
-      expect(mails[0]).toMatchObject(
-        email.endsWith('@acme.example') ? { company: { id: 'acme', name: 'Acme' } } : {},
-      );
-      expect('company' in mails[0]!).toBe(email.endsWith('@acme.example'));
+      expect(mails).toMatchObject([{ email, maySignUp: by !== 'operator' }]);
+      expect(mails[0]).toEqual({
+        ...mails[0],
+        ...(isLedThere && { company: { id: 'acme', name: 'Acme' } }),
+      });
+      expect('company' in mails[0]!).toBe(isLedThere);
     },
   );
 
