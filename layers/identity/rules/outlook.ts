@@ -41,6 +41,8 @@ export type WithoutOwner =
   | 'left'
   /** It has said so once, or is believed no more. */
   | 'ended'
+  /** Nobody asks their company (a broker), and they were there too long ago: they may have left. */
+  | 'sign_in_again'
   /** No password opens it, and no company has signed anybody in to it. */
   | 'nobody_signs_in';
 
@@ -55,11 +57,16 @@ export const withoutOwner = (
   isOperator: boolean,
 ): { readonly what: WithoutOwner; readonly since?: EpochSeconds | undefined } | undefined => {
   const terms = believed.providers.filter(signsIn).map(companyTermsOf);
-  if (standingOf(user, terms, 'program', now).as === 'ended') {
+  const standing = standingOf(user, terms, 'program', now).as;
+  if (standing === 'ended') {
     const ended = user.identities?.find(({ endedAt }) => endedAt !== undefined);
     return ended?.leftAt === undefined
       ? { what: 'ended', since: ended?.endedAt }
       : { what: 'left', since: ended.leftAt };
+  }
+  if (standing === 'sign_in_again') {
+    const signIns = (user.identities ?? []).map(({ lastSignIn = 0 }) => lastSignIn);
+    return { what: 'sign_in_again', since: Math.max(...signIns) };
   }
   const isOpened = isSignedInBy(believed, user, isOperator) || opens(believed, baseUrl, user);
   return isOpened ? undefined : { what: 'nobody_signs_in' };

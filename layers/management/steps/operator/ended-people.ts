@@ -22,7 +22,7 @@ interface EndedPerson {
 }
 
 /**
- * Who has left with their company, and accounts that nobody signs in to and that own servers, a page at a time. It asks
+ * Who has left with their company, and accounts that own servers and that nobody signs in to, or has lately where nobody can be asked, a page at a time. It asks
  * no company.
  *
  * Source: docs/operations.md, "Somebody leaves".
@@ -41,7 +41,8 @@ export const endedPeople = async (
     const found = withoutOwner(known, user, isOperator);
     if (!found) return undefined;
     const servers = (await serversOf(ports, user.id)).map(({ slug }) => slug);
-    if (found.what === 'nobody_signs_in' && servers.length === 0) return undefined;
+    const mayBeThere = found.what === 'nobody_signs_in' || found.what === 'sign_in_again';
+    if (mayBeThere && servers.length === 0) return undefined;
     const { what, since } = found;
     return {
       email: user.email,

@@ -50,6 +50,7 @@ beforeAll(async () => {
     here: known({}),
     ended: known({ endedAt: NOON - 5 }),
     left: known({ endedAt: NOON - 2 * DAY, leftAt: NOON - DAY }),
+    brokered: known({ checkable: undefined, lastSignIn: NOON - 2 * DAY }),
     ci: {},
     quiet: {},
   };
@@ -96,6 +97,7 @@ describe('people who have left', () => {
     const iso = (at: number) => new Date(at * 1000).toISOString();
 
     expect(await told({ providers: [ACME] })).toEqual([
+      ['brokered', 'sign_in_again', iso(NOON - 2 * DAY), 1],
       ['ci', 'nobody_signs_in', undefined, 1],
       ['ended', 'ended', iso(NOON - 5), 1],
       ['left', 'left', iso(NOON - DAY), 1],
@@ -106,6 +108,7 @@ describe('people who have left', () => {
     const { sign_in: _, endpoints: __, passwords: ___, ...gone } = ACME;
 
     expect(await told({ providers: [gone] })).toEqual([
+      ['brokered', 'ended', undefined, 1],
       ['ended', 'ended', expect.any(String), 1],
       ['here', 'ended', undefined, 1],
       ['left', 'left', expect.any(String), 1],
