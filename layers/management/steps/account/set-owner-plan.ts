@@ -1,6 +1,6 @@
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import { changeDeployment } from '../../../deployments/steps/change-deployment.ts';
+import { changeOfService } from '../../../deployments/steps/change-deployment.ts';
 
 export type SetOwnerPlanPorts = Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>;
 
@@ -27,10 +27,13 @@ export const setOwnerPlan = async (
     for (const { slug, id } of page.items) {
       // The list may lag behind; what is written must rest on what is there.
       const current = await deploymentEditor.read(slug);
-      if (current?.id !== id) continue;
+      if (current?.id !== id || current.ownerId !== ownerId) continue;
       deployments += 1;
       if (current.ownerPlan === plan) continue;
-      await changeDeployment(ports, current, (before) => ({ ...before, ownerPlan: plan }));
+      // Somebody else's by then has the plan of theirs.
+      await changeOfService(ports, current, (before) =>
+        before.ownerId === ownerId ? { ...before, ownerPlan: plan } : before,
+      );
       changed += 1;
     }
     after = page.next;

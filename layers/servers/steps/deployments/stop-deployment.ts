@@ -3,7 +3,7 @@ import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import {
-  changeDeployment,
+  changeOfService,
   type ChangeDeploymentPorts,
 } from '../../../deployments/steps/change-deployment.ts';
 import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
@@ -52,7 +52,7 @@ const toStatus = async (
   operatorId: string | undefined,
 ): Promise<Deployment> => {
   const found = await ownedDeployment(ports, { slug });
-  const changed = await changeDeployment(ports, found, (current) => ({ ...current, status }));
+  const changed = await changeOfService(ports, found, (current) => ({ ...current, status }));
   if (!changed) throw noDeployment();
   const { id: deploymentId, ownerId: subject } = changed;
   const event = status === 'stopped' ? 'deployment_stopped' : 'deployment_released';

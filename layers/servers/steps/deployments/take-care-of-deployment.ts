@@ -5,7 +5,7 @@ import { refreshDescription, type RefreshDescriptionPorts } from './refresh-desc
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import {
-  changeDeployment,
+  changeOfService,
   type ChangeDeploymentPorts,
 } from '../../../deployments/steps/change-deployment.ts';
 import {
@@ -72,13 +72,13 @@ const reportRefusal = async (
   const { version } = credential;
   // An operator's own deployment may have an owner without an account.
   const owner = await users.find(ownerId);
-  const id = fingerprint(`credential_refused#${deploymentId}#${version}`);
+  const id = fingerprint(`credential_refused#${deploymentId}#${version}#${ownerId}`);
   // Noted last, so that no mail is lost; one that is asked for again by its id is sent once.
   if (owner) {
     await mailRequests.send({ id, purpose: 'credential_refused', email: owner.email, slug });
   }
   const refusedAt = clock.now();
-  await changeDeployment(ports, deployment, (current) => {
+  await changeOfService(ports, deployment, (current) => {
     const now = namedCredentials(current).find(([its]) => its === name)?.[1];
     return now?.version === version ? withNamed(current, [name, { ...now, refusedAt }]) : current;
   });
