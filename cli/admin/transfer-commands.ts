@@ -21,19 +21,21 @@ const transfer = adminCommand({
   ],
   run: async ({ operate, output, ask, place }, { from, to }, { servers, yes }) => {
     if (!/^[^\s@]+@[^\s@]+$/.test(to)) throw usageFailure(`"${plain(to)}" is no e-mail address.`);
-    const slugs = servers?.split(',').filter((one) => one !== '');
+    const slugs = servers && [...new Set(servers.split(',').filter((one) => one !== ''))];
     const prepared = await operate('prepare-transfer', { from, to, ...(slugs && { slugs }) });
     const found = listOf(prepared.servers);
     const there = textsOf(prepared.there);
     const already = there.map((slug) => `${plain(slug)} is ${plain(to)}'s already.`);
+    const names = found.map(({ slug }) => plainOf(slug));
+    if (found.length > 0 && !yes) {
+      const what = `${count(found.length, 'server')} of ${plain(from)} (${names.join(', ')})`;
+      await agree(ask, `give ${what} to ${plain(to)} at ${place}`);
+    }
+    // Of those that are there, what a command before did not come to.
+    for (const slug of there) await operate('transfer-deployment', { from, to, slug });
     if (found.length === 0) {
       const nothing = there.length > 0 ? [] : [`${plain(from)} has no server to transfer.`];
       return output.result({ from, to, transferred: [], there }, [...already, ...nothing]);
-    }
-    const names = found.map(({ slug }) => plainOf(slug));
-    if (!yes) {
-      const what = `${count(found.length, 'server')} of ${plain(from)} (${names.join(', ')})`;
-      await agree(ask, `give ${what} to ${plain(to)} at ${place}`);
     }
     const transferred: string[] = [];
     for (const { slug } of found) {
@@ -52,6 +54,7 @@ const transfer = adminCommand({
 const SAID: ReadonlyMap<string, string> = new Map([
   ['left', 'has left'],
   ['ended', 'is ended'],
+  ['sign_in_again', 'has not signed in with their company'],
   ['nobody_signs_in', 'nobody signs in to it'],
 ]);
 
@@ -62,6 +65,7 @@ const people = adminCommand({
   details: [
     'A company has ended somebody at its first refusal; a day later it is asked again, and they have left.',
     'Accounts that no password opens, and no company yet, are listed where they own servers.',
+    'So are people of a broker (nobody asks it about them) whose last sign-in holds no more.',
   ],
   run: async ({ operate, output }, _, { ended }) => {
     if (!ended) throw usageFailure('Say --ended: accounts are listed at the console.');

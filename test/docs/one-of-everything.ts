@@ -389,6 +389,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
     casesRight: 90,
     ownerUsage: 'hash-of-an-email',
     sealedFor: 'first-owner',
+    transfer: { from: 'first-owner', at: NOON },
     instructions: 'Ask for a city first.',
     description: 'The weather of the day',
     websiteUrl: 'https://weather.example',
@@ -450,6 +451,10 @@ const storeDeployments = async (store: Store): Promise<void> => {
     await editor.replace(one, { ...one, status: 'removing', revision: 2 });
     await editor.remove(one, NOON);
   }
+
+  const given = aDeployment({ id: 'given', slug: 'given', ownerId: 'giver' });
+  await editor.create(given);
+  await editor.replace(given, { ...given, ownerId: 'taker', revision: 2 });
 
   const resources = dynamoResources(store.instance(), contentTables(store));
   const resource: Required<Resource> = {

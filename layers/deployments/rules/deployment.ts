@@ -35,6 +35,8 @@ export const Deployment = z.object({
   ownerId: z.string(),
   /** Whose id its credentials are sealed with: the first owner's; absent where it has had no other. */
   sealedFor: optional(z.string()),
+  /** Whose it was before and until when, until all that follows from the transfer is done; absent: it is. */
+  transfer: optional(z.object({ from: z.string(), at: count })),
   /**
    * What tokens that no user of the service stands behind are counted against.
    * Source: docs/decisions/limits.md, "Quotas".

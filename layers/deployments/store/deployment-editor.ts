@@ -77,7 +77,8 @@ export const dynamoDeploymentEditor = (
         }),
         ...(owner && { owner: signedIn(owner) }),
         ...(isActive && (!wasActive || isTransferred) && { place: slugs.add(after, maxActive) }),
-        ...(wasActive && (!isActive || isTransferred) && { left: slugs.remove(before) }),
+        ...(isTransferred && { left: slugs.give(before) }),
+        ...(wasActive && !isActive && !isTransferred && { left: slugs.remove(before) }),
         ...(version && (await versionWrites(content, files, version))),
         ...removedVersionWrites(content, after.id, dropped),
         ...together,
@@ -91,6 +92,7 @@ export const dynamoDeploymentEditor = (
 
     listByOwner: deploymentPages(dynamo, TableName),
     activeSlugs: slugs.list,
+    givenAway: slugs.givenAway,
     forgetOwner: slugs.forget,
   };
 };

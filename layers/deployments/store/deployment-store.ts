@@ -47,6 +47,8 @@ export interface DeploymentEditor {
   /** The newest first, those that are being removed too. May lag behind a moment. */
   listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
   activeSlugs(ownerId: string): Promise<readonly string[]>;
+  /** Ids of those that were transferred to others. */
+  givenAway(ownerId: string): Promise<readonly string[]>;
   /** Of an owner who is gone. Does nothing while any deployment is active. */
   forgetOwner(ownerId: string): Promise<void>;
 }

@@ -9,9 +9,12 @@ import { reservationOf, SlugReservation } from '../../platform/rules/addresses.t
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
 /** A set without members is no attribute. */
-const Item = z.object({ activeSlugs: z._default(z.set(z.string()), new Set()) });
+const Item = z.object({
+  activeSlugs: z._default(z.set(z.string()), new Set()),
+  givenAway: z._default(z.set(z.string()), new Set()),
+});
 
-/** The slugs of an owner's active deployments: one item, so that their number can be a condition. */
+/** The slugs of an owner's active deployments: one item, so that their number can be a condition; and what they gave away. */
 export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, ownerKey, Item);
 
@@ -44,6 +47,24 @@ export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: str
         ExpressionAttributeValues: { ':slug': new Set([slug]) },
       },
     }),
+
+    /** Of one that somebody else gets, with whom what is known of this owner there stays. */
+    give: ({ id, ownerId, slug, status }: Deployment): Write => ({
+      Update: {
+        TableName,
+        Key: ownerKey(ownerId),
+        UpdateExpression: `ADD givenAway :id${status === 'active' ? ' DELETE activeSlugs :slug' : ''}`,
+        ExpressionAttributeValues: {
+          ':id': new Set([id]),
+          ...(status === 'active' && { ':slug': new Set([slug]) }),
+        },
+      },
+    }),
+
+    /** Ids of deployments that others have by now. */
+    givenAway: async (ownerId: string): Promise<readonly string[]> => [
+      ...((await items.find(ownerId))?.givenAway ?? []),
+    ],
 
     /** Of an owner who is gone. Does nothing while there is a slug. */
     forget: async (ownerId: string): Promise<void> => {

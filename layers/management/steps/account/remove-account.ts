@@ -35,7 +35,9 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   for (const slug of await ports.deploymentEditor.activeSlugs(user.id)) {
     await removeOwned(ports, user.id, slug);
   }
-  for (const id of await endGrants(ports, user.id)) {
+  const used = await endGrants(ports, user.id);
+  const given = await ports.deploymentEditor.givenAway(user.id);
+  for (const id of new Set([...used, ...given])) {
     await ports.recordedCalls.removeOf(id, fingerprint(user.id));
   }
   await endPersonalTokens(ports, user.id);

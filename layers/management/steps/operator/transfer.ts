@@ -1,14 +1,17 @@
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
-import { isEnded } from '../../../accounts/rules/standing.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import { changeOfService } from '../../../deployments/steps/change-deployment.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
+import type { IdentityPorts } from '../../../identity/ports.ts';
+import { withoutOwner } from '../../../identity/rules/outlook.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import { every } from '../../../platform/rules/paging.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { TargetSettings } from '../../../target/ports.ts';
@@ -16,9 +19,13 @@ import { mayUse } from '../../../target/rules/network.ts';
 import { serversOf } from './servers-of.ts';
 
 type Owners = Pick<DeploymentsPorts, 'deploymentEditor'> & Pick<AccountsPorts, 'users'>;
-export type PrepareTransferPorts = Owners & { readonly settings: LimitsSettings & TargetSettings };
+export type PrepareTransferPorts = Owners &
+  Pick<AccountsPorts, 'clock' | 'operatorMarks'> &
+  Pick<IdentityPorts, 'identityProviders'> & {
+    readonly settings: LimitsSettings & PlatformSettings & TargetSettings;
+  };
 export type TransferPorts = PrepareTransferPorts &
-  Pick<AccountsPorts, 'clock' | 'events' | 'mailRequests'> &
+  Pick<AccountsPorts, 'events' | 'mailRequests'> &
   Pick<OauthPorts, 'grants' | 'mintedTokens'>;
 
 /** Whose servers go to whom. */
@@ -32,7 +39,7 @@ export interface Transfer {
 export interface PreparedTransfer {
   /** Those that would go, the newest first. */
   readonly servers: readonly Pick<Deployment, 'name' | 'slug' | 'status'>[];
-  /** Of those that were asked for, which the account has already. */
+  /** Which the account has already, of those that were asked for, or that were given without all that follows. */
   readonly there: readonly string[];
 }
 
@@ -52,7 +59,7 @@ export const prepareTransfer = async (
   slugs?: readonly string[],
 ): Promise<PreparedTransfer> => {
   const owners = await ownersOf(ports, transfer);
-  const found = await (slugs ? named(ports, owners, slugs) : serversOf(ports, owners.from));
+  const found = await (slugs ? named(ports, owners, slugs) : allOf(ports, owners));
   const servers = found.filter(({ ownerId }) => ownerId === owners.from);
   for (const server of servers) checkNetwork(ports, server, owners.to);
   const active = servers.filter(({ status }) => status === 'active').length;
@@ -63,11 +70,18 @@ export const prepareTransfer = async (
   };
 };
 
+/** All of the one, and those of the other that were given by them and are not finished with. */
+const allOf = async (ports: Owners, { from, to }: Parties): Promise<readonly Deployment[]> => {
+  const [theirs, given] = await Promise.all([serversOf(ports, from), serversOf(ports, to.id)]);
+  return [...theirs, ...given.filter(({ transfer }) => transfer?.from === from)];
+};
+
 const ATTEMPTS = 8;
 
 /**
  * Gives a server to another account, as it is: its address, its clients' grants, its credentials, its content. What the
- * owner before was granted at it, and has minted for it, ends. Plan and limits are those of the owner that it has then.
+ * owner before was granted at it, and had minted for it, ends then, and both are told. What is cut off after the server
+ * was given is noted with it, and done by a repetition.
  *
  * @returns whether it was given; false where the account has it already
  * @throws ApiRefusal invalid_request, not_found, limit_reached, conflict
@@ -81,22 +95,42 @@ export const transferServer = async (
   const { clock, deploymentEditor, settings } = ports;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const owners = await ownersOf(ports, transfer);
-    const [before] = await named(ports, owners, [slug]);
+    const [found] = await named(ports, owners, [slug]);
+    const before = found && (await finished(ports, found));
     if (!before || before.ownerId === owners.to.id) return false;
+    // Somebody else's meanwhile.
+    if (before.ownerId !== owners.from) continue;
     checkNetwork(ports, before, owners.to);
     await checkPlaces(ports, owners.to, before.status === 'active' ? 1 : 0);
-    // First, so that a repetition after it is the owner's no more has nothing left to end.
-    await endOf(ports, before);
     const after = ownedBy(before, owners.to, clock.now());
     const maxActive = settings.limits.active_deployments_per_user;
     const terms = { maxActive, owner: owners.to };
     const outcome = await deploymentEditor.replace(before, after, terms);
     if (outcome === 'limit_reached') throw noPlace(owners.to, maxActive, 1);
     if (outcome === 'stale') continue;
-    await tell(ports, before, after);
+    await finished(ports, after);
     return true;
   }
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+};
+
+/** What follows from a transfer, if one was made and it has not been done. @returns the server as it is then */
+const finished = async (
+  ports: TransferPorts,
+  server: Deployment,
+): Promise<Deployment | undefined> => {
+  const { transfer, ownerId } = server;
+  if (!transfer) return server;
+  await endOf(ports, server.id, transfer);
+  await tell(ports, server, transfer);
+  const owner = await ports.users.find(ownerId);
+  return changeOfService(ports, server, ({ transfer: noted, ...current }) => ({
+    ...current,
+    // Another one meanwhile has more to do.
+    ...(noted && noted.from !== transfer.from && { transfer: noted }),
+    // The plan of the account may have changed while the server was being given, and was not the account's yet.
+    ...(owner?.id === current.ownerId && { ownerPlan: owner.plan }),
+  }));
 };
 
 const ownedBy = (before: Deployment, to: User, now: number): Deployment => ({
@@ -105,6 +139,7 @@ const ownedBy = (before: Deployment, to: User, now: number): Deployment => ({
   ownerPlan: to.plan,
   ownerUsage: usageSubject(to.email),
   sealedFor: before.sealedFor ?? before.ownerId,
+  transfer: { from: before.ownerId, at: now },
   updatedAt: now,
   revision: before.revision + 1,
 });
@@ -115,7 +150,8 @@ interface Parties {
 }
 
 /** @throws ApiRefusal invalid_request */
-const ownersOf = async ({ users }: Owners, { from, to }: Transfer): Promise<Parties> => {
+const ownersOf = async (ports: PrepareTransferPorts, { from, to }: Transfer): Promise<Parties> => {
+  const { users } = ports;
   const [giver, taker] = await Promise.all([
     from.includes('@') ? users.findByEmail(canonicalEmail(from)) : undefined,
     users.findByEmail(canonicalEmail(to)),
@@ -124,7 +160,7 @@ const ownersOf = async ({ users }: Owners, { from, to }: Transfer): Promise<Part
     throw invalid(
       '/from',
       'the e-mail address of nobody here',
-      'Look it up: npx --no-install hosted-mcp admin people.',
+      'Look it up: npx --no-install hosted-mcp admin people --ended.',
     );
   }
   if (!taker) {
@@ -137,10 +173,21 @@ const ownersOf = async ({ users }: Owners, { from, to }: Transfer): Promise<Part
   if (taker.id === (giver?.id ?? from)) {
     throw invalid('/to', 'the same account', 'Name the account that is to have the servers.');
   }
-  if (isEnded(taker)) {
+  if (await isGone(ports, taker)) {
     throw invalid('/to', 'an account that its company has ended', 'Choose somebody who is there.');
   }
   return { from: giver?.id ?? from, to: taker };
+};
+
+/** By the rule of the doors. Whoever has not come yet, or has to come again, may be given servers. */
+const isGone = async (
+  { clock, identityProviders, operatorMarks, settings }: PrepareTransferPorts,
+  user: User,
+): Promise<boolean> => {
+  const believed = await identityProviders.believed();
+  const known = { believed, baseUrl: settings.baseUrl, now: clock.now() };
+  const found = withoutOwner(known, user, await operatorMarks.has(user.id));
+  return found?.what === 'left' || found?.what === 'ended';
 };
 
 /** Those of the one or the other. @throws ApiRefusal not_found */
@@ -150,7 +197,7 @@ const named = (
   slugs: readonly string[],
 ): Promise<readonly Deployment[]> =>
   Promise.all(
-    slugs.map(async (slug) => {
+    [...new Set(slugs)].map(async (slug) => {
       const found = await ownedDeployment(ports, { slug });
       if ([from, to.id].includes(found.ownerId)) return found;
       throw new ApiRefusal('not_found', `${slug} is a server of somebody else.`);
@@ -196,51 +243,53 @@ const noPlace = ({ email }: User, most: number, more: number) =>
 const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'Nothing was transferred.', [{ where, what, hint }]);
 
-/** What the owner has had as its owner: clients that they let in there, and tokens that they minted. */
+/** What the owner before had until then: clients that they let in there, and tokens that were minted. */
 const endOf = async (
   { clock, grants, mintedTokens }: TransferPorts,
-  { id, ownerId }: Deployment,
+  id: string,
+  { from, at }: NonNullable<Deployment['transfer']>,
 ): Promise<void> => {
   const now = clock.now();
-  const given = every((after) => grants.pageOfUser(ownerId, { limit: PAGE, after }, now));
+  const given = every((after) => grants.pageOfUser(from, { limit: PAGE, after }, now));
   for await (const { grant } of given) {
-    if (grant.deploymentId === id) await grants.end(grant.id, now);
+    if (grant.deploymentId === id && grant.createdAt <= at) await grants.end(grant.id, now);
   }
   const minted = every((after) => mintedTokens.page(id, { limit: PAGE, after }));
-  for await (const { jti, revoked } of minted) if (!revoked) await mintedTokens.revoke(jti);
+  for await (const { jti, createdAt, revoked } of minted) {
+    if (!revoked && createdAt <= at) await mintedTokens.revoke(jti);
+  }
 };
 
+/** Mails whose ids were seen are sent once. One that fails keeps the other from nobody. @throws Fault */
 const tell = async (
   { events, mailRequests, users }: TransferPorts,
-  before: Deployment,
-  { id: deploymentId, slug, ownerId, revision }: Deployment,
+  { id: deploymentId, slug, ownerId }: Deployment,
+  { from, at }: NonNullable<Deployment['transfer']>,
 ): Promise<void> => {
-  const event = 'deployment_transferred';
-  const why = `from ${before.ownerId} to ${ownerId}`;
-  for (const accountId of [before.ownerId, ownerId]) {
+  const mails = [
+    { id: from, purpose: 'server_given' },
+    { id: ownerId, purpose: 'server_received' },
+  ] as const;
+  const sent = await Promise.allSettled(
+    mails.map(async ({ id, purpose }) => {
+      const user = await users.find(id);
+      if (!user) return;
+      const mail = fingerprint(JSON.stringify([purpose, deploymentId, id, at]));
+      await mailRequests.send({ id: mail, purpose, email: user.email, slug });
+    }),
+  );
+  for (const one of sent) if (one.status === 'rejected') throw one.reason;
+  // Last, so that what is repeated for a mail is on the time lines once.
+  for (const accountId of [from, ownerId]) {
     events.record({
       type: 'security',
-      event,
+      event: 'deployment_transferred',
       // Once on the time line of the server.
       ...(accountId === ownerId && { deploymentId }),
       slug,
       accountId,
       subject: accountId,
-      why,
-    });
-  }
-  const mails = [
-    { id: before.ownerId, purpose: 'server_given' },
-    { id: ownerId, purpose: 'server_received' },
-  ] as const;
-  for (const { id, purpose } of mails) {
-    const user = await users.find(id);
-    if (!user) continue;
-    await mailRequests.send({
-      id: fingerprint(JSON.stringify([purpose, deploymentId, revision])),
-      purpose,
-      email: user.email,
-      slug,
+      why: `from ${from} to ${ownerId}`,
     });
   }
 };

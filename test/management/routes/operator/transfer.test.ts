@@ -6,6 +6,12 @@ import {
   prepareTransfer,
   transferServer,
 } from '../../../../layers/management/steps/operator/transfer.ts';
+import { eraseAccount } from '../../../../layers/management/steps/account/remove-account.ts';
+import { setOwnerPlan } from '../../../../layers/management/steps/account/set-owner-plan.ts';
+import {
+  releaseDeployment,
+  stopDeployment,
+} from '../../../../layers/servers/steps/deployments/stop-deployment.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { committed } from '../../../support/aws/committed.ts';
 import { aGrant } from '../../../support/oauth/oauth-fixtures.ts';
@@ -46,7 +52,7 @@ describe('giving a server to another account', () => {
       ownerPlan: 'pro',
       ownerUsage: expect.any(String),
       sealedFor: from.user.id,
-      revision: 2,
+      revision: 3,
     });
     expect([await activeOf(from), await activeOf(to)]).toEqual([[], [slug]]);
     expect(service.lines).toContainEqual(
@@ -182,6 +188,182 @@ describe('giving a server to another account', () => {
   });
 });
 
+describe('what follows from a transfer', () => {
+  /** The first mail to one of the two is lost. */
+  const losing = (purpose: string) => {
+    const sent: string[] = [];
+    let lost = false;
+    const send = async (mail: { readonly purpose: string; readonly id: string }) => {
+      if (mail.purpose === purpose && !lost) {
+        lost = true;
+        throw new Error('lost');
+      }
+      sent.push(mail.purpose);
+    };
+    return { sent, ports: { ...service.ports, mailRequests: { send } } };
+  };
+  const eventsOf = (slug: string) =>
+    service.lines.filter(
+      (line) => line['event'] === 'deployment_transferred' && line['slug'] === slug,
+    );
+
+  test.each(['server_given', 'server_received'])(
+    'is done by a repetition where %s was not sent, and the other mail is',
+    async (purpose) => {
+      const [from, to] = await twoOwners();
+      const slug = await published(from);
+      const { ports, sent } = losing(purpose);
+
+      await expect(give(from, to, slug, ports)).rejects.toThrow('lost');
+      expect(sent).toHaveLength(1);
+      expect(await read(slug)).toMatchObject({
+        ownerId: to.user.id,
+        transfer: { from: from.user.id },
+      });
+      expect(await prepareTransfer(ports, { from: from.user.email, to: to.user.email })).toEqual({
+        servers: [],
+        there: [slug],
+      });
+
+      expect(await give(from, to, slug, ports)).toBe(false);
+      expect(sent).toContain(purpose);
+      expect(eventsOf(slug)).toHaveLength(2);
+      const after = await read(slug);
+      expect(after?.transfer).toBeUndefined();
+
+      expect(await give(from, to, slug, ports)).toBe(false);
+      expect([eventsOf(slug).length, sent.length]).toEqual([2, 3]);
+      expect(await read(slug)).toEqual(after);
+    },
+  );
+
+  test('is done before the server goes to a third', async () => {
+    const [from, to] = await twoOwners();
+    const third = await service.owner();
+    const slug = await published(from);
+    const { ports, sent } = losing('server_received');
+    await expect(give(from, to, slug, ports)).rejects.toThrow('lost');
+
+    expect(await give(to, third, slug, ports)).toBe(true);
+    expect(sent.filter((one) => one === 'server_received')).toHaveLength(2);
+    expect((await read(slug))?.transfer).toBeUndefined();
+  });
+
+  test('ends nothing of a new owner, and nothing at all where the transfer is refused', async () => {
+    const [from, to] = await twoOwners();
+    const slug = await published(from);
+    const token = (createdAt: number) => ({
+      jti: randomUUID(),
+      deploymentId: slug,
+      scopes: [],
+      createdAt,
+      expiresAt: createdAt + 60,
+      revoked: false,
+      ownKey: true as const,
+    });
+    const now = service.clock.time;
+    const [former, later] = [token(now), token(now + 1)];
+    await service.arranging.mintedTokens.put(former);
+    const isRevoked = async ({ jti }: { readonly jti: string }) =>
+      (await service.arranging.mintedTokens.find(jti))?.revoked;
+    const full = await service.owner();
+    for (let count = 0; count < MOST; count += 1) await published(full);
+
+    await expect(give(from, full, slug)).rejects.toMatchObject({ code: 'limit_reached' });
+    const refusing = {
+      ...service.ports.deploymentEditor,
+      replace: async () => 'limit_reached' as const,
+    };
+    await expect(
+      give(from, to, slug, { ...service.ports, deploymentEditor: refusing }),
+    ).rejects.toMatchObject({ code: 'limit_reached' });
+    expect(await isRevoked(former)).toBe(false);
+
+    const { ports } = losing('server_given');
+    await expect(give(from, to, slug, ports)).rejects.toThrow('lost');
+    await service.arranging.mintedTokens.put(later);
+    await give(from, to, slug, ports);
+    expect([await isRevoked(former), await isRevoked(later)]).toEqual([true, false]);
+  });
+
+  test('takes the plan that the new owner has by then', async () => {
+    const [from, to] = await twoOwners();
+    const slug = await published(from);
+    const { deploymentEditor } = service.ports;
+    let isFirst = true;
+    const ports = {
+      ...service.ports,
+      deploymentEditor: {
+        ...deploymentEditor,
+        replace: async (...args: Parameters<typeof deploymentEditor.replace>) => {
+          if (isFirst) {
+            isFirst = false;
+            const user = await service.arranging.users.find(to.user.id);
+            const revision = (user?.revision ?? 0) + 1;
+            await service.arranging.users.replace({ ...user!, plan: 'pro', revision });
+          }
+          return deploymentEditor.replace(...args);
+        },
+      },
+    };
+
+    await give(from, to, slug, ports);
+    expect(await read(slug)).toMatchObject({ ownerId: to.user.id, ownerPlan: 'pro' });
+  });
+
+  test('removes what is recorded of a former owner once they are erased', async () => {
+    const [from, to] = await twoOwners();
+    const slug = await published(from);
+    await give(from, to, slug);
+    const removed: unknown[] = [];
+    const { recordedCalls } = service.ports;
+    const removeOf = async (...args: unknown[]) => void removed.push(args);
+
+    await eraseAccount(
+      { ...service.ports, recordedCalls: { ...recordedCalls, removeOf } },
+      from.user.email,
+    );
+    expect(removed).toEqual([[slug, fingerprint(from.user.id)]]);
+    expect(await read(slug)).toMatchObject({ ownerId: to.user.id, status: 'active' });
+  });
+});
+
+describe('a transfer in the middle of', () => {
+  /** Given right before the first change. */
+  const given = async (from: Owner, to: Owner, slug: string) => {
+    const { deploymentEditor } = service.ports;
+    let isGiven = false;
+    const replace = async (...args: Parameters<typeof deploymentEditor.replace>) => {
+      if (!isGiven) {
+        isGiven = true;
+        await give(from, to, slug);
+      }
+      return deploymentEditor.replace(...args);
+    };
+    return { ...service.ports, deploymentEditor: { ...deploymentEditor, replace } };
+  };
+
+  test('an operator’s stop and release keeps neither', async () => {
+    const [from, to] = await twoOwners();
+    const slug = await published(from);
+
+    await stopDeployment(await given(from, to, slug), slug);
+    expect(await read(slug)).toMatchObject({ ownerId: to.user.id, status: 'stopped' });
+    await releaseDeployment(await given(to, from, slug), slug);
+    expect(await read(slug)).toMatchObject({ ownerId: from.user.id, status: 'paused' });
+  });
+
+  test('a new plan of the former owner leaves the new owner’s, and reaches their others', async () => {
+    const [from, to] = await twoOwners();
+    const [other, slug] = [await published(from), await published(from)];
+
+    const ports = await given(from, to, slug);
+    await setOwnerPlan(ports, { ownerId: from.user.id, plan: 'pro' });
+    expect(await read(slug)).toMatchObject({ ownerId: to.user.id, ownerPlan: to.user.plan });
+    expect(await read(other)).toMatchObject({ ownerId: from.user.id, ownerPlan: 'pro' });
+  });
+});
+
 describe('a transfer', () => {
   const refusal = async (from: string, to: string, slug?: string) =>
     prepareTransfer(service.ports, { from, to }, slug === undefined ? undefined : [slug]).then(
@@ -201,8 +383,16 @@ describe('a transfer', () => {
         },
       ],
     });
+    const unbelieved = await service.owner({
+      identities: [
+        { issuer: 'https://id.gone.example', subject: 'e'.repeat(64) as never, checkedAt: 1 },
+      ],
+    });
     await service.arranging.users.remove(gone.user);
     const slug = await published(from);
+    expect(await refusal(from.user.email, unbelieved.user.email)).toBe(
+      'an account that its company has ended',
+    );
 
     expect(await refusal(from.user.email, 'nobody@example.com')).toBe(
       'the e-mail address of nobody here',
