@@ -27,6 +27,11 @@ const transfer = adminCommand({
     const there = textsOf(prepared.there);
     const already = there.map((slug) => `${plain(slug)} is ${plain(to)}'s already.`);
     const names = found.map(({ slug }) => plainOf(slug));
+    for (const { slug, lets_in: said } of found) {
+      const settings = textsOf(said).map(plain).join(', ');
+      if (settings === '') continue;
+      output.note(`${plainOf(slug)} may let ${plain(from)} in as before (${settings}).`);
+    }
     if (found.length > 0 && !yes) {
       const what = `${count(found.length, 'server')} of ${plain(from)} (${names.join(', ')})`;
       await agree(ask, `give ${what} to ${plain(to)} at ${place}`);

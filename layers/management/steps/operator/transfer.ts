@@ -1,6 +1,11 @@
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
+import {
+  mayUse as mayUseAs,
+  type Person,
+} from '../../../deployments/rules/access/access-policy.ts';
+import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { changeOfService } from '../../../deployments/steps/change-deployment.ts';
@@ -36,9 +41,14 @@ export interface Transfer {
   readonly to: string;
 }
 
+interface ServerToGive extends Pick<Deployment, 'name' | 'slug' | 'status'> {
+  /** Settings that stay, and may let the owner of now in as they let others in: `allow_list`, `any_user`, `jwt_issuer`. */
+  readonly lets_in: readonly string[];
+}
+
 export interface PreparedTransfer {
   /** Those that would go, the newest first. */
-  readonly servers: readonly Pick<Deployment, 'name' | 'slug' | 'status'>[];
+  readonly servers: readonly ServerToGive[];
   /** Which the account has already, of those that were asked for, or that were given without all that follows. */
   readonly there: readonly string[];
 }
@@ -64,10 +74,25 @@ export const prepareTransfer = async (
   for (const server of servers) checkNetwork(ports, server, owners.to);
   const active = servers.filter(({ status }) => status === 'active').length;
   await checkPlaces(ports, owners.to, active);
+  const { email = '' } = (await ports.users.find(owners.from)) ?? {};
   return {
-    servers: servers.map(({ name, slug, status }) => ({ name, slug, status })),
+    servers: servers.map((server) => ({
+      name: server.name,
+      slug: server.slug,
+      status: server.status,
+      lets_in: lettingIn(server, { userId: owners.from, email }),
+    })),
     there: found.filter(({ ownerId }) => ownerId === owners.to.id).map(({ slug }) => slug),
   };
+};
+
+/** What lets somebody in who owns a server no more. */
+const lettingIn = (
+  { access, authMethod, jwtIssuer }: Deployment,
+  person: Person,
+): readonly string[] => {
+  const isLetIn = offersLogin(authMethod) && mayUseAs({ ownerId: '', access }, person);
+  return [...(isLetIn ? [access.mode] : []), ...(jwtIssuer ? ['jwt_issuer'] : [])];
 };
 
 /** All of the one, and those of the other that were given by them and are not finished with. */

@@ -12,10 +12,11 @@ import {
   releaseDeployment,
   stopDeployment,
 } from '../../../../layers/servers/steps/deployments/stop-deployment.ts';
+import { takeCareOfDeployment } from '../../../../layers/servers/steps/deployments/take-care-of-deployment.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { committed } from '../../../support/aws/committed.ts';
 import { aGrant } from '../../../support/oauth/oauth-fixtures.ts';
-import { aDeployment } from '../../../support/aws/dynamodb-fixtures.ts';
+import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
 import {
   aManagementService,
   type Owner,
@@ -353,6 +354,28 @@ describe('a transfer in the middle of', () => {
     expect(await read(slug)).toMatchObject({ ownerId: from.user.id, status: 'paused' });
   });
 
+  test('the note that a credential is refused is made for the new owner', async () => {
+    const [from, to] = await twoOwners();
+    const credential = {
+      type: 'bearer' as const,
+      origins: ['https://api.example'],
+      version: randomUUID(),
+      setAt: NOON,
+    };
+    const slug = await published(from, { credential });
+    const call = { at: NOON, index: 0, status: 401, credentialVersion: credential.version };
+    const page = async () => ({ calls: [call as never], next: undefined });
+    const ports = await given(from, to, slug);
+
+    expect(
+      await takeCareOfDeployment({ ...ports, calls: { ...ports.calls, page } }, slug),
+    ).toMatchObject({ isCredentialRefused: true });
+    expect(await read(slug)).toMatchObject({
+      ownerId: to.user.id,
+      credential: { ...credential, refusedAt: expect.any(Number) },
+    });
+  });
+
   test('a new plan of the former owner leaves the new owner’s, and reaches their others', async () => {
     const [from, to] = await twoOwners();
     const [other, slug] = [await published(from), await published(from)];
@@ -409,6 +432,37 @@ describe('a transfer', () => {
       'an account that its company has ended',
     );
     expect(await read(slug)).toMatchObject({ ownerId: from.user.id, revision: 1 });
+  });
+
+  test('tells beforehand which settings let its former owner in as before', async () => {
+    const [from, to] = await twoOwners();
+    const { email } = from.user;
+    const jwtIssuer = {
+      issuer: 'https://issuer.example',
+      jwksUri: 'https://issuer.example/keys',
+      audience: 'weather',
+      algorithms: ['ES256' as const],
+    };
+    const over: readonly (readonly [Partial<Deployment>, readonly string[]])[] = [
+      [{ authMethod: 'oauth', access: { mode: 'any_user' } }, ['any_user']],
+      [
+        { authMethod: 'oauth', access: { mode: 'allow_list', emails: [email], domains: [] } },
+        ['allow_list'],
+      ],
+      [
+        { authMethod: 'oauth', access: { mode: 'allow_list', emails: ['x@y.zz'], domains: [] } },
+        [],
+      ],
+      [{ authMethod: 'oauth', access: { mode: 'owner' } }, []],
+      [{ authMethod: 'jwt', access: { mode: 'owner' }, jwtIssuer }, ['jwt_issuer']],
+    ];
+    for (const [settings, told] of over) {
+      const slug = await published(from, { status: 'paused', ...settings });
+      const { servers } = await prepareTransfer(service.ports, { from: email, to: to.user.email }, [
+        slug,
+      ]);
+      expect(servers.map(({ lets_in: by }) => by)).toEqual([told]);
+    }
   });
 
   test('is refused for servers of others, and such as are not there', async () => {
