@@ -221,7 +221,8 @@ describe('servers of somebody who leaves', () => {
   test('are shown first, and nothing is given before somebody agrees', async () => {
     const [ada, ben] = [await anOwner(), await anOwner()];
     const slug = await publish(ada);
-    const asked = await admin('transfer', ada.email, ben.email);
+    const twice = ['--servers', `${slug},${slug}`];
+    const asked = await admin('transfer', ada.email, ben.email, ...twice);
 
     expect(asked.code).not.toBe(EXIT.ok);
     expect(asked.errors).toContain(`give 1 server of ${ada.email} (${slug}) to ${ben.email}`);

@@ -434,6 +434,18 @@ describe('a transfer', () => {
     expect(await read(slug)).toMatchObject({ ownerId: from.user.id, revision: 1 });
   });
 
+  test('counts a server once that is named twice, and says which command names people', async () => {
+    const [from, to] = await twoOwners();
+    const slug = await published(from);
+    const asked = { from: from.user.email, to: to.user.email };
+
+    const { servers } = await prepareTransfer(service.ports, asked, [slug, slug]);
+    expect(servers).toHaveLength(1);
+    await expect(
+      prepareTransfer(service.ports, { ...asked, from: 'nobody@example.com' }),
+    ).rejects.toMatchObject({ findings: [{ hint: expect.stringContaining('people --ended') }] });
+  });
+
   test('tells beforehand which settings let its former owner in as before', async () => {
     const [from, to] = await twoOwners();
     const { email } = from.user;
