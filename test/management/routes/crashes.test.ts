@@ -205,7 +205,7 @@ describe('the management function killed while it removes a deployment', () => {
 });
 
 describe('the management function killed while it removes an account', () => {
-  const CALLS = 13;
+  const CALLS = 14;
 
   test.each(beforeEachOf(CALLS))(
     'before call %d to AWS leaves an account that its user can still remove',
