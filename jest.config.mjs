@@ -26,7 +26,6 @@ const LONG = [
   'browser/console-words',
   'cdk/package',
   'cli/doctor-at-the-service',
-  'conformance/credential-store',
   'conformance/long-answers',
   'conformance/names-of-prototypes',
   'conformance/races',

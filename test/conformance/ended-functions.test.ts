@@ -108,7 +108,8 @@ const recorded = async (
   for (;;) {
     const url = `${service.baseUrl}/mcp-management/deployments/${server.slug}/calls${query}`;
     const page = await fetch(url, { headers: { authorization } });
-    const { items } = (await page.json()) as { items: [] };
+    const { items, ...rest } = (await page.json()) as { items?: [] };
+    if (items === undefined) throw new Error(`${page.status} ${JSON.stringify(rest)}`);
     if (items.length >= count) return items;
     await setTimeout(100);
   }
