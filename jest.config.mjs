@@ -1,5 +1,5 @@
 /**
- * Two fifths of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
+ * Two fifths of the time of all tests, for what few changes break: long descriptions of real APIs, sizes at their limits,
  * every place at which work can break off, races, a type check of a copy of the sources, and pages of the console in
  * Chromium that `browser/console` walks, too, and whose routes have tests of their own.
  * `npm test -- --all` has them, as have `--changed` and whoever names files.

@@ -182,7 +182,7 @@ export const streamBill = ({ call }: Recording, callsInEvent: number) => {
   const filesGb = linesGb * ASSUMED.packedLogs;
   return {
     million: gb * priceOf('streamGb') + linesGb * priceOf('unpackedGb'),
-    /** Of the files of a million calls, each month that they are kept. */
+    /** Of the files of a million calls, for each month that they are stored. */
     kept: filesGb * priceOf('fileGbMonth'),
   };
 };

@@ -10,7 +10,7 @@ interface Invocation extends InvocationContext {
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {
   const ports = wireTally(environment);
   const requests = new Map<string, ReturnType<typeof ports.tallyRequestsTo>>();
-  /** With a client that is kept: a new one would open connections in each minute. */
+  /** One client for all runs of an instance: a new one would open connections in each minute. */
   const requestsTo = (name: string) => {
     const known = requests.get(name) ?? ports.tallyRequestsTo(name);
     requests.set(name, known);

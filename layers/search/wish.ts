@@ -98,7 +98,7 @@ const LIGHT: ReadonlyMap<string, number> = new Map(
 );
 const OWN = ['me', 'current', 'authenticated', 'own', 'mine'];
 const PLAIN_ACT = 0.4;
-/** Behind a preposition it is said where something is, or for whom. */
+/** What follows a preposition names the place or the person. */
 const TAIL = 0.85;
 /** Few operations speak of such an act, and often in an argument alone. */
 const CONTROL = 1.5;

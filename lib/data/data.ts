@@ -7,13 +7,7 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type LifecycleRule,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { Bucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
 import { Construct, type IDependable } from 'constructs';
 import {
   type BucketName,
@@ -22,6 +16,7 @@ import {
   tables,
 } from '../../lambdas/storage-manifest.ts';
 import { pascalCase } from '../pascal-case.ts';
+import { privateBucket } from './private-bucket.ts';
 
 export interface DataProps {
   readonly encryptionKey: IKey;
@@ -109,13 +104,7 @@ export class Data extends Construct {
     const { expiresAfterDays, backup } = buckets[name];
     const versioned = backup !== 'none';
     const bucket = new Bucket(this, pascalCase(name), {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      encryption: BucketEncryption.KMS,
-      encryptionKey,
-      bucketKeyEnabled: true,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
+      ...privateBucket(encryptionKey),
       // A table that is restored to a second of before points to files of then.
       versioned,
       lifecycleRules: [

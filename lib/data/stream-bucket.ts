@@ -9,9 +9,10 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { allow, through } from '../permissions/statements.ts';
+import { privateBucket } from './private-bucket.ts';
 
 export interface StreamBucketProps {
   readonly encryptionKey: IKey;
@@ -19,7 +20,7 @@ export interface StreamBucketProps {
   readonly removalPolicy: RemovalPolicy;
   /** Whether nobody may delete or write over what is in it before its time. */
   readonly isKept: boolean;
-  /** Where Firehose says what it could not write. No filter reads it: that would be a line again. */
+  /** Where Firehose writes which lines it could not store. No filter reads it: that would be a line again. */
   readonly errors: LogGroup;
 }
 
@@ -46,13 +47,7 @@ export class StreamBucket extends Construct {
     super(scope, id);
     this.errors = errors;
     this.bucket = new Bucket(this, 'Lines', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      encryption: BucketEncryption.KMS,
-      encryptionKey,
-      bucketKeyEnabled: true,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
+      ...privateBucket(encryptionKey),
       // What is written over is still there, for a day.
       versioned: true,
       lifecycleRules: [

@@ -6,7 +6,7 @@ export interface Stream {
   readonly to: string;
   /** Whether calls go, too, and not events alone. */
   readonly calls: boolean;
-  /** Of the own bucket; as long as logs if it is not said. */
+  /** Of the own bucket; as long as logs if omitted. */
   readonly keepDays?: number;
 }
 

@@ -12,7 +12,8 @@ import {
 import { policiesOn } from '../../local/run/aws-resources.ts';
 import { connectionOf } from '../support/aws/aws.ts';
 import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
-import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { anApiOfCredentials } from '../support/target/api-of-credentials.ts';
+import type { TargetServer } from '../support/target/target-server.ts';
 import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 interface Stores {
@@ -78,17 +79,7 @@ beforeAll(async () => {
   [machine, service, api] = await Promise.all([
     aMachineFor(),
     startWholeService({ active_deployments_per_user: 100 }, { runFunction }),
-    anHttpServer(({ url = '', headers, body }, response) => {
-      if (url === '/token') {
-        // Ends at once, so that each call needs the secret again.
-        const secret = new URLSearchParams(`${body}`).get('client_secret');
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ access_token: secret, token_type: 'Bearer', expires_in: 1 }));
-        return;
-      }
-      carried.set(url.slice(1), headers.authorization);
-      response.end('done');
-    }),
+    anApiOfCredentials(carried),
   ]);
   const { email, password } = await service.person();
   session = String((await manage('POST', '/sessions', { email, password }))['access_token']);

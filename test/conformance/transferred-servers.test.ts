@@ -9,7 +9,8 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/service/whole-service.ts';
-import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { anApiOfCredentials } from '../support/target/api-of-credentials.ts';
+import type { TargetServer } from '../support/target/target-server.ts';
 
 let service: WholeService;
 let machine: TestMachine;
@@ -21,17 +22,7 @@ beforeAll(async () => {
   [service, machine, api] = await Promise.all([
     startWholeService({ active_deployments_per_user: 3 }),
     aMachineFor(),
-    anHttpServer(({ url = '', headers, body }, response) => {
-      if (url === '/token') {
-        // Ends at once, so that each call needs the secret again.
-        const secret = new URLSearchParams(`${body}`).get('client_secret');
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ access_token: secret, token_type: 'Bearer', expires_in: 1 }));
-        return;
-      }
-      carried.set(url.slice(1), headers.authorization);
-      response.end('done');
-    }),
+    anApiOfCredentials(carried),
   ]);
 });
 afterAll(async () => {

@@ -40,7 +40,7 @@ const MOST_BYTES = 32 * 1024;
 export interface RecordedAnswer {
   readonly arguments: unknown;
   readonly answer?: string | undefined;
-  /** Those of the answer, as its client was told them: they stay behind what is left of it. */
+  /** Headers of the answer, as the client got them: they are recorded after an answer that is cut, too. */
   readonly headers?: string | undefined;
   readonly error?: string | undefined;
 }

@@ -95,7 +95,7 @@ export const tallyNow = async (ports: TallyPorts): Promise<Tallied> => {
 const AGAIN_AT = ':07';
 
 /**
- * This may be the version that reads them. What cannot be read still is told once more; where that comes again within the
+ * This may be the version that reads them. What still cannot be read goes into the queue again; where that comes again within the
  * run, and nothing else, it has had all.
  */
 const countUntallied = async (ports: TallyPorts, begunAt: number): Promise<void> => {

@@ -104,7 +104,7 @@ export interface Sealing {
   readonly sealedFor?: string | undefined;
 }
 
-/** What other functions are told of it, which look nothing up. */
+/** What goes to other functions with it: they do not look the deployment up. */
 export const sealingOf = ({ id, ownerId, sealedFor }: Sealing) => ({
   id,
   ownerId,

@@ -37,9 +37,9 @@ export const outlookOf = (
 
 /** Why nobody comes to an account any more, or not yet, so that its servers are without an owner who could change them. */
 export type WithoutOwner =
-  /** Their company has said twice, a day apart, that they are none of its people. */
+  /** Their company has refused them twice, a day apart. */
   | 'left'
-  /** It has said so once, or is believed no more. */
+  /** It has refused them once, or operators have removed it from the list of providers. */
   | 'ended'
   /** Nobody asks their company (a broker), and they were there too long ago: they may have left. */
   | 'sign_in_again'

@@ -85,7 +85,7 @@ export const TEMPLATE_OPERATORS = [
 
 const EXPRESSION = /\{([?&;./#+]?)([\w$][\w$.[\]*:,-]*)\}/g;
 
-/** A name, and what is said of it: `*` for each of its values, `:3` for so many characters. */
+/** A name and its modifier: `*` for each of its values, `:3` for so many characters. */
 const NAME = /^([\w$][\w$.[\]-]*)(\*|:\d+)?$/;
 
 export interface ExpandedTemplate {

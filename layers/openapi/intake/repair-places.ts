@@ -168,7 +168,7 @@ const withOurBraces = (path: string): string =>
     (_, double = '', script = '', encoded = '') => `{${double}${script}${encoded}}`,
   );
 
-/** A place with a brace too few or too many, as a whole segment. */
+/** A place with a brace too few or too many, that is an entire segment. */
 const LOOSE_BRACES = /^(?:\{+([\w.-]+)\}*|([\w.-]+)\}+)$/;
 
 const balanced = (path: string, declared: Names): string => {

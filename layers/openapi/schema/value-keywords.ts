@@ -14,7 +14,7 @@ interface ValueKeywords {
 }
 
 /**
- * Values that are texts are listed, with their meanings in words; others are told in words altogether, and checked. The
+ * Values that are texts are listed, with their meanings in words; all values of others stand in words, and are checked. The
  * empty text is among the others.
  *
  * Source: Gemini API, its answers "enum: only allowed for STRING type" and "enum[0]: cannot be empty", as reported in

@@ -791,7 +791,7 @@ describe('somebody of a company who signs in at a command line', () => {
     expect(locationOf(came)).toBe(wanted);
   });
 
-  /** How long ago a program's sign-in is said to be, where a browser came from the company ten seconds before. */
+  /** How old a program's sign-in is, where a browser came from the company ten seconds before. */
   const agoAtProgram = async (said: object, terms: object): Promise<number> => {
     const { sign_in: signIn } = acme.config;
     await apply([{ ...acme.config, ...(signIn && { sign_in: { ...signIn, ...terms } }) }]);

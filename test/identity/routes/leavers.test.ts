@@ -318,7 +318,7 @@ describe('somebody who has left their company', () => {
       acme.refreshing.set(eve.sub, disabled);
       await eve.doors[door]();
       expect(await reads()).toBe(false);
-      // What clients were granted is told apart from that.
+      // Grants of clients are judged apart from that.
       expect(await ports.signOuts.find(eve.user.id)).toBe(0);
     },
   );
@@ -576,7 +576,7 @@ describe('a provider that does not answer', () => {
       expect([door, refused.status]).toEqual([door, 503]);
       expect(refused.body['error'] ?? refused.body['code']).toBe('temporarily_unavailable');
     }
-    // Whether a password is right nobody is told, nor by how often it may be tried.
+    // Nothing shows whether a password is right, not even how often it may be tried.
     const { email } = ada.user;
     const answers = [];
     for (let count = 0; count < 7; count += 1) {

@@ -1,28 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { identityBody, personInWords } from '../../../layers/identity/rules/person.ts';
-import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import type { Believed } from '../../../layers/identity/rules/password-terms.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { aUser } from '../../support/oauth/oauth-fixtures.ts';
+import { ACME_SIGN_IN as ACME } from '../../support/oauth/identity-provider.ts';
 
-const ACME: IdentityProvider = {
-  id: 'acme',
-  name: 'Acme',
-  issuer: 'https://idp.acme.example',
-  jwks_uri: 'https://idp.acme.example/keys',
-  subject_claim: 'sub',
-  email_domains: ['acme.example'],
-  email_rule: 'verified',
-  create_accounts: true,
-  deployments: 'all',
-  sign_in: { client_id: 'mcp', client_auth: 'basic', scopes: ['openid'] },
-  endpoints: {
-    authorization_endpoint: 'https://idp.acme.example/authorize',
-    token_endpoint: 'https://idp.acme.example/token',
-    authorization_response_iss_parameter_supported: false,
-  },
-};
 const email = 'ada@acme.example';
 const identity = {
   issuer: ACME.issuer,

@@ -36,6 +36,25 @@ export const anIdentityProviderOf = (over: Partial<IdentityProvider> = {}): Iden
   ...over,
 });
 
+/** One that people sign in with, as it is applied. */
+export const ACME_SIGN_IN: IdentityProvider = {
+  id: 'acme',
+  name: 'Acme',
+  issuer: 'https://idp.acme.example',
+  jwks_uri: 'https://idp.acme.example/keys',
+  subject_claim: 'sub',
+  email_domains: ['acme.example'],
+  email_rule: 'verified',
+  create_accounts: true,
+  deployments: 'all',
+  sign_in: { client_id: 'mcp', client_auth: 'basic', scopes: ['openid'] },
+  endpoints: {
+    authorization_endpoint: 'https://idp.acme.example/authorize',
+    token_endpoint: 'https://idp.acme.example/token',
+    authorization_response_iss_parameter_supported: false,
+  },
+};
+
 /** A company's provider of identities, with keys of its own on loopback. @param now - epoch seconds */
 export const anIdentityProvider = async (
   now: () => number,

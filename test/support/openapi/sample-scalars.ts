@@ -24,7 +24,7 @@ export const FILE = 'aGVsbG8=';
 /** The least whole number that obeys the rules, from 1 on where it may; `steps` further if it can be. */
 export const sampleNumber = (rules: NumberRules, steps = 0): number => {
   const { minimum, exclusiveMinimum, multipleOf = 1, description = '' } = rules;
-  // Some model API takes no list of numbers: it is told in words.
+  // Some model APIs take no list of numbers, which then stands in the description.
   const listed = /\b(?:One of|Always) (-?\d+(?:\.\d+)?)/.exec(description)?.[1];
   if (listed !== undefined) return Number(listed);
   const highest = rules.maximum ?? (rules.exclusiveMaximum ?? Infinity) - multipleOf;

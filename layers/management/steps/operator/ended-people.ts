@@ -6,9 +6,9 @@ import { withoutOwner, type WithoutOwner } from '../../../identity/rules/outlook
 import type { PlatformSettings } from '../../../platform/ports.ts';
 import { timeOf } from '../../../platform/rules/time.ts';
 import { serversOf } from './servers-of.ts';
-import { toldAccounts, type ToldAccountsPorts } from './told-accounts.ts';
+import { allAccounts, type AllAccountsPorts } from './all-accounts.ts';
 
-export type EndedPeoplePorts = ToldAccountsPorts &
+export type EndedPeoplePorts = AllAccountsPorts &
   Pick<AccountsPorts, 'clock'> &
   Pick<DeploymentsPorts, 'deploymentEditor'> &
   Pick<IdentityPorts, 'identityProviders'> & { readonly settings: PlatformSettings };
@@ -51,5 +51,5 @@ export const endedPeople = async (
       servers,
     };
   };
-  return toldAccounts(ports, after, tell);
+  return allAccounts(ports, after, tell);
 };

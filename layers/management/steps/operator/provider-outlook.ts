@@ -5,14 +5,14 @@ import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { type Outlook, outlookOf } from '../../../identity/rules/outlook.ts';
 import type { Believed } from '../../../identity/rules/password-terms.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
-import { toldAccounts, type ToldAccountsPorts } from './told-accounts.ts';
+import { allAccounts, type AllAccountsPorts } from './all-accounts.ts';
 
-export type ProviderOutlookPorts = ToldAccountsPorts &
+export type ProviderOutlookPorts = AllAccountsPorts &
   Pick<AccountsPorts, 'clock' | 'personalTokens'> &
   Pick<DeploymentsPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings };
 
 /** An account that an operator hears of before they apply something. */
-export interface ToldAccount {
+export interface ShutOutAccount {
   readonly email: string;
   readonly what: Outlook;
   /** How many servers and personal access tokens it has: at most as many as one page of each. */
@@ -24,7 +24,7 @@ const MOST_SERVERS = 100;
 
 /**
  * Whom a list of identity providers, or passwords that go, would shut out; a page at a time. It changes nothing. Of
- * accounts that only lose a password those are told that own something: whoever comes with their company is linked then.
+ * accounts that only lose a password those are listed that own something: whoever comes with their company is linked then.
  *
  * Source: docs/access.md, "Identity providers".
  */
@@ -32,15 +32,15 @@ export const providerOutlook = async (
   ports: ProviderOutlookPorts,
   change: { readonly before: Believed; readonly next: Believed },
   after: string | undefined,
-): Promise<{ readonly accounts: readonly ToldAccount[]; readonly next?: string }> =>
-  toldAccounts(ports, after, (user, isOperator) => toldOf(ports, change, user, isOperator));
+): Promise<{ readonly accounts: readonly ShutOutAccount[]; readonly next?: string }> =>
+  allAccounts(ports, after, (user, isOperator) => shutOutOf(ports, change, user, isOperator));
 
-const toldOf = async (
+const shutOutOf = async (
   ports: ProviderOutlookPorts,
   change: { readonly before: Believed; readonly next: Believed },
   user: User,
   isOperator: boolean,
-): Promise<ToldAccount | undefined> => {
+): Promise<ShutOutAccount | undefined> => {
   const { deploymentEditor, settings } = ports;
   const { baseUrl } = settings;
   const what = outlookOf({ ...change, baseUrl }, user, isOperator);
@@ -49,11 +49,11 @@ const toldOf = async (
     deploymentEditor.listByOwner(user.id, { limit: MOST_SERVERS }),
     listPersonalTokens(ports, user),
   ]);
-  const told = {
+  const found = {
     email: user.email,
     what,
     servers: servers.items.length,
     tokens: tokens.length,
   };
-  return what === 'password_lost' && told.servers + told.tokens === 0 ? undefined : told;
+  return what === 'password_lost' && found.servers + found.tokens === 0 ? undefined : found;
 };

@@ -105,8 +105,8 @@ const ATTEMPTS = 8;
 
 /**
  * Gives a server to another account, as it is: its address, its clients' grants, its credentials, its content. What the
- * owner before was granted at it, and had minted for it, ends then, and both are told. What is cut off after the server
- * was given is noted with it, and done by a repetition.
+ * owner before was granted at it, and had minted for it, ends then, and both get a mail. What is left to do when the
+ * server has been given stands in its item, so that a repetition of the command does it.
  *
  * @returns whether it was given; false where the account has it already
  * @throws ApiRefusal invalid_request, not_found, limit_reached, conflict

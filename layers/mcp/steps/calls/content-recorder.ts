@@ -54,7 +54,7 @@ const contentOf = ({ params }: RpcCall, end: End): RecordedContent =>
 const sentArguments = ({ name, arguments: sent }: RpcCall['params']): unknown =>
   name === CALL && isObject(sent) && isObject(sent['arguments']) ? sent['arguments'] : sent;
 
-/** The texts of a result, and its headers, which stay where the texts are too long; what is no text is told by its kind and size. */
+/** The texts of a result, and its headers, which stay where the texts are too long; of what is no text, its kind and size. */
 const answerOf = ({ content }: ToolResult): Pick<RecordedAnswer, 'answer' | 'headers'> => {
   const texts = content.map((block) =>
     block.type === 'text' ? maskedText(block.text) : fileOf(block),

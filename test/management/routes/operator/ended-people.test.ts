@@ -8,25 +8,9 @@ import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../../layers/platform/rules/time.ts';
 import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
 import { aManagementService, type TestManagement } from '../../../support/service/management.ts';
+import { ACME_SIGN_IN } from '../../../support/oauth/identity-provider.ts';
 
-const ACME: IdentityProvider = {
-  id: 'acme',
-  name: 'Acme',
-  issuer: 'https://idp.acme.example',
-  jwks_uri: 'https://idp.acme.example/keys',
-  subject_claim: 'sub',
-  email_domains: ['acme.example'],
-  email_rule: 'verified',
-  create_accounts: true,
-  deployments: 'all',
-  passwords: 'refused',
-  sign_in: { client_id: 'mcp', client_auth: 'basic', scopes: ['openid'] },
-  endpoints: {
-    authorization_endpoint: 'https://idp.acme.example/authorize',
-    token_endpoint: 'https://idp.acme.example/token',
-    authorization_response_iss_parameter_supported: false,
-  },
-};
+const ACME: IdentityProvider = { ...ACME_SIGN_IN, passwords: 'refused' };
 
 let service: TestManagement;
 let revision = 0;
