@@ -127,7 +127,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     entry: 'lambdas/router/index.ts',
     description: 'MCP endpoints of all deployments',
     // It waits nearly all of its time. Source: docs/costs.md, "Memory".
-    memoryMb: 384,
+    memoryMb: 320,
     timeoutSeconds: 29,
     environment: [
       ...HTTP,

@@ -107,6 +107,18 @@ describe('the CloudFormation template', () => {
     },
   );
 
+  test('has functions log lines as they are written, and Lambda only what failed', () => {
+    const logging = Object.values(template.findResources('AWS::Lambda::Function'))
+      .map(({ Properties }) => Properties.LoggingConfig)
+      .filter((config) => config?.LogFormat !== undefined);
+
+    expect(logging).toHaveLength(Object.keys(functions).length);
+    for (const one of logging) {
+      expect(one).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+      expect(one).not.toHaveProperty('ApplicationLogLevel');
+    }
+  });
+
   test('lets only API Gateway, EventBridge and the subscribed log group invoke functions', () => {
     template.resourceCountIs('AWS::Lambda::Url', 0);
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));

@@ -153,7 +153,6 @@ describe('the access log', () => {
         'requestId',
         'route',
         'status',
-        'time',
       ].toSorted(),
     );
   });

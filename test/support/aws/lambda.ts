@@ -57,6 +57,8 @@ export const startLambda = async (
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
       AWS_LAMBDA_LOG_GROUP_NAME: `/hosted-mcp/${name}`,
       AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_LAMBDA_LOG_LEVEL: 'INFO',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       TZ: ':UTC',
       LANG: 'en_US.UTF-8',
