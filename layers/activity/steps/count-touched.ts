@@ -54,9 +54,10 @@ const countHour = async (
   const written = new Map<string, StoredCount>();
   const unread: TouchedMinute[] = [];
   await eachAtOnce(MINUTES_AT_ONCE, touched, async (one) => {
-    const count = await callTally.count(one, how);
+    const known = before.get(minuteName(one));
+    const count = await callTally.count(one, how, how.isAnew ? undefined : known);
     if (count.unread > 0) unread.push(one);
-    const isWritten = how.isAnew || isNewer(count, before.get(minuteName(one)));
+    const isWritten = how.isAnew || isNewer(count, known);
     if (!isWritten || (count.seen === 0 && !how.isAnew)) return;
     written.set(minuteName(one), await callTally.putMinute(one, count, how));
   });

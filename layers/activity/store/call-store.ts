@@ -69,6 +69,7 @@ export const dynamoCallStore = (
     const attributes = {
       calls: packCalls(calls.filter((call) => !isUnfinished(call))),
       ...(begun.length > 0 && { begun: packCalls(begun) }),
+      seen: calls.length,
       deleteAfter: last.at + retentionDays * DAY,
     };
     const key = callsKey(deploymentId, shard, placeOfCall(first), chunkName(calls));

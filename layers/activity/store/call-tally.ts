@@ -24,6 +24,7 @@ import {
 import {
   type CallCount,
   callCounter,
+  COUNTING_RULES,
   type CountedMinute,
   type StoredCount,
 } from '../rules/call-counts.ts';
@@ -112,23 +113,32 @@ export const dynamoCallTally = (
       return [...new Set(items.map(({ sk }) => String(sk).slice(0, 'yyyy-mm-ddThh:mm'.length)))];
     },
 
-    /** The calls of a minute as they are kept, each once. */
+    /**
+     * The calls of a minute as they are kept, each once. Where the items have no more of them than a count has seen,
+     * that is the count: nothing is unpacked, which takes most of the time.
+     *
+     * @param known - what was counted of the minute before; if omitted, it is counted in any case
+     */
     count: async (
       { deploymentId, shard, minute }: TouchedMinute,
       reading: Reading,
+      known?: StoredCount,
     ): Promise<CountedMinute> => {
       const { pk } = callPartition(deploymentId, shard);
-      const counter = callCounter();
-      let unread = 0;
-      // Page after page: a partition is read three thousand units a second.
       const range = within(pk, [minute, minute]);
       const query = { TableName, ...range, ConsistentRead: reading.isForGood };
-      for await (const items of pagesOf(dynamo, query)) {
-        for (const item of items) {
-          const calls = countable(deploymentId, item);
-          if (!calls) unread += 1;
-          for (const call of calls ?? []) counter.add(call);
-        }
+      const items: Readonly<Record<string, unknown>>[] = [];
+      // Page after page: a partition is read three thousand units a second.
+      for await (const page of pagesOf(dynamo, query)) items.push(...page);
+      if (known && known.rules >= COUNTING_RULES && seenBy(items) === known.seen) {
+        return { ...known, unread: 0 };
+      }
+      const counter = callCounter();
+      let unread = 0;
+      for (const item of items) {
+        const calls = countable(deploymentId, item);
+        if (!calls) unread += 1;
+        for (const call of calls ?? []) counter.add(call);
       }
       return { ...counter.count(), unread };
     },
@@ -182,6 +192,10 @@ async function* pagesOf(dynamo: DynamoDBDocumentClient, query: QueryCommandInput
     dynamoFault(cause);
   }
 }
+
+/** How many ends and beginnings items have, those twice that are in two of them; NaN where one does not say. */
+const seenBy = (items: readonly Readonly<Record<string, unknown>>[]): number =>
+  items.reduce((sum, { seen }) => sum + Number(seen), 0);
 
 /** Undefined for what this version cannot read; a later one may. */
 const countable = (deploymentId: string, item: unknown) => {

@@ -1,7 +1,7 @@
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { shardOf } from '../../../layers/activity/rules/touched.ts';
-import { packCalls } from '../../../layers/activity/store/call-item.ts';
+import { chunkName, packCalls } from '../../../layers/activity/store/call-item.ts';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { dynamoCallTally } from '../../../layers/activity/store/call-tally.ts';
@@ -213,6 +213,45 @@ describe('calls that cannot be read', () => {
     while (!minuteOf(clock.time).endsWith(':07')) minutesLater(1);
     await ports.run();
     expect([await countOf(id), ports.untold]).toEqual([2, []]);
+  });
+});
+
+describe('a minute whose items have no more than its count has seen', () => {
+  test('is not unpacked, until there is more, or it is counted anew', async () => {
+    const ports = await aDay();
+    const id = aDeploymentId();
+    const first = aCall(id);
+    await stored(first);
+    await ports.run();
+    const shard = shardOf('router-1');
+    const minute = { deploymentId: id, shard, minute: minuteOf(first.at) };
+    // Whoever unpacked it would tell of it.
+    const key = callsKey(id, shard, placeOfCall(first), chunkName([first]));
+    const Item = { ...key, calls: Buffer.from('of a version to come'), seen: 1 };
+    const TableName = store.tableName('calls');
+    await store.instance().send(new PutCommand({ TableName, Item }));
+    await runs(ports, 5);
+    expect([await countOf(id), ports.untold]).toEqual([1, []]);
+
+    const hour = minute.minute.slice(0, 13);
+    const of = { deploymentId: id, from: hour, to: hour };
+    expect(await recountDeployment(ports, { ...of, isAnew: false })).toMatchObject({ unread: 0 });
+    await stored(aCall(id, { at: first.at }));
+    await runs(ports, 6);
+    expect(ports.untold).toEqual([minute]);
+    expect(await recountDeployment(ports, { ...of, isAnew: true })).toMatchObject({ unread: 1 });
+  });
+
+  test('is unpacked where an event that was cut otherwise has brought a call twice', async () => {
+    const ports = await aDay();
+    const id = aDeploymentId();
+    const [one, other, third] = [aCall(id), aCall(id), aCall(id)];
+    await stored(one, other);
+    await ports.run();
+    await stored(other, third);
+    await runs(ports, 6);
+
+    expect(await countOf(id)).toBe(3);
   });
 });
 
