@@ -130,7 +130,7 @@ const recount = adminCommand({
   },
   details: [
     'Without a server: of all of them, what has come in that time, 15 days ago at most. With one: the calls',
-    'of those hours, as long as they are kept. Counts of before stay where they have seen more, but with',
+    'of that time, as long as they are kept. Counts of before stay where they have seen more, but with',
     '--anew: give that once more two minutes later, since a run under way may have written after it.',
     'It ends with 1 where calls cannot be read.',
   ],

@@ -5,6 +5,9 @@ export type Minute = string;
 
 export const minuteOf = (at: EpochSeconds): Minute => timeOf(at).slice(0, 16);
 
+/** Of a key that begins with a time. */
+export const minuteIn = (key: string): Minute => key.slice(0, 16);
+
 /** The first second of a minute. */
 export const secondOf = (minute: Minute): EpochSeconds => Date.parse(`${minute}:00Z`) / 1000;
 

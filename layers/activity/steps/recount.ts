@@ -1,5 +1,5 @@
 import type { ActivityPorts } from '../ports.ts';
-import { hourOf, minuteOf } from '../rules/minutes.ts';
+import { minuteOf } from '../rules/minutes.ts';
 import { recountDeployment, recountMarks, type Recounted, type TallyPorts } from './tally-calls.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { MARK_DAYS } from '../rules/touched.ts';
@@ -46,6 +46,5 @@ export const recount = async (
     throw new ApiRefusal('not_found', 'There is no server at this address.');
   }
   const first = minuteOf(Math.max(since, ports.clock.now() - MOST_DAYS * DAY));
-  const [from, to] = [after ?? hourOf(first), hourOf(last)];
-  return recountDeployment(ports, { deploymentId, from, to, isAnew });
+  return recountDeployment(ports, { deploymentId, from: after ?? first, to: last, isAnew });
 };

@@ -1,12 +1,5 @@
 import type { ActivityPorts } from '../ports.ts';
-import {
-  hourOf,
-  type Minute,
-  minuteOf,
-  minutesAfter,
-  minutesFrom,
-  secondOf,
-} from '../rules/minutes.ts';
+import { type Minute, minuteOf, minutesAfter, minutesFrom, secondOf } from '../rules/minutes.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import { eachAtOnce } from '../../platform/rules/at-once.ts';
 import type { Counted } from '../rules/call-counts.ts';
@@ -168,7 +161,10 @@ export const recountMarks = async (
     countMarks(ports, [seenAt], { isForGood: true, isAnew }),
   );
 
-/** Counts for good all calls of a deployment from one hour to another, marked or not, as long as there is time. */
+/**
+ * Counts for good all calls of a deployment from one minute to another, marked or not, as long as there is time: minute
+ * after minute, since a busy server has more calls in an hour than one invocation counts.
+ */
 export const recountDeployment = async (
   ports: TallyPorts,
   {
@@ -176,17 +172,30 @@ export const recountDeployment = async (
     from,
     to,
     isAnew,
-  }: { readonly deploymentId: string; readonly from: string; readonly to: string } & Writing,
+  }: { readonly deploymentId: string; readonly from: Minute; readonly to: Minute } & Writing,
 ): Promise<Recounted> => {
-  const hours = [...new Set(minutesFrom(`${from}:00`, `${to}:00`).map(hourOf))];
-  return inTurn(ports.clock, hours, async (hour) => {
-    const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
-    const touched = await eachAtOnce(SHARDS, shards, async (shard) => {
-      const minutes = await ports.callTally.minutesWithCalls(deploymentId, shard, hour);
-      return minutes.map((minute) => ({ deploymentId, shard, minute }));
-    });
-    return countTouched(ports, touched.flat(), { isForGood: true, isAnew });
-  });
+  const { callTally, clock } = ports;
+  const begunAt = clock.elapsedMs();
+  const counts: Counted[] = [];
+  const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
+  let ahead = await eachAtOnce(SHARDS, shards, (shard) =>
+    callTally.firstMinute(deploymentId, shard, [from, to]),
+  );
+  for (;;) {
+    const left = ahead.filter((one) => one !== undefined);
+    const [minute] = left.map((one) => one.minute).toSorted();
+    if (minute === undefined) return sumOf(counts);
+    if (counts.length > 0 && clock.elapsedMs() - begunAt > LONG_MS) {
+      return { ...sumOf(counts), next: minute };
+    }
+    const touched = left.filter((one) => one.minute === minute);
+    counts.push(await countTouched(ports, touched, { isForGood: true, isAnew }));
+    ahead = await eachAtOnce(SHARDS, left, async (one) =>
+      one.minute === minute
+        ? callTally.firstMinute(deploymentId, one.shard, [minutesAfter(minute, 1), to])
+        : one,
+    );
+  }
 };
 
 const inTurn = async (

@@ -29,7 +29,7 @@ import {
   type StoredCount,
 } from '../rules/call-counts.ts';
 import { type Reading, touchedBy, type TouchedMinute, type Writing } from '../rules/touched.ts';
-import { hourOf, type Minute, secondOf } from '../rules/minutes.ts';
+import { hourOf, type Minute, minuteIn, secondOf } from '../rules/minutes.ts';
 import { countedCalls } from './call-item.ts';
 import { ifNewer, packedCount, readableCount } from './count-item.ts';
 
@@ -97,20 +97,24 @@ export const dynamoCallTally = (
       return items.map(({ sk }) => touchedBy(String(sk)));
     },
 
-    /** Which minutes of an hour of a shard have calls. */
-    minutesWithCalls: async (
+    /** The first minute of a span that has calls in a shard: one item is read, however many there are. */
+    firstMinute: async (
       deploymentId: string,
       shard: number,
-      hour: string,
-    ): Promise<readonly Minute[]> => {
-      const { pk } = callPartition(deploymentId, shard);
-      const items = await queryItems(dynamo, {
+      span: readonly [Minute, Minute],
+    ): Promise<TouchedMinute | undefined> => {
+      if (span[0] > span[1]) return undefined;
+      const query = {
         TableName,
-        ...within(pk, [hour, hour]),
+        ...within(callPartition(deploymentId, shard).pk, span),
         ProjectionExpression: 'sk',
         ConsistentRead: true,
-      });
-      return [...new Set(items.map(({ sk }) => String(sk).slice(0, 'yyyy-mm-ddThh:mm'.length)))];
+        Limit: 1,
+      };
+      for await (const [first] of pagesOf(dynamo, query)) {
+        if (first) return { deploymentId, shard, minute: minuteIn(String(first['sk'])) };
+      }
+      return undefined;
     },
 
     /**

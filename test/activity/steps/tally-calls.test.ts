@@ -233,8 +233,7 @@ describe('a minute whose items have no more than its count has seen', () => {
     await runs(ports, 5);
     expect([await countOf(id), ports.untold]).toEqual([1, []]);
 
-    const hour = minute.minute.slice(0, 13);
-    const of = { deploymentId: id, from: hour, to: hour };
+    const of = { deploymentId: id, from: minute.minute, to: minute.minute };
     expect(await recountDeployment(ports, { ...of, isAnew: false })).toMatchObject({ unread: 0 });
     await stored(aCall(id, { at: first.at }));
     await runs(ports, 6);
@@ -256,12 +255,12 @@ describe('a minute whose items have no more than its count has seen', () => {
 });
 
 describe('a recount', () => {
-  test('of a server counts all hours that have calls, marked or not', async () => {
+  test('of a server counts all minutes that have calls, marked or not', async () => {
     const ports = await aDay();
     const id = aDeploymentId();
     const times = [0, -3600, -7200].map((ago) => clock.time + ago);
     await stored(...times.map((at) => aCall(id, { at })));
-    const [from = '', to = ''] = [-7200, 0].map((ago) => minuteOf(clock.time + ago).slice(0, 13));
+    const [from = '', to = ''] = [-7200, 0].map((ago) => minuteOf(clock.time + ago));
     const span = { deploymentId: id, from, to, isAnew: false };
 
     expect(await recountDeployment(ports, span)).toEqual({ minutes: 3, unread: 0 });
@@ -274,7 +273,7 @@ describe('a recount', () => {
     await stored(aCall(id), aCall(id, { at: clock.time - 3600 }));
     let elapsedMs = 0;
     const slow = { ...clock, now: () => clock.time, elapsedMs: () => (elapsedMs += 41_000) };
-    const [from = '', to = ''] = [-3600, 0].map((ago) => minuteOf(clock.time + ago).slice(0, 13));
+    const [from = '', to = ''] = [-3600, 0].map((ago) => minuteOf(clock.time + ago));
     const span = { deploymentId: id, isAnew: false };
     const slowly = { ...ports, clock: slow };
 
