@@ -12,6 +12,7 @@ const Event = z.discriminatedUnion('tally', [
     tally: z.literal('part'),
     seenAt: z.array(z.string()),
     part: z.int(),
+    from: z.int(),
     isForGood: z.boolean(),
     isAnew: z.boolean(),
   }),

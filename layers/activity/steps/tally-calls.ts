@@ -34,42 +34,68 @@ const MANY = 500;
 /** Minutes by which a run may be late that does not catch up. */
 const LATE = 15;
 
+/** Touched minutes after which the time is looked at: those of the busiest server take half a minute. */
+const A_BATCH = 32;
+/** So long a part is counted at most, and then to the end of its batch. */
+const PART_MS = 25_000;
+
 /** Of deployments whose marks are in one part. */
 export interface PartOfMarks extends Reading, Writing {
   readonly seenAt: readonly Minute[];
   readonly part: number;
+  /** How many of its touched minutes are counted already, in their order. */
+  readonly from: number;
 }
 
-export interface Tallied extends Counted {
+/** What was counted of a part; all of it unless there is a `next`, from which on to go on. */
+export interface CountedPart extends Counted {
+  readonly next?: number;
+}
+
+interface CountedMarks extends Counted {
+  /** How many touched minutes of each part are counted; undefined where all are. */
+  readonly begun?: readonly number[];
+}
+
+export interface TallyRun extends Counted {
   /** The last minute by the clock that is counted for good. */
   readonly done: Minute;
 }
 
 /**
  * One run, each minute: counts what was touched just now, for charts, and all that has been touched since the last
- * minute that was counted for good. A run that dies leaves that minute as it is, so that the next one repeats its work.
+ * minute that was counted for good. A run that dies leaves that minute as it is, so that the next one repeats its work;
+ * one that has no time for all of a minute notes what it has counted of it.
  *
  * @throws Error where it is late and does not catch up
  *
  * Source: docs/decisions/storage.md, "Calls are counted afterwards".
  */
-export const tallyNow = async (ports: TallyPorts): Promise<Tallied> => {
+export const tallyNow = async (ports: TallyPorts): Promise<TallyRun> => {
   const { callTally, clock } = ports;
   const begunAt = clock.elapsedMs();
   const now = minuteOf(clock.now());
-  const stored = await callTally.done();
-  let done = firstOf(stored, now);
+  const stored = await callTally.tallied();
+  let done = firstOf(stored?.done, now);
   // Or the first minutes of a stage whose runs fail would be left behind.
   if (stored === undefined) await callTally.raiseDone(done);
   // What is late comes first: charts of this minute would take its time.
   const isBehind = (secondOf(now) - secondOf(done)) / MINUTE > LATE;
   const charts = async () => countMarks(ports, [now, minutesAfter(now, -1)], FOR_CHARTS);
   const counts = isBehind ? [] : [await charts()];
-  let ended = 0;
+  let [ended, hasBegun] = [0, false];
   const due = minutesFrom(minutesAfter(done, 1), minutesAfter(now, -GRACE)).slice(0, MOST);
   for (const seenAt of due) {
     if (ended > 0 && clock.elapsedMs() - begunAt > LONG_MS) break;
-    counts.push(await countMarks(ports, [seenAt, minutesAfter(seenAt, -AGAIN)], FOR_GOOD));
+    const before = stored?.begun?.minute === seenAt ? stored.begun.counted : [];
+    const marks = [seenAt, minutesAfter(seenAt, -AGAIN)];
+    const { begun, ...counted } = await countMarks(ports, marks, FOR_GOOD, before);
+    counts.push(counted);
+    if (begun) {
+      await callTally.noteBegun(done, { minute: seenAt, counted: [...begun] });
+      hasBegun = true;
+      break;
+    }
     await callTally.raiseDone(seenAt);
     done = seenAt;
     ended += 1;
@@ -77,7 +103,7 @@ export const tallyNow = async (ports: TallyPorts): Promise<Tallied> => {
   if (isBehind && clock.elapsedMs() - begunAt < LONG_MS) counts.push(await charts());
   if (now.endsWith(AGAIN_AT)) await countUntallied(ports, begunAt);
   const late = (secondOf(now) - secondOf(done)) / MINUTE;
-  const isCatchingUp = ended > 1;
+  const isCatchingUp = ended > 1 || hasBegun;
   if (late > LATE && !isCatchingUp) {
     throw new Error(`the tally of calls is ${late} minutes late and does not catch up`);
   }
@@ -116,26 +142,38 @@ const firstOf = (done: Minute | undefined, now: Minute): Minute => {
   return done > oldest ? done : oldest;
 };
 
+/**
+ * @param from - how many touched minutes of each part are counted already; none if omitted. Marks of a minute that is
+ *   counted for good are all there, so that they stay in their order.
+ */
 const countMarks = async (
   ports: TallyPorts,
   seenAt: readonly Minute[],
   how: Reading & Writing,
-): Promise<Counted> => {
+  from: readonly number[] = [],
+): Promise<CountedMarks> => {
   const parts = await Promise.all(
-    Array.from({ length: PARTS }, async (_, part) => ({
-      part,
-      touched: await touchedIn(ports, { seenAt, part, ...how }),
-    })),
+    Array.from({ length: PARTS }, async (_, part) => {
+      const marks = { seenAt, part, from: from[part] ?? 0, ...how };
+      const touched = await touchedIn(ports, marks);
+      return { marks, touched, left: Math.max(0, touched.length - marks.from) };
+    }),
   );
-  const filled = parts.filter(({ touched }) => touched.length > 0);
-  const all = filled.flatMap(({ touched }) => touched);
-  if (all.length <= MANY) return countTouched(ports, all, how);
-  return sumOf(
-    await Promise.all(
-      filled.map(({ part }) => ports.tallyRequests.send({ tally: 'part', seenAt, part, ...how })),
-    ),
+  const isMuch = parts.reduce((sum, { left }) => sum + left, 0) > MANY;
+  const counts = await Promise.all(
+    parts.map(async ({ marks, touched, left }): Promise<CountedPart> => {
+      if (left === 0) return NOTHING;
+      return isMuch
+        ? ports.tallyRequests.send({ tally: 'part', ...marks })
+        : countPart(ports, marks, touched);
+    }),
   );
+  const sum = sumOf(counts);
+  if (counts.every(({ next }) => next === undefined)) return sum;
+  return { ...sum, begun: parts.map(({ touched }, part) => counts[part]?.next ?? touched.length) };
 };
+
+const NOTHING: Counted = { minutes: 0, unread: 0 };
 
 const touchedIn = async (
   { callTally }: CountPorts,
@@ -144,8 +182,24 @@ const touchedIn = async (
   (await Promise.all(seenAt.map((minute) => callTally.touched(minute, part, how)))).flat();
 
 /** What a run has others count, each one part: one level deep. */
-export const tallyPart = async (ports: CountPorts, wanted: PartOfMarks): Promise<Counted> =>
-  countTouched(ports, await touchedIn(ports, wanted), wanted);
+export const tallyPart = async (ports: TallyPorts, part: PartOfMarks): Promise<CountedPart> =>
+  countPart(ports, part, await touchedIn(ports, part));
+
+const countPart = async (
+  ports: TallyPorts,
+  part: PartOfMarks,
+  touched: readonly TouchedMinute[],
+): Promise<CountedPart> => {
+  const begunAt = ports.clock.elapsedMs();
+  const counts: Counted[] = [];
+  for (let at = part.from; at < touched.length; at += A_BATCH) {
+    if (at > part.from && ports.clock.elapsedMs() - begunAt > PART_MS) {
+      return { ...sumOf(counts), next: at };
+    }
+    counts.push(await countTouched(ports, touched.slice(at, at + A_BATCH), part));
+  }
+  return sumOf(counts);
+};
 
 export interface Recounted extends Counted {
   /** Where to go on; undefined at the end. */
@@ -157,9 +211,14 @@ export const recountMarks = async (
   ports: TallyPorts,
   { from, to, isAnew }: { readonly from: Minute; readonly to: Minute } & Writing,
 ): Promise<Recounted> =>
-  inTurn(ports.clock, minutesFrom(from, to), (seenAt) =>
-    countMarks(ports, [seenAt], { isForGood: true, isAnew }),
-  );
+  inTurn(ports.clock, minutesFrom(from, to), async (seenAt) => {
+    const counts: CountedMarks[] = [];
+    do {
+      const how = { isForGood: true, isAnew };
+      counts.push(await countMarks(ports, [seenAt], how, counts.at(-1)?.begun));
+    } while (counts.at(-1)?.begun);
+    return sumOf(counts);
+  });
 
 /**
  * Counts for good all calls of a deployment from one minute to another, marked or not, as long as there is time: minute

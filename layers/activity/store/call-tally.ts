@@ -4,6 +4,7 @@ import {
   PutCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
 import { DAY, HOUR } from '../../platform/rules/time.ts';
 import {
@@ -18,6 +19,7 @@ import {
 import {
   dynamoFault,
   getItem,
+  parseItem,
   queryItems,
   undefinedUnlessMet,
 } from '../../platform/dynamodb/items.ts';
@@ -32,6 +34,19 @@ import { type Reading, touchedBy, type TouchedMinute, type Writing } from '../ru
 import { hourOf, type Minute, minuteIn, secondOf } from '../rules/minutes.ts';
 import { countedCalls } from './call-item.ts';
 import { ifNewer, packedCount, readableCount } from './count-item.ts';
+
+const Tallied = z.object({
+  /** The last minute by the clock whose additions are counted. */
+  done: z.string(),
+  /** The next one, where there is more in it than one run counts. */
+  begun: z.exactOptional(z.object({ minute: z.string(), counted: z.array(z.int()) })),
+});
+
+/** How far calls are counted for good. */
+export type Tallied = z.infer<typeof Tallied>;
+
+/** A minute by the clock of which each part has been counted so far, in the order of its marks. */
+export type BegunMinute = NonNullable<Tallied['begun']>;
 
 /**
  * Counts of calls, by the minute and by the hour: made of the calls as they are kept, again and again, so that whatever
@@ -61,26 +76,28 @@ export const dynamoCallTally = (
     return { rules: Item.rules, seen: count.seen, tools: count.tools };
   };
 
+  const putTallied = async (tallied: Tallied, ConditionExpression: string): Promise<void> => {
+    const Item = { ...talliedKey(), ...tallied };
+    const ExpressionAttributeValues = { ':done': tallied.done };
+    await dynamo
+      .send(new PutCommand({ TableName, Item, ConditionExpression, ExpressionAttributeValues }))
+      .catch(undefinedUnlessMet);
+  };
+
   return {
-    /** The last minute by the clock that is counted for good; undefined if none is. */
-    done: async (): Promise<Minute | undefined> => {
-      const done = (await getItem(dynamo, TableName, talliedKey()))?.['done'];
-      return typeof done === 'string' ? done : undefined;
+    /** How far calls are counted for good; undefined if none are. */
+    tallied: async (): Promise<Tallied | undefined> => {
+      const item = await getItem(dynamo, TableName, talliedKey());
+      return item && parseItem(Tallied, item, 'how far calls are counted');
     },
 
-    /** Unless a later one is. */
-    raiseDone: async (done: Minute): Promise<void> => {
-      await dynamo
-        .send(
-          new PutCommand({
-            TableName,
-            Item: { ...talliedKey(), done },
-            ConditionExpression: 'attribute_not_exists(pk) OR done < :done',
-            ExpressionAttributeValues: { ':done': done },
-          }),
-        )
-        .catch(undefinedUnlessMet);
-    },
+    /** Unless a later minute is done. */
+    raiseDone: (done: Minute): Promise<void> =>
+      putTallied({ done }, 'attribute_not_exists(pk) OR done < :done'),
+
+    /** What of the minute after that is counted, unless that is done by now. */
+    noteBegun: (done: Minute, begun: BegunMinute): Promise<void> =>
+      putTallied({ done, begun }, 'done = :done'),
 
     /** What was touched in a minute by the clock, of one part of all deployments. */
     touched: async (

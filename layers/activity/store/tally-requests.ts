@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
-import type { Counted } from '../rules/call-counts.ts';
+import type { CountedPart } from '../steps/tally-calls.ts';
 
 /** Milliseconds: as long as the function may take. */
 const ANSWER_MS = 60_000;
@@ -10,6 +10,7 @@ const ANSWER_MS = 60_000;
 const Answer = z.object({
   minutes: z.int(),
   unread: z.int(),
+  next: z.exactOptional(z.int()),
 });
 
 /**
@@ -22,7 +23,7 @@ export const lambdaTallyRequests = (access: AwsAccess, functionName: string) => 
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 4 });
   return {
     /** @throws Fault if it is not done */
-    send: async (event: object): Promise<Counted> => {
+    send: async (event: object): Promise<CountedPart> => {
       const invoked = await invoke(event, Answer).catch(faultOf('lambda'));
       if ('answer' in invoked) return invoked.answer;
       throw new Fault('lambda', `tally ${invoked.problem}`);

@@ -5,7 +5,11 @@ import { chunkName, packCalls } from '../../../layers/activity/store/call-item.t
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { dynamoCallTally } from '../../../layers/activity/store/call-tally.ts';
-import { recountDeployment, tallyNow } from '../../../layers/activity/steps/tally-calls.ts';
+import {
+  recountDeployment,
+  tallyNow,
+  tallyPart,
+} from '../../../layers/activity/steps/tally-calls.ts';
 import { minuteOf, minutesAfter } from '../../../layers/activity/rules/minutes.ts';
 import { type CallRecord, placeOfCall } from '../../../layers/events/rules/call-record.ts';
 import { callsKey } from '../../../layers/platform/dynamodb/keys.ts';
@@ -172,10 +176,10 @@ describe('a run', () => {
 
   test('never lets the minute that is counted for good go back', async () => {
     const ports = await aDay();
-    const done = await ports.callTally.done();
+    const tallied = await ports.callTally.tallied();
     await ports.callTally.raiseDone('2026-01-01T00:00');
 
-    expect(await ports.callTally.done()).toBe(done);
+    expect(await ports.callTally.tallied()).toEqual(tallied);
   });
 
   test('says so where it is late and does not catch up, and only then', async () => {
@@ -188,6 +192,58 @@ describe('a run', () => {
       'the tally of calls is 65 minutes late and does not catch up',
     );
     expect(await ports.run()).toMatchObject({ done: minuteOf(clock.time - 35 * 60) });
+  });
+});
+
+describe('a minute by the clock with more than one run counts', () => {
+  test('is counted run by run, each going on where the one before ended', async () => {
+    const ports = await aDay();
+    const id = aDeploymentId();
+    // Each in a minute of its own, as where a queue of six hours is stored at once.
+    const calls = Array.from({ length: 100 }, (_, at) => aCall(id, { at: clock.time - 60 * at }));
+    await stored(...calls);
+    const seenAt = minuteOf(clock.time);
+    minutesLater(5);
+    // No part has time for a second batch of 32.
+    let elapsedMs = 0;
+    const slow = { now: () => clock.time, elapsedMs: () => (elapsedMs += 26_000) };
+    const begun: unknown[] = [];
+    for (let done = ''; done < seenAt; minutesLater(1)) {
+      await tallyNow({ ...ports, clock: slow });
+      const tallied = await ports.callTally.tallied();
+      done = tallied?.done ?? '';
+      begun.push(...(tallied?.begun?.counted ?? []).filter((count) => count > 0));
+    }
+
+    expect(begun).toEqual([32, 64, 96]);
+    expect(await countOf(id)).toBe(100);
+  });
+
+  test('is counted by others where it is very much, and they say how far they have come', async () => {
+    const ports = await aDay();
+    const ids = [aDeploymentId(), aDeploymentId()];
+    for (const id of ids) {
+      const calls = Array.from({ length: 300 }, (_, at) => aCall(id, { at: clock.time - 60 * at }));
+      await stored(...calls);
+    }
+    minutesLater(5);
+    const sent: unknown[] = [];
+    let elapsedMs = 0;
+    const slow = { now: () => clock.time, elapsedMs: () => (elapsedMs += 26_000) };
+    const send = (event: object) => {
+      sent.push(event);
+      const part = event as Parameters<typeof tallyPart>[1];
+      // The one that is counted by whoever has more time.
+      return tallyPart({ ...ports, ...(part.from === 0 && { clock: slow }) }, part);
+    };
+    const withOthers = { ...ports, tallyRequests: { send } };
+    for (let run = 0; run < 9; run += 1) {
+      await tallyNow(withOthers);
+      minutesLater(1);
+    }
+
+    for (const id of ids) expect(await countOf(id)).toBe(300);
+    expect(sent).toContainEqual(expect.objectContaining({ from: 32, isForGood: true }));
   });
 });
 
