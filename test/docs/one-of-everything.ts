@@ -646,6 +646,8 @@ const storeActivity = async (store: Store): Promise<void> => {
   await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
   await calls.store([{ ...aCall(), index: 2, outcome: 'unfinished' }], 'log-stream');
   await tallyPorts(store).callTally.raiseDone('2026-11-20T11:55');
+  const begun = { minute: '2026-11-20T11:56', counted: [1] };
+  await tallyPorts(store).callTally.noteBegun('2026-11-20T11:55', begun);
   const recorded = dynamoRecordedCallStore(store.instance(), store.tableName('recorded-calls'));
   const { at, requestId, index, deploymentId, subject } = aCall();
   const sealed = Buffer.from('sealed');
