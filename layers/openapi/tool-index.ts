@@ -198,6 +198,8 @@ export interface OperationParameter {
   readonly isQuery?: true;
   /** Of a place in the path: its value may have several segments, whose slashes stay. */
   readonly isMultiSegment?: true;
+  /** Of the last place in the path: `/files/` is asked for as well as `/files/a.txt`. */
+  readonly mayBeEmpty?: true;
 }
 
 /**

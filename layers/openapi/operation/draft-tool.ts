@@ -11,6 +11,7 @@ import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { describedAnswers } from './described-answers.ts';
+import { mayEndEmpty } from './empty-end.ts';
 import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, constantIn, defaultIn, hasDefault, typesOf } from '../schema/linked-schema.ts';
@@ -87,7 +88,8 @@ export const draftTool = (
       ...(found.operationId === undefined ? {} : { operationId: found.operationId }),
       parameters: named.map(({ parameter, argument }) => {
         const { schema: _, annotations: __, notes: ___, ...rest } = parameter;
-        return { argument, ...rest };
+        const end = mayEndEmpty(description, found, parameter) && ({ mayBeEmpty: true } as const);
+        return { argument, ...rest, ...end };
       }),
       ...(Object.keys(read.headers).length > 0 ? { headers: read.headers } : {}),
       ...(body && inBody

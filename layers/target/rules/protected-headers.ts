@@ -13,6 +13,9 @@ const NEVER =
 const OF_AWS_SIGNATURES =
   /^(?:x-amz-(?:algorithm|content-sha256|credential|date|expires|region-set|security-token|signature|signedheaders)|x-amzn(?:-.*)?)$/;
 
+/** Those by which some servers take another method than that of the request. */
+const OF_OTHER_METHODS = /^x-(?:http-method(?:-override)?|method-override)$/;
+
 /** Those of AWS APIs, among them the ones that choose an operation. */
 const OF_AWS = /^x-amz-/;
 
@@ -20,7 +23,7 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Whether no argument may set this header. Lower case. */
 export const isProtectedHeader = (name: string): boolean =>
-  NEVER.test(name) || OF_AWS_SIGNATURES.test(name);
+  NEVER.test(name) || OF_AWS_SIGNATURES.test(name) || OF_OTHER_METHODS.test(name);
 
 /** Whether a signature to AWS, and nobody else, says what this header has. Lower case. */
 export const isOfSignature = (name: string): boolean => OF_AWS_SIGNATURES.test(name);

@@ -143,7 +143,23 @@ const beginningOf = (username: string): readonly SecretForms[] => {
 /** Less is too little to be the beginning of nothing else. */
 const SHORTEST_BEGINNING = 5;
 
-const formsOf = (secret: string, names: readonly string[]): readonly SecretForms[] => {
+const formsOf = (secret: string, names: readonly string[]): readonly SecretForms[] =>
+  [secret, ...otherWritings(secret)].flatMap((one) => formsOfText(one, names));
+
+/** Of an id or a number in hexadecimal, which servers read and write back in a form of their own. Source: RFC 9562 §4. */
+const otherWritings = (secret: string): readonly string[] => {
+  if (!UUID.test(secret) && !DIGITS.test(secret)) return [];
+  const digits = secret.replaceAll('-', '').toLowerCase();
+  const isId = digits.length === 32;
+  const id = [0, 8, 12, 16, 20].map((from, at, all) => digits.slice(from, all[at + 1])).join('-');
+  const writings = [digits, ...(isId ? [id] : [])].flatMap((one) => [one, one.toUpperCase()]);
+  return [...new Set(writings)].filter((one) => one !== secret);
+};
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+const DIGITS = /^[\da-f]{16,256}$/i;
+
+const formsOfText = (secret: string, names: readonly string[]): readonly SecretForms[] => {
   if (secret.length < SHORTEST) return [];
   // Base64 may be of JSON.
   const inner = [...new Set([secret, JSON.stringify(secret).slice(1, -1)])];

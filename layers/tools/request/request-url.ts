@@ -37,12 +37,9 @@ export const requestUrl = (
   const [server, serverQuery] = split(serverUrl);
   const [template, templateQuery] = split(path.startsWith('/') ? path : `/${path}`);
 
-  const segments = template.split('/');
-  const filled = segments
-    .map((segment, index) => {
-      const isEnd = isReading(tool.operation) && index === segments.length - 1;
-      return fillSegment(segment, parameters, args, isEnd);
-    })
+  const filled = template
+    .split('/')
+    .map((segment) => fillSegment(segment, parameters, args))
     .join('/');
   const query = [
     encodeTemplate(serverQuery),
@@ -62,19 +59,12 @@ const split = (url: string): readonly [string, string] => {
   return mark < 0 ? [address, ''] : [address.slice(0, mark), address.slice(mark + 1)];
 };
 
-/** Whoever reads the last segment may leave it empty: `/files/` lists what `/files/{path}` reads. */
-const isReading = ({ method }: PreparedTool['operation']): boolean =>
-  method === 'GET' || method === 'HEAD';
-
-const isOnePlace = (segment: string): boolean => /^\{[^{}]*\}$/.test(segment);
-
 const fillSegment = (
   segment: string,
   parameters: readonly OperationParameter[],
   args: Arguments,
-  mayBeEmpty: boolean,
 ): string => {
-  const { text, argument } = fill(segment, parameters, args, mayBeEmpty && isOnePlace(segment));
+  const { text, argument } = fill(segment, parameters, args);
   if (argument !== undefined) refuseDotSegments(text, argument);
   return text;
 };
@@ -84,7 +74,6 @@ const fill = (
   template: string,
   parameters: readonly OperationParameter[],
   args: Arguments,
-  mayBeEmpty = false,
 ): { text: string; argument?: string } => {
   let last: string | undefined;
   // Every second piece is the name of a place.
@@ -97,7 +86,7 @@ const fill = (
     const value = member(args, parameter.argument);
     if (value === undefined) throw invalidArgument([parameter.argument], 'is required', 'required');
     last = parameter.argument;
-    const text = pathText(parameter, value, mayBeEmpty && value === '');
+    const text = pathText(parameter, value);
     return isQuoted(template, piece) ? text.replaceAll(/'|%27/g, '$&$&') : text;
   });
   return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
@@ -109,7 +98,7 @@ const isQuoted = (template: string, name: string): boolean =>
 
 /** Of a path parameter in a query: what may stay in a path (`&`, `+`) would change a query. */
 const strictly = (parameter: OperationParameter): OperationParameter => {
-  const { isMultiSegment: _, ...segment } = parameter;
+  const { isMultiSegment: _, mayBeEmpty: __, ...segment } = parameter;
   return { ...segment, allowReserved: false };
 };
 
@@ -176,12 +165,12 @@ const refuseAddress = (): never => {
  * @throws RpcRefusal for a value that would leave the place empty, unless it may be
  * Source: OpenAPI 3.1.1, "Style Examples"; RFC 6570.
  */
-const pathText = (parameter: OperationParameter, value: unknown, mayBeEmpty: boolean): string => {
+const pathText = (parameter: OperationParameter, value: unknown): string => {
   const text =
     parameter.mediaType === undefined
       ? styled(parameter, value)
       : percentEncode(isJsonType(parameter.mediaType) ? jsonText(value) : valueText(value));
-  if (text === '' && !mayBeEmpty) {
+  if (text === '' && !(parameter.mayBeEmpty && value === '')) {
     throw invalidArgument([parameter.argument], 'must not be empty, it is part of the path');
   }
   return text;
@@ -195,8 +184,8 @@ const refuseDotSegments = (segment: string, argument: string): void => {
   const parts = segment
     .replaceAll(/%2e/gi, '.')
     .split(/%2f|%5c|[/\\]/i)
-    // Some servers cut path parameters off first: `..;x`.
-    .map((part) => part.split(';', 1).join());
+    // Some servers cut path parameters off first, `..;x`, which a proxy may have decoded.
+    .map((part) => part.split(/;|%3b/i, 1).join());
   if (parts.includes('.') || parts.includes('..')) {
     throw invalidArgument([argument], 'must not lead to another path ("." or ".." as a segment)');
   }

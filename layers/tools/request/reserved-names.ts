@@ -11,7 +11,8 @@ export interface ReservedNames {
 /**
  * Names on the wire that members of an argument may not have: they would stand beside, and with many
  * servers instead of, what the owner fixed or took away, and what the address itself says. Servers read
- * `a[b]` as a part of `a`; some take `A` for `a`, and PHP takes `a.b` for `a_b`.
+ * `a[b]` as a part of `a`; some take `A` for `a`, and PHP takes `a.b` for `a_b`. Nor may they choose another method than
+ * that of the tool, as forms do with `_method` at Rails, Laravel and Symfony.
  */
 export const reservedNames = ({
   operation: { parameters, path, serverUrl },
@@ -27,12 +28,13 @@ export const reservedNames = ({
   const inAddress = [serverUrl, path]
     .flatMap(namesInQuery)
     .map((name): WirePlace => ({ in: 'query', name }));
-  const reserved = new Set([...withheldPlaces, ...members, ...inAddress].map(keyOf));
+  const reserved = new Set([...withheldPlaces, ...members, ...inAddress].map(propertyKeyOf));
 
   return {
     has: (place, name) =>
-      reserved.size > 0 &&
-      wholesOf(name).some((whole) => reserved.has(keyOf({ in: place, name: whole }))),
+      isMethod(place, name) ||
+      (reserved.size > 0 &&
+        wholesOf(name).some((whole) => reserved.has(propertyKeyOf({ in: place, name: whole })))),
   };
 };
 
@@ -74,11 +76,21 @@ export const spellingsOf = (place: WirePlace['in'], reserved: string) => {
     outer.has(inPlace(name)) || wholesOf(name).some((whole) => inPlace(whole) === key);
 };
 
-/** In the environment of CGI programs, headers have `_` for `-`. Source: RFC 3875 §4.1.18. */
+const isMethod = (place: WirePlace['in'], name: string): boolean =>
+  (place === 'body' || place === 'query') && name.trim().toLowerCase() === '_method';
+
+/**
+ * In the environment of CGI programs, headers have `_` for `-` (RFC 3875 §4.1.18). Go takes every letter for one that folds
+ * to the same: `ſ` for `s`.
+ */
 const keyOf = ({ in: place, name }: WirePlace): string => {
-  const key = name.trimStart().toLowerCase();
+  const key = name.trimStart().normalize('NFKC').toUpperCase().toLowerCase();
   return `${place} ${key.replaceAll(place === 'header' ? /[-. ]/g : /[. ]/g, '_')}`;
 };
+
+/** Members of bodies and queries are read as properties of classes: ProtoJSON takes `userId` for `user_id`. */
+const propertyKeyOf = (place: WirePlace): string =>
+  place.in === 'body' || place.in === 'query' ? keyOf(place).replaceAll(/[-_]/g, '') : keyOf(place);
 
 /** What a name is a part of, and itself: `a`, `a[b]` and `a[b][c]`; of names that nest deeper, the outer ones. */
 const wholesOf = (name: string): readonly string[] => {

@@ -88,6 +88,17 @@ describe('a secret that the target echoes', () => {
     expect(mask(text, key(secret))).toBe(masked);
   });
 
+  test.each([
+    ['3F2504E0-4F89-11D3-9A0C-0305E82C3301', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+    ['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '3F2504E04F8911D39A0C0305E82C3301'],
+    ['3f2504e04f8911d39a0c0305e82c3301', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+    ['0123456789ABCDEF', '0123456789abcdef'],
+  ])('is masked as servers write the same number or id: %s', (token, written) => {
+    const { text } = maskingOf([{ type: 'bearer', token }], undefined);
+
+    expect(text(`{"key": "${written}"}`)).not.toContain(written);
+  });
+
   test('leaves other text alone, and all text without a credential', () => {
     const text = String.raw`{"a": "\u00fc \"%20\" &#8217; &amp; \\n", "b":1.0}`;
     expect(mask(text, bearer)).toBe(text);

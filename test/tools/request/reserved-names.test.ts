@@ -95,6 +95,9 @@ describe('what an owner fixed or took away', () => {
     ['in the parts of a body', multipart, { free: { account: 'other' } }, '/free/account'],
     ['in JSON under its own name', renamed, { 'acc[x]': 'other' }, '/acc[x]'],
     ['in JSON under its argument', renamed, { account: 'other' }, '/account'],
+    ['in letters that fold to its own', form, { free: { aCCounT: 'other' } }, '/free/aCCounT'],
+    ['in wide letters', form, { free: { ａccount: 'other' } }, '/free/ａccount'],
+    ['with signs between words', inQuery, { free: { 'ac-count': 'other' } }, '/free/ac-count'],
   ])('cannot be set %s', (_, operation, args, path) => {
     for (const overrides of [FIXED, HIDDEN]) {
       const call = published(operation, overrides);
@@ -138,6 +141,37 @@ describe('what an owner fixed or took away', () => {
       url: 'https://api.example.com/things?account=mine',
       body: 'account=a',
     });
+  });
+});
+
+describe('names that fold to what an owner fixed', () => {
+  const body = aBody('json', 'application/json', [], {
+    source: {
+      kind: 'properties',
+      properties: [{ argument: 'account', name: 'user_id' }],
+      additional: true,
+    },
+  });
+
+  test.each(['uſer_id', 'USER_ID', 'userId', 'user-id', 'user.id'])(
+    'cannot be set as %s',
+    (name) => {
+      const call = published({ body }, FIXED);
+
+      expect(refusalOf(() => call({ [name]: 'other' })).code).toBe('invalid_params');
+    },
+  );
+});
+
+describe('a member that chooses another method', () => {
+  test.each([
+    ['in a form', form],
+    ['in the query', inQuery],
+  ])('cannot be set %s', (_, operation) => {
+    const call = published(operation, {});
+
+    expect(refusalOf(() => call({ free: { _method: 'DELETE' } })).code).toBe('invalid_params');
+    expect(() => call({ free: { method: 'card' } })).not.toThrow();
   });
 });
 

@@ -30,6 +30,7 @@ const Parameter = z.object({
   brackets: optional(z.literal(true)),
   isQuery: optional(z.literal(true)),
   isMultiSegment: optional(z.literal(true)),
+  mayBeEmpty: optional(z.literal(true)),
 });
 
 const Encoding = z.object({

@@ -129,6 +129,7 @@ const OF_PARAMETER: Words<OperationParameter> = {
   brackets: writtenOtherwise,
   isQuery: writtenOtherwise,
   isMultiSegment: writtenOtherwise,
+  mayBeEmpty: writtenOtherwise,
 };
 
 const bodyChanges = (
