@@ -127,7 +127,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     entry: 'lambdas/router/index.ts',
     description: 'MCP endpoints of all deployments',
     // It waits nearly all of its time. Source: docs/costs.md, "Memory".
-    memoryMb: 320,
+    memoryMb: 384,
     timeoutSeconds: 29,
     environment: [
       ...HTTP,

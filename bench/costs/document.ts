@@ -51,7 +51,7 @@ const USUAL: Situation = {
 const LEAN = [
   [
     'metrics.few',
-    '`"metrics": "few"`, [seven alarms](operations.md#alarms) and no metrics of ours',
+    '`"metrics": "few"`, [eight alarms](operations.md#alarms) and no metrics of ours',
     1,
   ],
   ['releases', '`"releases": "all_at_once"`, which has no alarms of its own', -1],
@@ -238,16 +238,26 @@ const streamRow = (recording: Recording, callsInEvent: number): string => {
   return `| ${callsInEvent} | ${dollars(million)} | $${kept.toFixed(3)} |`;
 };
 
-/** Dollars for a million calls whose target takes 300 ms. */
+/** Dollars for a million calls whose target takes 300 ms, of a server that has so many a second. */
 const GOAL = 4.5;
+const RATE = 100;
+
+/** What a million calls cost that come evenly, in as many provisioned instances as that takes. */
+export const steadyCost = (recording: Recording, rate: number) => {
+  const instances = Math.ceil((rate * routerMs(recording, USUAL)) / 1000);
+  const ready = sumOf(partsOf(recording, { ...USUAL, provisioned: true }));
+  const millions = (rate * SECONDS_OF_A_MONTH) / 1e6;
+  const million = ready + (instances * provisionedMonth(USUAL.routerMemoryMb)) / millions;
+  return { instances, million };
+};
+
+const SECONDS_OF_A_MONTH = 730 * 3600;
 
 /** Whether the goal is met, and what would bring the sum down further. */
 const belowGoal = (recording: Recording): string => {
   const total = sumOf(partsOf(recording, USUAL));
-  const met =
-    total < GOAL
-      ? `The goal of ${dollars(GOAL)} for a million such calls is met.`
-      : `The goal was ${dollars(GOAL)} for a million such calls. It is missed by ${dollars(total - GOAL)}.`;
+  const steady = steadyCost(recording, RATE);
+  const met = `With calls that come as they like a million cost ${dollars(total)}. At a steady ${RATE} a second ${steady.instances} instances of the router are busy all the time: with \`"provisioned_concurrency": {"router": ${steady.instances}}\` a million cost **${dollars(steady.million)}**, the instances included, and the goal of ${dollars(GOAL)} for such a server is ${steady.million < GOAL ? 'met' : 'missed'}.`;
   const lines = (bytes: number) => dollars(((bytes * 1e6) / 1e9) * priceOf('logGb'));
   return `${met} More could be saved, and is not:
 

@@ -1,4 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+import { Stack, Token } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Construct } from 'constructs';
 import type { Stage } from '../stage/stage.ts';
@@ -29,23 +30,32 @@ export class MonthlyBudget extends Construct {
     { budget: { monthly_dollars: amount }, alarms }: MonthlyBudgetProps,
   ) {
     super(scope, id);
-    const { account, partition, stackName } = Stack.of(this);
+    const { account, partition, region, stackName } = Stack.of(this);
     const anyBudget = `arn:${partition}:budgets::${account}:*`;
     alarms.let('notice', 'BudgetsOfThisAccount', 'budgets.amazonaws.com', anyBudget);
+    const address = alarms.topics.notice.topicArn;
+    const told = TOLD.map((one) => ({
+      notification: { ...one, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
+      subscribers: [{ subscriptionType: 'SNS', address }],
+    }));
     const budget = new CfnBudget(this, 'Monthly', {
       budget: {
-        // What deploys may change those of this name alone.
-        budgetName: stackName,
+        // Names are one list for the account, in all regions, and CloudFormation replaces a budget that tells otherwise. What
+        // deploys may change those alone that begin with the name of the stack.
+        budgetName: `${stackName}-${region}-${digestOf(told)}`,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
         budgetLimit: { amount, unit: 'USD' },
       },
-      notificationsWithSubscribers: TOLD.map((told) => ({
-        notification: { ...told, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
-        subscribers: [{ subscriptionType: 'SNS', address: alarms.topics.notice.topicArn }],
-      })),
+      notificationsWithSubscribers: told,
     });
     // AWS looks whether it may publish when the budget is made.
     budget.node.addDependency(alarms);
   }
 }
+
+/** Of what the template says: the own topic is the same in each. */
+const digestOf = (told: readonly object[]): string => {
+  const text = JSON.stringify(told, (_, value) => (Token.isUnresolved(value) ? 'own' : value));
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+};

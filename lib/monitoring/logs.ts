@@ -80,7 +80,7 @@ export const encryptLogs = (
   const stack = Stack.of(scope);
   return new PolicyStatement({
     sid: 'EncryptOwnLogs',
-    principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
+    principals: [new ServicePrincipal(`logs.${stack.region}.${stack.urlSuffix}`)],
     actions: [
       'kms:Decrypt',
       'kms:DescribeKey',

@@ -40,7 +40,7 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
 };
 
 /**
- * A count of AWS over all that one dimension names, whatever the others are.
+ * A count of AWS over all that some dimensions name, whatever the others are.
  *
  * Source: Amazon CloudWatch, "Metrics Insights query components and syntax".
  */
@@ -49,12 +49,15 @@ export const countWhere = (
   metricName: string,
   {
     dimensions,
-    is: [name, value],
-  }: { readonly dimensions: readonly string[]; readonly is: readonly [string, string] },
+    are,
+  }: {
+    readonly dimensions: readonly string[];
+    readonly are: readonly (readonly [string, string])[];
+  },
   period: Duration,
 ): IMetric =>
   new MathExpression({
-    expression: `SELECT SUM(${metricName}) FROM SCHEMA("${namespace}", ${dimensions.join(', ')}) WHERE ${name} = '${value}'`,
+    expression: `SELECT SUM(${metricName}) FROM SCHEMA("${namespace}", ${dimensions.join(', ')}) WHERE ${are.map(([name, value]) => `${name} = '${value}'`).join(' AND ')}`,
     usingMetrics: {},
     period,
     label: metricName,

@@ -78,7 +78,7 @@ export const SETTINGS = {
     schema: z.boolean(),
     needed: true,
     description:
-      'keep tables, buckets, keys and log groups when the stack of data is deleted, refuse to delete the tables, and protect both stacks from deletion',
+      'keep tables, buckets, keys and log groups when the stack of data is deleted, refuse to delete the tables, and protect all stacks from deletion',
   },
   backup: {
     schema: z.boolean(),

@@ -83,7 +83,7 @@ export class LinesOut extends Construct {
           metricName,
           {
             dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
-            is: ['FilterName', filterName],
+            are: [['FilterName', filterName]],
           },
           period,
         ),

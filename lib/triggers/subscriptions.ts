@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { awsMetric } from '../monitoring/metrics.ts';
+import { countWhere } from '../monitoring/metrics.ts';
 import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { retryEvents } from './retry-events.ts';
@@ -59,16 +59,19 @@ export class Subscriptions extends Construct {
         lost: `lines of the log of ${subscription.to} did not reach ${name}`,
         late: `lines of the log of ${subscription.to} reach ${name} too slowly`,
         runbook: 'Undelivered log lines',
+        // How AWS writes the type of a destination is in no document.
         metric: (metricName, period) =>
-          awsMetric(
+          countWhere(
             'AWS/Logs',
             metricName,
-            { statistic: 'Sum', period },
             {
-              LogGroupName: logs.of[subscription.to].logGroupName,
-              DestinationType: 'Lambda',
-              FilterName: filterName,
+              dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
+              are: [
+                ['FilterName', filterName],
+                ['LogGroupName', logs.of[subscription.to].logGroupName],
+              ],
             },
+            period,
           ),
       });
       const maxAgeSeconds = Duration.hours(6).toSeconds();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { monthBill, MONTHS, stageBill } from '../../bench/costs/bill.ts';
-import { costsDocument } from '../../bench/costs/document.ts';
+import { costsDocument, steadyCost } from '../../bench/costs/document.ts';
 import { measureCall } from '../../bench/costs/measured.ts';
 import { largestOf, partsOf, type Situation, sumOf } from '../../bench/costs/model.ts';
 import { readRecording } from '../../bench/costs/recording.ts';
@@ -177,8 +177,10 @@ describe('what calls cost', () => {
     expect(total({ ...half, targetMs: 1000 }) - total(half)).toBeCloseTo(0.7 * 0.5 * 13.3334, 2);
   });
 
-  test('is less than four and a half dollars for a million calls whose target takes 300 ms', () => {
-    expect(total({})).toBeLessThan(4.5);
+  test('is less than four and a half dollars for a million calls that come evenly, and five for others', () => {
+    expect(total({})).toBeLessThan(5);
+    expect(steadyCost(recording, 100)).toMatchObject({ instances: 32 });
+    expect(steadyCost(recording, 100).million).toBeLessThan(4.5);
   });
 
   test('is less than half a dollar for metrics, and nothing without them', () => {

@@ -57,6 +57,6 @@ test('a batch of the longest answers fits into the memory of the router', async 
   for (const one of [router, management]) one.close();
   await aws.stop();
 
-  // AWS's own runtime adds some 25 megabytes.
-  expect(peak / 2 ** 20).toBeLessThan(functions.router.memoryMb - 32);
+  // AWS's own runtime adds some 25 megabytes, and tools of large descriptions may be there, too.
+  expect(peak / 2 ** 20).toBeLessThan(0.85 * functions.router.memoryMb);
 });

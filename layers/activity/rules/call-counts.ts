@@ -57,6 +57,11 @@ export interface Counted {
   readonly unread: number;
 }
 
+/** Of a part; all of it is counted unless there is a `next`, from which on to go on. */
+export interface CountedPart extends Counted {
+  readonly next?: number;
+}
+
 /** What is counted of a call. */
 export type CountedCall = Pick<
   CallRecord,

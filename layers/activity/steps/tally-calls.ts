@@ -2,7 +2,7 @@ import type { ActivityPorts } from '../ports.ts';
 import { type Minute, minuteOf, minutesAfter, minutesFrom, secondOf } from '../rules/minutes.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import { eachAtOnce } from '../../platform/rules/at-once.ts';
-import type { Counted } from '../rules/call-counts.ts';
+import type { Counted, CountedPart } from '../rules/call-counts.ts';
 import {
   MARK_DAYS,
   markOf,
@@ -45,11 +45,6 @@ export interface PartOfMarks extends Reading, Writing {
   readonly part: number;
   /** How many of its touched minutes are counted already, in their order. */
   readonly from: number;
-}
-
-/** What was counted of a part; all of it unless there is a `next`, from which on to go on. */
-export interface CountedPart extends Counted {
-  readonly next?: number;
 }
 
 interface CountedMarks extends Counted {

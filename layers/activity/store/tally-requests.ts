@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
-import type { CountedPart } from '../steps/tally-calls.ts';
+import type { CountedPart } from '../rules/call-counts.ts';
 
 /** Milliseconds: as long as the function may take. */
 const ANSWER_MS = 60_000;

@@ -262,7 +262,7 @@ describe('of what AWS measures besides', () => {
       'Activity',
       {
         LogGroupName: 'LogsRouter',
-        DestinationType: 'Lambda',
+        DestinationType: 'whatever it is',
         FilterName: 'lines-for-activity',
       },
     ],

@@ -49,6 +49,18 @@ interface BudgetResource {
 }
 
 describe('a budget', () => {
+  test('has another name where it tells another topic, since CloudFormation replaces it then', () => {
+    const names = [NOTICES, `${NOTICES}-2`].map((notice_topic_arn) => {
+      const service = stageWith({ budget: { monthly_dollars: 50 }, notice_topic_arn });
+      const [one] = Object.values(service.findResources('AWS::Budgets::Budget')) as [
+        BudgetResource,
+      ];
+      return (one.Properties.Budget as { BudgetName: string }).BudgetName;
+    });
+
+    expect(new Set(names).size).toBe(2);
+  });
+
   const told = { budget: { monthly_dollars: 50 } };
 
   test('is of the whole account, and tells the topic of notices three times', () => {
@@ -57,7 +69,7 @@ describe('a budget', () => {
     const { Budget, NotificationsWithSubscribers } = one.Properties;
 
     expect(Budget).toEqual({
-      BudgetName: 'HostedMcp-prod-Service',
+      BudgetName: expect.stringMatching(/^HostedMcp-prod-Service-eu-central-1-[0-9a-f]{8}$/),
       BudgetType: 'COST',
       TimeUnit: 'MONTHLY',
       BudgetLimit: { Amount: 50, Unit: 'USD' },

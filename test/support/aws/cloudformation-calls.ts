@@ -455,12 +455,28 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
       'CreateLogDelivery DeleteLogDelivery DescribeLogGroups DescribeResourcePolicies PutResourcePolicy',
     ],
   ],
-  'AWS::WAFv2::WebACL': ({ id }) => [
+  'AWS::WAFv2::WebACL': (placed) => [
     [
-      `arn:aws:wafv2:us-east-1:000000000000:global/webacl/${id}-1A2B3C/1a2b`,
+      `arn:aws:wafv2:us-east-1:000000000000:global/webacl/${placed.id}-1A2B3C/1a2b`,
       'wafv2',
       'CreateWebACL GetWebACL UpdateWebACL DeleteWebACL ListTagsForResource TagResource UntagResource',
     ],
+    // Seen where a role may not: https://github.com/aws-samples/amazon-cloudfront-waf-secretsmanager/issues/3.
+    ...(
+      (property(placed, 'Rules') ?? []) as {
+        Statement: { ManagedRuleGroupStatement?: { Name: string } };
+      }[]
+    ).flatMap(({ Statement: { ManagedRuleGroupStatement: group } }): Call[] =>
+      group
+        ? [
+            [
+              `arn:aws:wafv2:us-east-1:000000000000:global/managedruleset/${group.Name}`,
+              'wafv2',
+              'CreateWebACL UpdateWebACL',
+            ],
+          ]
+        : [],
+    ),
   ],
   'Custom::Emptying': (placed) => [
     [functionOf(placed, 'ServiceToken'), 'lambda', 'InvokeFunction'],

@@ -90,8 +90,9 @@ const pointsOf = (
       const { Period = 0, Statistic, ExtendedStatistic } = alarm;
       return point(alarm as Identity, Statistic ?? ExtendedStatistic ?? '', Period);
     }
-    const { Expression: expression = '', Period: ofQuery = 0 } =
+    const { Expression, Period: ofQuery = 0 } =
       Metrics.find((each) => each.ReturnData !== false) ?? {};
+    const expression = joined(Expression ?? '', resolve);
     if (expression.startsWith('SELECT'))
       return queried(expression, data, untilMs - back * ofQuery * 1000, ofQuery);
     return calculated(expression, (id) => {
@@ -101,7 +102,17 @@ const pointsOf = (
     });
   });
 
-const QUERY = /^SELECT SUM\((\w+)\) FROM SCHEMA\("([\w/]+)", ([\w, ]+)\) WHERE (\w+) = '([^']+)'$/;
+/** A text of the template, with what is known at deployment in it. */
+const joined = (value: unknown, resolve: (value: unknown) => string): string => {
+  const join = (value as { readonly 'Fn::Join'?: readonly [string, readonly unknown[]] })[
+    'Fn::Join'
+  ];
+  if (!join) return resolve(value);
+  return join[1].map((part) => (typeof part === 'string' ? part : resolve(part))).join(join[0]);
+};
+
+const QUERY = /^SELECT SUM\((\w+)\) FROM SCHEMA\("([\w/]+)", ([\w, ]+)\) WHERE (.+)$/;
+const CONDITION = /^(\w+) = '([^']+)'$/;
 
 /**
  * What a query finds in a period, over all metrics with exactly these dimensions.
@@ -114,15 +125,16 @@ const queried = (
   endMs: number,
   periodSeconds: number,
 ): number | undefined => {
-  const [whole, metric, namespace, schema = '', by = '', value] = QUERY.exec(query) ?? [];
-  if (whole === undefined) throw new Error(query);
+  const [whole, metric, namespace, schema = '', where = ''] = QUERY.exec(query) ?? [];
+  const conditions = where.split(' AND ').map((one) => CONDITION.exec(one));
+  if (whole === undefined || conditions.includes(null)) throw new Error(query);
   const dimensions = schema.split(', ').toSorted().join();
   const found = data.filter(
     (datum) =>
       datum.namespace === namespace &&
       datum.name === metric &&
       Object.keys(datum.dimensions).toSorted().join() === dimensions &&
-      datum.dimensions[by] === value &&
+      conditions.every((one) => one && datum.dimensions[one[1] ?? ''] === one[2]) &&
       datum.atMs > endMs - periodSeconds * 1000 &&
       datum.atMs <= endMs,
   );

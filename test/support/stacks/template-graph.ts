@@ -132,6 +132,8 @@ export const fixedNamesOf = ({ Type, Properties = {} }: Resource): readonly Fixe
     if (key.endsWith('Config') && typeof value === 'object' && value !== null && 'Name' in value) {
       return fixedNamesOf({ Type, Properties: { Name: value.Name } });
     }
+    if (key === 'Budget')
+      return fixedNamesOf({ Type, Properties: value as Record<string, unknown> });
     const name =
       /(?:^|[a-z])Name$/.test(key) && key !== parent && !NO_NAME.has(key) && textOf(value);
     if (!name || /^\$\{[^}]+\}$/.test(name)) return [];
