@@ -69,5 +69,14 @@ export const browserOf = (agent: string): string => {
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 
+/** JSON in lines; any other text as it is. */
+export const indented = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
 /** Splits at line ends, commas, semicolons and blanks. */
 export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);

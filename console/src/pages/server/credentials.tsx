@@ -82,8 +82,7 @@ interface SetCredentialProps {
 }
 
 const SetCredential = ({ present, prospect }: SetCredentialProps) => {
-  const { server, reload } = useServer();
-  const { slug } = server;
+  const { slug, server, reload } = useServer();
   // Kept out of the stored draft: a secret lives as long as this form.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credentials/{name}'>>();

@@ -18,6 +18,7 @@ export type Server = AnswerOf<'GET /deployments/{slug}'>;
 type Changed = Answered<Server & { readonly tools: Difference }>;
 
 export interface OwnServer {
+  readonly slug: string;
   readonly server: Server;
   /** Revision of the server, for `If-Match`. */
   readonly etag: string;
@@ -81,6 +82,7 @@ export const ServerFrame = ({ slug, children }: { slug: string; children: Compon
     );
   }
   const own: OwnServer = {
+    slug,
     server: value.body,
     etag: value.etag,
     patch: (body) =>

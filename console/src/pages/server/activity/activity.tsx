@@ -33,7 +33,7 @@ export const Page = () => {
 };
 
 const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const [chosen, setRange] = useQuery('range');
   const [tool, setTool] = useQuery('tool');
   const [person, setPerson] = useQuery('person');
@@ -105,7 +105,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
               )}
               <div class="columns two">
                 <ByTool days={all} range={range} onChoose={setTool} />
-                <ByPerson slug={slug} range={range} onChoose={setPerson} />
+                <ByPerson range={range} onChoose={setPerson} />
               </div>
               <Problems slug={slug} range={range} />
             </>
@@ -113,9 +113,9 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
         }
       </Show>
       <Calls slug={slug} range={range} tool={tool} person={person} />
-      <Recorded slug={slug} />
-      <Changes slug={slug} range={range} />
-      <SecurityEvents slug={slug} range={range} />
+      <Recorded />
+      <Changes range={range} />
+      <SecurityEvents range={range} />
     </>
   );
 };

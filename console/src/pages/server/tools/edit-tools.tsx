@@ -34,8 +34,7 @@ interface RowChange {
 const PAGE_ROWS = 50;
 
 export const Page = () => {
-  const { server, etag } = useServer();
-  const { slug } = server;
+  const { slug, server, etag } = useServer();
   const tools = useList(`tools:${slug}:${etag}`, 'GET /deployments/{slug}/tools', {
     path: { slug },
   });

@@ -58,8 +58,10 @@ const wordsFor = (schema: Schema): string => {
   return member(NAMES, String(type)) ?? 'any value';
 };
 
-const objectIn = (value: unknown): Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const objectIn = (value: unknown): Schema => (isSchema(value) ? value : {});
 
 export type Typed = Readonly<Record<string, string>>;
 
@@ -204,9 +206,6 @@ const membersOf = ({ properties, items, required }: Schema): string | undefined 
   if (shown.length === 0) return undefined;
   return `Members: ${shown.join(', ')}${names.length > MOST_MEMBERS ? ' and more' : ''}`;
 };
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const MOST = 80;
 
