@@ -14,7 +14,7 @@ export interface EmbeddedLambda {
   readonly service: AwsService;
   /** Invocations that nobody waits for. */
   readonly events: Events;
-  /** Until it is called, no function exists. @param exists - asked before an event is accepted */
+  /** Until it is called, no function exists. @param exists - asked before an event is accepted; all do if omitted */
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
 }
 
