@@ -15,12 +15,12 @@ import { Recorded } from './recorded.tsx';
 import { type Range, rangeOf, RANGES } from './range.ts';
 import {
   type ListedCall,
+  type Period,
   type Slot,
   slotsOfCalls,
   slotsOfDays,
   type ToolDay,
   totalsByTool,
-  type Unit,
 } from './series.ts';
 import { Totals } from './totals.tsx';
 
@@ -129,11 +129,11 @@ const ChartsOf = <Item extends { readonly tool: string }>({
   readonly all: readonly Item[];
   readonly tool: string;
   readonly range: Range;
-  readonly slotsOf: (all: readonly Item[], ...range: [Unit, number, number]) => readonly Slot[];
+  readonly slotsOf: (all: readonly Item[], period: Period) => readonly Slot[];
 }) => {
   const slots = useMemo(() => {
     const wanted = tool === '' ? all : all.filter((one) => one.tool === tool);
-    return slotsOf(wanted, range.unit, range.since, range.until);
+    return slotsOf(wanted, range);
   }, [all, tool, range]);
   return <Charts slots={slots} unit={range.unit} period={range.name} />;
 };
@@ -147,10 +147,7 @@ const ByTool = ({
   readonly range: Range;
   readonly onChoose: (tool: string) => void;
 }) => {
-  const totals = useMemo(
-    () => totalsByTool(days, range.unit, range.since, range.until),
-    [days, range],
-  );
+  const totals = useMemo(() => totalsByTool(days, range), [days, range]);
   return (
     <Totals
       title="By tool"
