@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a browser brings back. */
 export type Brought = { readonly code: string } | { readonly refused: true };
 
 /** What the person reads in the browser afterwards. */

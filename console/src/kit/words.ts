@@ -1,6 +1,6 @@
 /** `1 tool`, `2 tools`, `1,024 tools` */
-export const count = (number: number, noun: string, plural = `${noun}s`): string =>
-  `${numbered(number)} ${number === 1 ? noun : plural}`;
+export const count = (number: number, noun: string): string =>
+  `${numbered(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 export const numbered = (number: number): string => number.toLocaleString('en');
 
@@ -77,6 +77,13 @@ export const indented = (text: string): string => {
     return text;
   }
 };
+
+/** The lines of a text, without the empty ones. */
+export const filledLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 /** Splits at line ends, commas, semicolons and blanks. */
 export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);

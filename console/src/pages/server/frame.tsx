@@ -20,7 +20,6 @@ type Changed = Answered<Server & { readonly tools: Difference }>;
 export interface OwnServer {
   readonly slug: string;
   readonly server: Server;
-  /** Revision of the server, for `If-Match`. */
   readonly etag: string;
   reload(): void;
   /** Changes the server unless it was changed elsewhere in the meantime (412 `stale`). */
