@@ -1,3 +1,5 @@
+import { jsonOrUndefined } from '../../../layers/platform/rules/json/parsed-json.ts';
+
 /** `1 tool`, `2 tools`, `1,024 tools` */
 export const count = (number: number, noun: string): string =>
   `${numbered(number)} ${noun}${number === 1 ? '' : 's'}`;
@@ -71,11 +73,8 @@ export const listed = (names: readonly string[]): string =>
 
 /** JSON in lines; any other text as it is. */
 export const indented = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const value = jsonOrUndefined(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
 };
 
 /** The lines of a text, without the empty ones. */

@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { readAll } from '../../../api/call.ts';
 import { Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';

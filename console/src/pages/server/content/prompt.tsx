@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import { asProblem, type Finding, findingsAt, isAt, type Problem } from '../../../api/problem.ts';

@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { useMemo, useState } from 'preact/hooks';
 import { findingsAt, type Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';

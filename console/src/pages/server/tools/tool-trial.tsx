@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
