@@ -1,7 +1,7 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
 import type { Api } from '../api/api.ts';
 import { tryTool } from '../api/trial.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { numberIn } from '../input/arguments.ts';
 import { isJson, jsonOf, listOf, parsed, textOf } from '../json.ts';
@@ -224,4 +224,4 @@ const recordedText = (one: RecordedCall): readonly string[] => {
   ];
 };
 
-export const recordingCommands: readonly Command[] = [recording, replay];
+export const recordingCommands = [recording, replay];
