@@ -7,7 +7,6 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions, type ScheduleManifest } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import { pascalCase } from '../pascal-case.ts';
-import { failedWorkQueue } from './failed-work-queue.ts';
 import { retryEvents } from './retry-events.ts';
 
 export interface SchedulesProps {
@@ -87,10 +86,3 @@ export class Schedules extends Construct {
     retryEvents(own, { alias, retries: 0, maxAgeSeconds: 60 });
   }
 }
-
-/** Commands of schedules, walks of the canary and news of mails that EventBridge could not hand over. */
-export const undeliveredCommandsQueue = (scope: Construct): Queue =>
-  failedWorkQueue(scope, 'UndeliveredCommands');
-
-/** Minutes with calls that this version cannot read: they are given to `tally` again each hour. */
-export const untalliedQueue = (scope: Construct): Queue => failedWorkQueue(scope, 'Untallied');

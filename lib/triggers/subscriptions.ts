@@ -84,10 +84,6 @@ export class Subscriptions extends Construct {
   }
 }
 
-/** What the table of calls did not take for a day: nothing but a person ends that. */
-export const unstorableCallsQueue = (scope: Construct): Queue =>
-  failedWorkQueue(scope, 'UnstorableCalls');
-
 /** A day of attempts. */
 const MOST_ATTEMPTS = 240;
 
