@@ -232,11 +232,11 @@ module.exports = {
       from: { path: '^(local/|bin/local.ts$)' },
       to: {
         path: ['^layers', '^lib', '^lambdas'],
-        // The table of settings, and the readers of options: a bad one is refused before any function is started.
+        // The table of settings, how ids of resources are written, and the readers of options: a bad one is refused before any function is started.
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          '^lib/stage/(setting|variables).ts$',
+          '^lib/(pascal-case|stage/(setting|variables)).ts$',
           '^layers/(limits/rules/limits|platform/rules/(json/(json|parsed-json)|origin)|credentials/rules/credential-stores|target/rules/(network|network-name|pem)|deployments/rules/(auth-methods|certificate-authorities|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))).ts$',
         ],
       },
@@ -301,14 +301,14 @@ module.exports = {
       comment:
         'The console imports itself, the library that draws it and the one that draws charts; of the ' +
         'service how vendors of models are spoken to and what they choose, how credentials are asked for, the table ' +
-        'of MCP clients, what counts as an error of a call, and nothing of Node.',
+        'of MCP clients, what counts as an error of a call, the readers of JSON, and nothing of Node.',
       severity: 'error',
       from: { path: '^console/src/', pathNot: '^console/src/(several-files|yaml)/' },
       to: outside([
         '^console/src/',
         '^layers/events/rules/call-outcome.ts$',
         '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
-        '^layers/platform/rules/mcp-clients.ts$',
+        '^layers/platform/rules/(json/(json|parsed-json)|mcp-clients).ts$',
         '^layers/search/(asked-operation|tool-names).ts$',
         '^layers/target/rules/(credential-forms|pem).ts$',
         'node_modules/(preact|uplot)/',

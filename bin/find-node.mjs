@@ -25,7 +25,6 @@ export function installedNode() {
     .find((path) => existsSync(path));
 }
 
-/** What is missing, in words. */
 export function missingNode(oldest = OLDEST_NODE) {
   return `Node ${oldest.join('.')} or newer is needed, this is ${process.versions.node}`;
 }

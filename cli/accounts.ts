@@ -91,7 +91,6 @@ export const accountsIn = (
   };
 };
 
-/** A service as people name it. */
 export interface Named {
   readonly url: string | undefined;
   readonly profile: string | undefined;

@@ -47,7 +47,6 @@ export interface Facts {
   /** As it is typed: `credential set`. */
   readonly name: string;
   readonly summary: string;
-  /** More for its help, lines. */
   readonly details?: readonly string[];
   /** Whether the URL or profile that is typed with it is remembered, and a new profile made. */
   readonly remembersService?: true;

@@ -34,7 +34,6 @@ export interface FailureDetails {
   readonly findings?: readonly Finding[];
   readonly hint?: string;
   readonly status?: number;
-  /** When the same may go well. */
   readonly retryAfterSeconds?: number | undefined;
   /** What was done before, as members of the one JSON document beside `error`. */
   readonly done?: Json;

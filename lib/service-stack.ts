@@ -21,15 +21,12 @@ import { metricsNamespace } from './monitoring/namespace.ts';
 import { addServiceAlarms } from './monitoring/service-alarms.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './triggers/mails.ts';
 import { CanaryReleases } from './release/canary.ts';
-import { Schedules, undeliveredCommandsQueue, untalliedQueue } from './triggers/schedules.ts';
+import { failedWorkQueue } from './triggers/failed-work-queue.ts';
+import { Schedules } from './triggers/schedules.ts';
 import type { Stage } from './stage/stage.ts';
 import { LinesOut } from './stream/lines-out.ts';
 import { warningsOf } from './stage/warnings.ts';
-import {
-  Subscriptions,
-  unstorableCallsQueue,
-  unstoredCallsQueue,
-} from './triggers/subscriptions.ts';
+import { Subscriptions, unstoredCallsQueue } from './triggers/subscriptions.ts';
 import { lastingSetting } from './lasting-setting.ts';
 import { pascalCase } from './pascal-case.ts';
 
@@ -69,11 +66,14 @@ export class ServiceStack extends Stack {
     const isFew = stage.metrics === 'few';
     const alarms = new Alarms(this, 'Alarms', { topic, noticeTopic, isFew });
     if (stage.budget) new MonthlyBudget(this, 'Budget', { budget: stage.budget, alarms });
-    const unstorableCalls = unstorableCallsQueue(this);
+    // What the table of calls did not take for a day: nothing but a person ends that.
+    const unstorableCalls = failedWorkQueue(this, 'UnstorableCalls');
     const unstoredCalls = unstoredCallsQueue(this, unstorableCalls);
-    const undeliveredCommands = undeliveredCommandsQueue(this);
+    // Commands of schedules, walks of the canary and news of mails that EventBridge could not hand over.
+    const undeliveredCommands = failedWorkQueue(this, 'UndeliveredCommands');
     const unsentMails = unsentMailsQueue(this, keys.data);
-    const untallied = untalliedQueue(this);
+    // Minutes with calls that this version cannot read: they are given to `tally` again each hour.
+    const untallied = failedWorkQueue(this, 'Untallied');
     const mailConfigurationSet = configurationSet(this);
     const namespace = stage.metrics === true ? metricsNamespace(stage) : undefined;
     const { all: networks } = new NetworkFunctions(this, 'Networks', {

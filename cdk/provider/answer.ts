@@ -32,7 +32,7 @@ export const answered = async (
   const course: Course = { mayHaveMade: false };
   const tell = (error: unknown) => failed(request, invocation, course, error);
   const outcome = await Promise.race([
-    applied(request, reached, { remainingMs, signal: timeIsUp.signal }, course).then(
+    applied({ request, reached, until: { remainingMs, signal: timeIsUp.signal } }, course).then(
       (done) => ({ Status: 'SUCCESS', ...done }),
       tell,
     ),

@@ -28,6 +28,12 @@ export interface Course {
   mayHaveMade: boolean;
 }
 
+interface Work {
+  readonly request: ServerRequest;
+  readonly reached: Reached;
+  readonly until: Until;
+}
+
 /** Another slug is another resource: CloudFormation then has the old one deleted. */
 const MADE = 'hosted-mcp/';
 /** A creation whose answer never came. */
@@ -53,15 +59,11 @@ export const idOfFailed = (
  *
  * Source: AWS CloudFormation User Guide, "Custom resource request types".
  */
-export const applied = async (
-  request: ServerRequest,
-  reached: Reached,
-  until: Until,
-  course: Course,
-): Promise<AppliedServer> => {
+export const applied = async (work: Work, course: Course): Promise<AppliedServer> => {
+  const { request, reached, until } = work;
   const { RequestType, ResourceProperties: properties, PhysicalResourceId = '' } = request;
   if (RequestType === 'Delete') {
-    await removed(request, reached, until);
+    await removed(work);
     return { PhysicalResourceId, Data: {} };
   }
   const patient = patientlyReached(reached, until);
@@ -82,13 +84,13 @@ export const applied = async (
     managed_by: managerOf(request),
     adopt: Adopt === 'true',
   };
-  const { call } = serviceOf(properties, patient, until, token);
+  const call = serviceOf(properties, patient, until, token);
   course.mayHaveMade = true;
   const answer = await call('PUT', '/declaration', body).catch(async (error: unknown) => {
     course.mayHaveMade = isTemporary(error);
     throw await explained(error, request, call);
   });
-  await removeFailed(request, reached, until);
+  await removeFailed(work);
   return {
     PhysicalResourceId: `${MADE}${Slug}`,
     Data: {
@@ -152,38 +154,31 @@ const byManager = (request: ServerRequest): string =>
 const stackOf = ({ StackId }: ServerRequest): string => StackId.split('/').slice(0, 2).join('/');
 
 /** A server that never came to be, or that is not this resource's, is nothing to remove. */
-const removed = async (request: ServerRequest, reached: Reached, until: Until): Promise<void> => {
+const removed = async (work: Work): Promise<void> => {
+  const { request } = work;
   const { ResourceProperties: properties, PhysicalResourceId = '' } = request;
   const made = after(PhysicalResourceId, MADE);
   const perhapsMade = after(PhysicalResourceId, PERHAPS_MADE);
-  if (perhapsMade !== undefined) await removePerhapsMade(request, properties, reached, until);
+  if (perhapsMade !== undefined) await removePerhapsMade(work, properties);
   if (made === undefined) return;
   const at = { ...properties, Slug: made };
   if (properties.Removal === 'destroy') {
-    await removeOwn(request, at, reached, until, ['DELETE', byManager(request)]).catch(
-      (error: unknown) => {
-        throw new Failure(
-          `The server ${made} is to go with its resource, and could not be removed: ${toldOf(error)} To leave it where it is, deploy it with RemovalPolicy.RETAIN first.`,
-          { cause: error },
-        );
-      },
-    );
+    await removeOwn(work, at, byManager(request)).catch((error: unknown) => {
+      throw new Failure(
+        `The server ${made} is to go with its resource, and could not be removed: ${toldOf(error)} To leave it where it is, deploy it with RemovalPolicy.RETAIN first.`,
+        { cause: error },
+      );
+    });
     return;
   }
-  await letGo(request, at, reached, until);
+  await letGo(work, at);
 };
 
 /** The server stays in any case, so that a service that is gone does not keep a stack. */
-const letGo = async (
-  request: ServerRequest,
-  at: ServerProperties,
-  reached: Reached,
-  until: Until,
-): Promise<void> => {
-  const briefly = soonerThan(until, BRIEFLY_MS);
-  await removeOwn(request, at, reached, briefly, ['DELETE', '/manager']).catch((error: unknown) => {
+const letGo = async (work: Work, at: ServerProperties): Promise<void> => {
+  await removeOwn(briefly(work), at, '/manager').catch((error: unknown) => {
     warn(
-      `The server ${at.Slug} stays and still says that ${managerOf(request)} manages it, since the service could not be told: ${toldOf(error)}`,
+      `The server ${at.Slug} stays and still says that ${managerOf(work.request)} manages it, since the service could not be told: ${toldOf(error)}`,
     );
   });
 };
@@ -192,54 +187,45 @@ const letGo = async (
  * Of a creation that failed without an answer. A server that stays without its stack is left to it, so that the next
  * creation goes on with what has come to be; one that was there before is left as well.
  */
-const removePerhapsMade = async (
-  request: ServerRequest,
-  at: ServerProperties,
-  reached: Reached,
-  until: Until,
-): Promise<void> => {
+const removePerhapsMade = async (work: Work, at: ServerProperties): Promise<void> => {
   const { Slug, Removal, Adopt } = at;
   const found = `The server ${Slug} may have come to be in a deployment that has failed`;
   if (Removal !== 'destroy' || Adopt === 'true') {
     warn(`${found}: it stays, and the next deployment goes on with it.`);
     return;
   }
-  const briefly = soonerThan(until, BRIEFLY_MS);
-  await removeOwn(request, at, reached, briefly, ['DELETE', byManager(request)]).catch(
-    (error: unknown) => {
-      warn(`${found}, and it could not be removed: ${toldOf(error)}`);
-    },
-  );
+  await removeOwn(briefly(work), at, byManager(work.request)).catch((error: unknown) => {
+    warn(`${found}, and it could not be removed: ${toldOf(error)}`);
+  });
 };
 
+const briefly = ({ until, ...work }: Work): Work => ({
+  ...work,
+  until: soonerThan(until, BRIEFLY_MS),
+});
+
 /** In the rollback of a change of the slug that has failed, nobody else removes what may have come to be of it. */
-const removeFailed = async (
-  request: ServerRequest,
-  reached: Reached,
-  until: Until,
-): Promise<void> => {
-  const { OldResourceProperties: failed, ResourceProperties, PhysicalResourceId } = request;
+const removeFailed = async (work: Work): Promise<void> => {
+  const { OldResourceProperties: failed, ResourceProperties, PhysicalResourceId } = work.request;
   const isThere = PhysicalResourceId === `${MADE}${ResourceProperties.Slug}`;
   if (!isThere || !failed || failed.Slug === ResourceProperties.Slug) return;
-  await removePerhapsMade(request, failed, reached, until);
+  await removePerhapsMade(work, failed);
 };
 
 /** If it is there, and this resource manages it. */
 const removeOwn = async (
-  request: ServerRequest,
+  { request, reached, until }: Work,
   at: ServerProperties,
-  reached: Reached,
-  until: Until,
-  [method, path]: readonly [string, string],
+  path: string,
 ): Promise<void> => {
   const patient = patientlyReached(reached, until);
-  const { call } = serviceOf(at, patient, until, await tokenOf(at, patient, until));
+  const call = serviceOf(at, patient, until, await tokenOf(at, patient, until));
   const unlessGone = (error: unknown) => {
     if (error instanceof Refused && error.status === 404) return undefined;
     throw error;
   };
   const found = await call('GET', '/declaration').catch(unlessGone);
-  if (found?.['managed_by'] === managerOf(request)) await call(method, path).catch(unlessGone);
+  if (found?.['managed_by'] === managerOf(request)) await call('DELETE', path).catch(unlessGone);
 };
 
 const after = (text: string, prefix: string): string | undefined =>
@@ -280,13 +266,14 @@ type Json = Readonly<Record<string, unknown>>;
 type Call = (method: string, path: string, body?: object) => Promise<Json>;
 
 /** The service, asked of one server. */
-const serviceOf = (
-  { BaseUrl, Slug }: ServerProperties,
-  { fetch: send }: Reached,
-  until: Until,
-  token: string,
-): { readonly call: Call } => ({
-  call: async (method, path, body) => {
+const serviceOf =
+  (
+    { BaseUrl, Slug }: ServerProperties,
+    { fetch: send }: Reached,
+    until: Until,
+    token: string,
+  ): Call =>
+  async (method, path, body) => {
     const url = `${BaseUrl}/mcp-management/deployments/${encodeURIComponent(Slug)}${path}`;
     const sent = body && (await packed(JSON.stringify(body)));
     return exchanged(send, until, url, () => ({
@@ -298,8 +285,7 @@ const serviceOf = (
       },
       ...(sent && { body: sent }),
     }));
-  },
-});
+  };
 
 /** Longer than the service takes at most. */
 const ATTEMPT_MS = 35_000;

@@ -47,9 +47,8 @@ const LONGEST_PAUSE_MS = 15_000;
 export const triedAgain = async <Result>(
   act: (signal: AbortSignal) => Promise<Result>,
   { remainingMs, signal }: Until,
-  firstPauseMs = FIRST_PAUSE_MS,
 ): Promise<Result> => {
-  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       return await act(signal);
     } catch (error) {

@@ -6,7 +6,6 @@ import type { Construct } from 'constructs';
 import type { Compilation } from './compilation.ts';
 import { refusal } from './refusal.ts';
 
-/** What a declaration is compiled from. */
 interface Asked {
   readonly slug: string;
   readonly declaration: object;

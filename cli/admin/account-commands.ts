@@ -1,5 +1,4 @@
 import { PLANS } from '../../layers/limits/rules/plan.ts';
-import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { newSecretFrom } from '../input/ask.ts';
 import { jsonOf, numberOf, stringOf } from '../json.ts';
@@ -146,7 +145,7 @@ const forgetIdentity = operation({
   },
 });
 
-export const adminAccountCommands: readonly Command[] = [
+export const adminAccountCommands = [
   account,
   plan,
   makeOperator,

@@ -1,4 +1,3 @@
-import type { Command } from '../command.ts';
 import { EXIT } from '../failure.ts';
 import { type Json, jsonOf, listOf, stringOf, textOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
@@ -55,4 +54,4 @@ const person = adminCommand({
 const factsOf = (identity: Json): readonly string[] =>
   Object.entries(identity).map(([name, value]) => `${plain(name)}: ${plain(String(value))}`);
 
-export const adminCheckProviderCommands: readonly Command[] = [checkProvider, person];
+export const adminCheckProviderCommands = [checkProvider, person];

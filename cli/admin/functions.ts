@@ -7,7 +7,6 @@ export const OUTPUTS = {
   tally: 'TallyFunction',
 } as const;
 
-/** The stack of a stage that holds the functions. */
 export const stackNameOf = (stage: string): string => `HostedMcp-${stage}-Service`;
 
 export type OperatorFunction = keyof typeof OUTPUTS;

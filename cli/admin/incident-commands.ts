@@ -1,8 +1,7 @@
-import type { Command } from '../command.ts';
 import { plainOf } from '../text/plain.ts';
 import { operation } from './admin-command.ts';
 
-export const adminIncidentCommands: readonly Command[] = [
+export const adminIncidentCommands = [
   operation({
     name: 'end-tokens',
     summary: 'Ends every token of everybody: grants, refresh tokens, codes, minted tokens',

@@ -1,11 +1,9 @@
-import type { Command } from '../command.ts';
 import { operation } from './admin-command.ts';
 
-const link = operation({
+export const adminLinkCommand = operation({
   name: 'link',
   summary: "Lets a company open an operator's account from its next sign-in on, within 15 minutes",
   places: ['email', 'provider'],
-  options: {},
   details: [
     'PROVIDER is the id of an identity provider that signs people in. The sign-in ends the password of the account.',
     'Accounts that are no operators need none of this: they are linked at their first sign-in.',
@@ -16,5 +14,3 @@ const link = operation({
     `${email} is linked at the next sign-in with ${provider}, within 15 minutes. Its password ends then.`,
   ],
 });
-
-export const adminLinkCommands: readonly Command[] = [link];

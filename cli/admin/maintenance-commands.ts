@@ -1,4 +1,3 @@
-import type { Command } from '../command.ts';
 import { EXIT, findingsOf, usageFailure } from '../failure.ts';
 import { momentFrom } from '../commands/watch.ts';
 import { agree } from '../input/ask.ts';
@@ -155,9 +154,4 @@ const recount = adminCommand({
   },
 });
 
-export const adminMaintenanceCommands: readonly Command[] = [
-  redrive,
-  recount,
-  restoreCheck,
-  moveCredentials,
-];
+export const adminMaintenanceCommands = [redrive, recount, restoreCheck, moveCredentials];

@@ -1,10 +1,10 @@
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { OUT, STANDARD, writeNew } from '../files.ts';
 import { plain } from '../text/plain.ts';
 import { OWN, PROVIDER_KINDS, PROVIDER_PRESETS, type ProviderPreset } from './provider-presets.ts';
 
-const newProvider = command({
+export const adminNewProviderCommand = command({
   name: 'admin new-provider',
   summary: 'Writes the entry of an identity provider, to be applied, and says what to do there',
   places: ['kind'],
@@ -75,5 +75,3 @@ const entryOf = (
   deployments: 'all',
   sign_in: { client_id: clientId, ...signIn },
 });
-
-export const adminNewProviderCommands: readonly Command[] = [newProvider];

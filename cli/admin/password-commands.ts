@@ -1,4 +1,3 @@
-import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { agree } from '../input/ask.ts';
 import { type Json, listOf } from '../json.ts';
@@ -19,15 +18,10 @@ const passwords = adminCommand({
   ],
   run: async ({ operate, output, ask, place }, { state }, { yes }) => {
     if (state !== 'on' && state !== 'off') throw usageFailure('STATE is on or off.');
-    const {
-      ok: _,
-      accounts,
-      ...prepared
-    } = await operate('prepare-passwords', {
-      passwords: state,
-    });
+    const change = { passwords: state };
+    const { ok: _, accounts, ...prepared } = await operate('prepare-passwords', change);
     if (state === 'off') {
-      const outlook = await outlookLines(operate, { passwords: state });
+      const outlook = await outlookLines(operate, change);
       for (const line of [...outlook, ...keptInWords(listOf(accounts))]) output.note(line);
     }
     if (!yes) await agree(ask, `have passwords ${state} at ${place}`);
@@ -58,14 +52,8 @@ const breakGlass = adminCommand({
     'to one is an event and an alarm, and is mailed to all of them. No second factor stands before them.',
   ],
   run: async ({ operate, output }, { email }, { end }) => {
-    const {
-      ok: _,
-      accounts,
-      ...prepared
-    } = await operate('prepare-break-glass', {
-      email,
-      end: end === true,
-    });
+    const change = { email, end: end === true };
+    const { ok: _, accounts, ...prepared } = await operate('prepare-break-glass', change);
     await operate('apply-passwords', prepared);
     const kept = listOf(accounts);
     output.result({ accounts: kept, passwords: prepared.passwords }, [
@@ -77,4 +65,4 @@ const breakGlass = adminCommand({
   },
 });
 
-export const adminPasswordCommands: readonly Command[] = [passwords, breakGlass];
+export const adminPasswordCommands = [passwords, breakGlass];

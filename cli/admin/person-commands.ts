@@ -1,4 +1,3 @@
-import type { Command } from '../command.ts';
 import { withFile } from '../commands/account.ts';
 import { agree } from '../input/ask.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -125,4 +124,4 @@ const idsOf = async (
   );
 };
 
-export const adminPersonCommands: readonly Command[] = [exportPerson, erase];
+export const adminPersonCommands = [exportPerson, erase];

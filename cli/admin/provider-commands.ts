@@ -1,5 +1,4 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
-import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { agree, secretFrom, textFrom } from '../input/ask.ts';
 import { type Json, jsonOf, listOf, parsed, stringOf, textsOf } from '../json.ts';
@@ -118,4 +117,4 @@ const secret = adminCommand({
   },
 });
 
-export const adminProviderCommands: readonly Command[] = [show, apply, secret];
+export const adminProviderCommands = [show, apply, secret];

@@ -1,4 +1,3 @@
-import type { Command } from '../command.ts';
 import { MINT_OPTIONS, secondsIn } from '../commands/access.ts';
 import { findingsOf, usageFailure } from '../failure.ts';
 import { textFrom } from '../input/ask.ts';
@@ -135,12 +134,4 @@ const rotateKey = operation({
 const isoTime = (at: unknown): unknown =>
   typeof at === 'number' ? new Date(at * 1000).toISOString() : at;
 
-export const adminServiceCommands: readonly Command[] = [
-  publish,
-  mint,
-  revoke,
-  blocks,
-  unblock,
-  sweep,
-  rotateKey,
-];
+export const adminServiceCommands = [publish, mint, revoke, blocks, unblock, sweep, rotateKey];

@@ -1,4 +1,3 @@
-import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { agree } from '../input/ask.ts';
 import { listOf, stringOf, textOf, textsOf } from '../json.ts';
@@ -89,4 +88,4 @@ const people = adminCommand({
   },
 });
 
-export const adminTransferCommands: readonly Command[] = [transfer, people];
+export const adminTransferCommands = [transfer, people];

@@ -1,5 +1,4 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
-import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { plainOf } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
@@ -176,7 +175,7 @@ const removeGrant = removeCommand({
   line: (_, named) => `The grant ${named} and all its tokens are revoked.`,
 });
 
-export const accessCommands: readonly Command[] = [
+export const accessCommands = [
   invite,
   mint,
   list,

@@ -217,7 +217,7 @@ export const withFile = ({ content, ...answer }: Json): Json => {
   return { ...answer, text: gunzipSync(Buffer.from(packed, 'base64')).toString() };
 };
 
-export const accountCommands: readonly Command[] = [
+export const accountCommands = [
   signUp,
   verify,
   mailCommand(

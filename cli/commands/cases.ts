@@ -1,5 +1,5 @@
 import { casesFile } from '../../layers/openapi/model-apis/cases.ts';
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { textFrom } from '../input/ask.ts';
 import { readCases } from '../models/cases.ts';
 import { escaped } from '../text/plain.ts';
@@ -7,7 +7,7 @@ import { count } from '../text/words.ts';
 
 const AT = '/deployments/{slug}/cases';
 
-const cases = command({
+export const caseCommand = command({
   name: 'cases',
   summary: 'Shows the cases of a server as a file for eval, or replaces them by those of one',
   places: ['slug'],
@@ -28,5 +28,3 @@ const cases = command({
     output.result(kept, [`${slug} has ${count(kept.cases.length, 'case')} now.`]);
   },
 });
-
-export const caseCommands: readonly Command[] = [cases];

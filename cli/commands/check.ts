@@ -1,5 +1,5 @@
 import type { Report } from '../api/api.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { EXIT, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, listOf, numberOf, textOf } from '../json.ts';
 import { findingLine } from '../output.ts';
@@ -164,4 +164,4 @@ const verdict = (report: Report, problems: Report['problems']): readonly string[
         ]),
       ];
 
-export const checkCommands: readonly Command[] = [check, diff];
+export const checkCommands = [check, diff];

@@ -1,5 +1,5 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
 import { examinedByService, type OwnToken, ownToken } from '../doctor/own-server.ts';
@@ -142,7 +142,7 @@ const verdict = (steps: readonly Step[], known: readonly Step[]): readonly strin
   ];
 };
 
-const open = command({
+export const openCommand = command({
   name: 'open',
   summary: 'Opens the console in a browser, signed in',
   places: ['slug?'],
@@ -172,6 +172,4 @@ const addressIn = (given: string | undefined, baseUrl: string): string => {
   if (url && url.origin === new URL(baseUrl).origin) return url.href;
   throw new Failure(EXIT.refused, 'service_error', 'The service answered without an address.');
 };
-
-export const openCommands: readonly Command[] = [open];
-export const connectCommands: readonly Command[] = [config, doctor];
+export const connectCommands = [config, doctor];

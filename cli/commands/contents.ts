@@ -111,7 +111,7 @@ const removeNamed = (noun: keyof typeof AT): Command =>
     line: (_, named) => `${named} is removed.`,
   });
 
-export const resourceCommands: readonly Command[] = [
+export const resourceCommands = [
   addResource,
   listCommand({
     name: 'resource ls',
@@ -189,7 +189,7 @@ const argumentOf = (text: string, required: boolean) => {
     : { name: text.slice(0, at), required, description: text.slice(at + 1) };
 };
 
-export const promptCommands: readonly Command[] = [
+export const promptCommands = [
   addPrompt,
   listCommand({
     name: 'prompt ls',

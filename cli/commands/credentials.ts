@@ -2,7 +2,7 @@ import type { CredentialKind } from '../../layers/target/rules/credential.ts';
 import { MAIN } from '../../layers/credentials/rules/credential-name.ts';
 import { CREDENTIAL_FORMS } from '../../layers/target/rules/credential-forms.ts';
 import { MEMBER_OPTIONS, membersFrom } from './credential-members.ts';
-import { type Command, command, type ValuesOf } from '../command.ts';
+import { command, type ValuesOf } from '../command.ts';
 import { findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
 import { plain, quoted } from '../text/plain.ts';
@@ -246,4 +246,4 @@ const remove = removeCommand({
   line: ({ slug, name }) => `${slug} has no credential${name === MAIN ? '' : ` ${name}`} any more.`,
 });
 
-export const credentialCommands: readonly Command[] = [set, list, show, test, remove];
+export const credentialCommands = [set, list, show, test, remove];

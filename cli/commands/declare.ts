@@ -1,6 +1,6 @@
 import { fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { declaredServer, type DeclaredServer } from '../declared/declared-server.ts';
 import { exported } from '../declared/export.ts';
 import { managerOf } from '../declared/manager.ts';
@@ -382,4 +382,4 @@ const release = command({
   },
 });
 
-export const declareCommands: readonly Command[] = [plan, apply, exportCommand, validate, release];
+export const declareCommands = [plan, apply, exportCommand, validate, release];

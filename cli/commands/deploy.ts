@@ -1,5 +1,5 @@
 import type { Api, Deployment, RequestHeaders } from '../api/api.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, numberOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
@@ -106,7 +106,7 @@ const withoutSecretTools = async (
   return { choices: { ...choices, overrides: { ...said, ...Object.fromEntries(hidden) } }, looked };
 };
 
-export const deployCommands: readonly Command[] = [deploy, set];
+export const deployCommands = [deploy, set];
 
 /** A server and headers of a change to it; undefined if there is none. */
 export const present = async (

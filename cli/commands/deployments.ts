@@ -219,7 +219,7 @@ const networks = listCommand({
   empty: () => 'There is none: the operator of the service can name some in its configuration.',
 });
 
-export const deploymentCommands: readonly Command[] = [
+export const deploymentCommands = [
   networks,
   list,
   show,

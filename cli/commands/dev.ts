@@ -1,4 +1,4 @@
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { type Json, textOf } from '../json.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
@@ -12,7 +12,7 @@ import { publish } from './deploy.ts';
 
 const { 'fetch-header': _, ...FILE_OPTIONS } = DESCRIPTION_OPTIONS;
 
-const dev = command({
+export const devCommand = command({
   name: 'dev',
   changesManaged: true,
   summary:
@@ -95,5 +95,3 @@ const publishing = async (
 /** Files that options name, and that the description does not refer to. */
 const filesOf = ({ overrides, overlay }: Round['chosen']): readonly string[] =>
   [overrides ?? [], overlay].flat().filter((one) => one !== '-' && !/^https?:\/\//i.test(one));
-
-export const devCommands: readonly Command[] = [dev];

@@ -20,7 +20,7 @@ import { deferredToolsAskedFor } from '../../layers/search/deferred-tools.ts';
 import type { RequestHeaders } from '../api/api.ts';
 import { patiently } from '../api/patiently.ts';
 import { tryTool } from '../api/trial.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { OUT, outputBeside, writeOut } from '../files.ts';
 import { type Ask, textFrom } from '../input/ask.ts';
@@ -33,7 +33,7 @@ import { readCases } from '../models/cases.ts';
 import { plain } from '../text/plain.ts';
 import { count } from '../text/words.ts';
 
-const evaluateCommand = command({
+export const evalCommand = command({
   name: 'eval',
   summary: 'Asks a model which tool it would call for each of your cases, and calls none',
   places: ['cases-file?'],
@@ -362,5 +362,3 @@ const linesOf = (
     ),
     `${right} of ${count(cases, 'case')} right, ${input} tokens in and ${output} out${dollars === undefined ? '' : `, $${dollars}`}.`,
   ].flatMap((line) => line.split('\n').map(plain));
-
-export const evalCommands: readonly Command[] = [evaluateCommand];

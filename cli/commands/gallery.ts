@@ -1,4 +1,4 @@
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { findingsOf } from '../failure.ts';
 import { jsonOf, textOf } from '../json.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
@@ -50,4 +50,4 @@ const deploy = command({
   },
 });
 
-export const galleryCommands: readonly Command[] = [list, deploy];
+export const galleryCommands = [list, deploy];

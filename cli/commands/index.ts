@@ -1,7 +1,7 @@
 import { adminAccountCommands } from '../admin/account-commands.ts';
 import { adminCheckProviderCommands } from '../admin/check-provider-commands.ts';
-import { adminNewProviderCommands } from '../admin/new-provider-commands.ts';
-import { adminLinkCommands } from '../admin/link-commands.ts';
+import { adminNewProviderCommand } from '../admin/new-provider-commands.ts';
+import { adminLinkCommand } from '../admin/link-commands.ts';
 import { adminTransferCommands } from '../admin/transfer-commands.ts';
 import { adminPasswordCommands } from '../admin/password-commands.ts';
 import { adminProviderCommands } from '../admin/provider-commands.ts';
@@ -10,21 +10,21 @@ import { adminMaintenanceCommands } from '../admin/maintenance-commands.ts';
 import { adminPersonCommands } from '../admin/person-commands.ts';
 import { adminServiceCommands } from '../admin/service-commands.ts';
 import type { Command } from '../command.ts';
-import { smokeCommands } from '../smoke/smoke-command.ts';
+import { smokeCommand } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
 import { completeCommand } from './complete.ts';
 import { completionCommand } from './completion.ts';
-import { caseCommands } from './cases.ts';
+import { caseCommand } from './cases.ts';
 import { checkCommands } from './check.ts';
-import { connectCommands, openCommands } from './connect.ts';
+import { connectCommands, openCommand } from './connect.ts';
 import { promptCommands, resourceCommands } from './contents.ts';
 import { credentialCommands } from './credentials.ts';
 import { declareCommands } from './declare.ts';
 import { deployCommands } from './deploy.ts';
-import { devCommands } from './dev.ts';
+import { devCommand } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
-import { evalCommands } from './eval.ts';
+import { evalCommand } from './eval.ts';
 import { galleryCommands } from './gallery.ts';
 import { profileCommands } from './profiles.ts';
 import { programCommands } from './programs.ts';
@@ -37,10 +37,10 @@ import { watchCommands } from './watch.ts';
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...programCommands,
-  ...openCommands,
+  openCommand,
   ...checkCommands,
   ...deployCommands,
-  ...devCommands,
+  devCommand,
   ...declareCommands,
   ...galleryCommands,
   ...deploymentCommands,
@@ -53,15 +53,15 @@ export const COMMANDS: readonly Command[] = [
   ...connectCommands,
   ...watchCommands,
   ...recordingCommands,
-  ...caseCommands,
-  ...evalCommands,
-  ...smokeCommands,
+  caseCommand,
+  evalCommand,
+  smokeCommand,
   ...adminAccountCommands,
-  ...adminNewProviderCommands,
+  adminNewProviderCommand,
   ...adminProviderCommands,
   ...adminCheckProviderCommands,
   ...adminPasswordCommands,
-  ...adminLinkCommands,
+  adminLinkCommand,
   ...adminTransferCommands,
   ...adminServiceCommands,
   ...adminPersonCommands,

@@ -63,7 +63,6 @@ const rowCommand = <Id extends Operation, Given extends Options>(
   });
 };
 
-/** Shows what an operation answers. */
 export const operationCommand = <Id extends Operation, const Given extends Options = NoOptions>({
   lines,
   note,

@@ -1,5 +1,5 @@
 import { noProfile, profileIn, usualUrl } from '../accounts.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { settingsFile } from '../settings.ts';
 import { plain } from '../text/plain.ts';
 import { moment } from '../text/time.ts';
@@ -87,4 +87,4 @@ const found = async ({ world }: Context, name: string) => {
   return { file, settings, known };
 };
 
-export const profileCommands: readonly Command[] = [list, use, remove];
+export const profileCommands = [list, use, remove];

@@ -1,5 +1,5 @@
 import { TOKEN_SCOPES } from '../../layers/accounts/rules/token-scopes.ts';
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { numberIn, pairOf } from '../input/arguments.ts';
 import { cell } from '../text/table.ts';
@@ -173,7 +173,7 @@ const removeTrust = removeCommand({
   line: (_, named) => `The trust ${named} is removed.`,
 });
 
-export const programCommands: readonly Command[] = [
+export const programCommands = [
   addToken,
   listTokens,
   removeToken,

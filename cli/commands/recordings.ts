@@ -1,14 +1,13 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
 import type { Api } from '../api/api.ts';
 import { tryTool } from '../api/trial.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { numberIn } from '../input/arguments.ts';
-import { isJson, jsonOf, listOf, textOf } from '../json.ts';
+import { isJson, jsonOf, listOf, parsed, textOf } from '../json.ts';
 import { plain, plainLines, quoted } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
-import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 import { oneNamed } from './names.ts';
 
 type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
@@ -172,12 +171,8 @@ const notReplayable = (why: string, slug: string, tool: string): Failure =>
 /** @throws Failure usage */
 const argumentsIn = (text: string | undefined): object => {
   if (text === undefined) return {};
-  try {
-    const read: unknown = parsedJson(text);
-    if (isJson(read)) return read;
-  } catch {
-    // Said below.
-  }
+  const read = parsed(text);
+  if (isJson(read)) return read;
   throw usageFailure('--arguments must be a JSON object.');
 };
 
@@ -229,4 +224,4 @@ const recordedText = (one: RecordedCall): readonly string[] => {
   ];
 };
 
-export const recordingCommands: readonly Command[] = [recording, replay];
+export const recordingCommands = [recording, replay];

@@ -1,4 +1,4 @@
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, stringOf, textOf } from '../json.ts';
 import { plain, quoted } from '../text/plain.ts';
@@ -121,7 +121,7 @@ const hideSecrets = command({
 export const givesSecrets = ({ notes }: Json): boolean =>
   listOf(notes).some(({ what }) => what === 'gives out secrets');
 
-export const toolOverrideCommands: readonly Command[] = [set, hideSecrets];
+export const toolOverrideCommands = [set, hideSecrets];
 
 interface Changes {
   /** Null takes a member away. */

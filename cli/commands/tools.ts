@@ -1,5 +1,5 @@
 import { tryTool } from '../api/trial.ts';
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { EXIT, usageFailure } from '../failure.ts';
 import { isJson, type Json, jsonOf, listOf, stringOf, textsOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
@@ -91,4 +91,4 @@ const contentText = (item: Json): string => {
   );
 };
 
-export const toolCommands: readonly Command[] = [list, call];
+export const toolCommands = [list, call];

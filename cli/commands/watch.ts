@@ -3,7 +3,7 @@ import { CALL_OUTCOMES } from '../../layers/events/rules/call-outcome.ts';
 import { ACTIVITY_TYPES } from '../../layers/events/rules/call-record.ts';
 import type { Call, Problem } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, numberOf, textsOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
@@ -324,4 +324,4 @@ const windowText = (window: unknown): string => {
   return `${part} of ${whole} requests${percent}${full}`;
 };
 
-export const watchCommands: readonly Command[] = [logs, problems, usage];
+export const watchCommands = [logs, problems, usage];

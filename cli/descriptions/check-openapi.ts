@@ -6,7 +6,7 @@ import { expandedSize, MAX_EXPANDED_SIZE } from './expanded-size.ts';
 import { pointerTo } from './json-pointer.ts';
 import { withMergeKeys } from './merge-keys.ts';
 import { swaggerParser } from './swagger-parser.ts';
-import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
+import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface Verdict {
   readonly findings: readonly Finding[];
@@ -33,7 +33,9 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
     if (expandedSize(parsed) > MAX_EXPANDED_SIZE) {
       return { findings: [], unchecked: 'its YAML aliases explode' };
     }
-    const tree = isJsonText(text) ? parsed : (withMergeKeys(parsed) as typeof parsed);
+    // In JSON, `<<` is a key like any other.
+    const isJsonText = jsonOrUndefined(text) !== undefined;
+    const tree = isJsonText ? parsed : (withMergeKeys(parsed) as typeof parsed);
     await SwaggerParser.validate(ADDRESS, tree, options);
     return { findings: [] };
   } catch (error) {
@@ -52,16 +54,6 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
     return memberOf(error, 'name') === 'SyntaxError'
       ? { findings: [ruleFinding(message)] }
       : { findings: [], unchecked: 'swagger-parser cannot read it; the service may say why' };
-  }
-};
-
-/** In JSON, `<<` is a key like any other. */
-const isJsonText = (text: string): boolean => {
-  try {
-    parsedJson(text);
-    return true;
-  } catch {
-    return false;
   }
 };
 

@@ -60,7 +60,7 @@ export const sessionSteps = async (
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const first = await visit.rpc(messages, INITIALIZE, authorization);
   const fault = initializeFault(first);
-  const version = versionIn(first);
+  const version = stringOf(resultIn(first).protocolVersion);
   const begun = judged('initialize', fault, `MCP ${version}`);
   if (fault) {
     const others = [...SESSION.slice(1), ...MODERN_STEPS];
@@ -74,7 +74,7 @@ export const sessionSteps = async (
   return [
     begun,
     judged('notification', initializedFault(notified), 'accepted'),
-    judged('ping', pingFault(ponged), 'answered'),
+    judged('ping', resultFault(ponged, PING.id), 'answered'),
     judged('tools/list', toolsFault(listed), count(toolsIn(listed).length, 'tool')),
     await streamStep(visit, messages, headers),
     ...(await modernSteps(visit, messages, served, authorization)),
@@ -124,8 +124,6 @@ const initializedFault = (answer: Visited): Fault | undefined =>
         hint: 'Let the answers of the service pass as they are.',
       });
 
-const pingFault = (answer: Visited): Fault | undefined => resultFault(answer, PING.id);
-
 const toolsFault = (answer: Visited): Fault | undefined => {
   const wrong = resultFault(answer, LIST_TOOLS.id);
   if (wrong) return wrong;
@@ -148,8 +146,6 @@ const toolsFault = (answer: Visited): Fault | undefined => {
 };
 
 const toolsIn = (answer: Visited): readonly Json[] => listOf(resultIn(answer).tools);
-
-const versionIn = (answer: Visited): string => stringOf(resultIn(answer).protocolVersion);
 
 const isUsable = ({ name, inputSchema }: Json): boolean =>
   typeof name === 'string' && TOOL_NAME.test(name) && jsonOf(inputSchema).type === 'object';
@@ -274,7 +270,7 @@ const modernSteps = async (
   const [discovering, listing] = MODERN_STEPS;
   return [
     judged(discovering, discoveredFault(found), 'clients need no handshake'),
-    judged(listing, listedFault(listed), count(listOf(resultIn(listed).tools).length, 'tool')),
+    judged(listing, listedFault(listed), count(toolsIn(listed).length, 'tool')),
   ];
 };
 

@@ -7,7 +7,6 @@ export interface Step {
   readonly step: string;
   readonly outcome: 'ok' | 'failed' | 'warning' | 'skipped';
   readonly what: string;
-  /** Why that is so, probably. */
   readonly cause?: string;
   readonly hint?: string;
 }
@@ -34,7 +33,6 @@ export const warning = (step: string, fault: Fault): Step => ({
 export const judged = (step: string, fault: Fault | undefined, good: string): Step =>
   fault ? failed(step, fault) : ok(step, good);
 
-/** That nobody was reached, or not any more. */
 export const unreachable = ({ message, details }: Failure, step: string): Step =>
   failed(step, {
     what: message.replace(/\.$/, ''),

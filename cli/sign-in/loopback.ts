@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a browser brings back. */
 export type Brought = { readonly code: string } | { readonly refused: true };
 
 /** What the person reads in the browser afterwards. */
@@ -45,10 +45,8 @@ export const openLoopback = async (state: string): Promise<Loopback> => {
     answer(reply, 503, { heading: 'One moment', text: 'Reload this page in a second.' });
   });
   const host = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await new Promise<void>((ready, failed) => {
-    server.once('error', failed);
-    server.listen(0, '127.0.0.1', ready);
-  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     answered: async (act, atMostMs) => {
@@ -75,11 +73,11 @@ export const openLoopback = async (state: string): Promise<Loopback> => {
         clearTimeout(timer);
       }
     },
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
   };
 };
 

@@ -2,7 +2,6 @@ import { EXIT, Failure } from '../failure.ts';
 import { jsonOf, numberOf, textOf } from '../json.ts';
 import type { Session } from '../settings.ts';
 
-/** What a sign-in has brought. */
 export interface OpenedSession extends Session {
   readonly seconds: number;
   /** By which the service knows this machine again, after a password. */

@@ -1,7 +1,7 @@
 import { operating } from '../admin/operate.ts';
 import { targetOf } from '../admin/target.ts';
 import { readBaseUrl } from '../api/base-url.ts';
-import { type Command, command } from '../command.ts';
+import { command } from '../command.ts';
 import { type Ask, secretFrom } from '../input/ask.ts';
 import {
   failed,
@@ -22,7 +22,7 @@ import { type ServiceAddresses, serviceAddresses, serviceSteps } from './service
 
 const DEFAULT_TARGET = 'https://example.com/';
 
-const smoke = command({
+export const smokeCommand = command({
   name: 'smoke',
   summary: 'Tries a whole service after a deployment, and says what is wrong and how to mend it',
   places: ['url'],
@@ -152,5 +152,3 @@ const clientEnder =
     const operate = await operating(world, await targetOf(world, { stage }));
     return operate('end-client', { clientId });
   };
-
-export const smokeCommands: readonly Command[] = [smoke];

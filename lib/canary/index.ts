@@ -2,8 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -11,7 +9,7 @@ import type { Alarms } from '../monitoring/alarms.ts';
 import { inlineCode } from '../functions/inline-code.ts';
 import { awsMetric, FIVE_MINUTES } from '../monitoring/metrics.ts';
 import type { Stage } from '../stage/stage.ts';
-import { allow } from '../permissions/statements.ts';
+import { inlineFunction } from '../inline-function.ts';
 import type { CanaryEvent } from './handler.ts';
 
 export interface CanaryProps {
@@ -34,34 +32,15 @@ export class Canary extends Construct {
   constructor(scope: Construct, id: string, props: CanaryProps) {
     super(scope, id);
     const { canary, baseUrl, logGroup, alarms, undelivered } = props;
-    const role = new Role(this, 'Role', {
-      description: 'Hosted MCP: walks from discovery to the call of a tool',
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    });
-    const policy = new Policy(this, 'Grants', {
-      roles: [role],
-      statements: [
-        allow(
-          'WriteOwnLogs',
-          [logGroup.logGroupArn],
-          ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ),
-      ],
-    });
-    const lambda = new LambdaFunction(this, 'Function', {
+    const code = inlineCode(new URL('handler.ts', import.meta.url));
+    const { lambda } = inlineFunction(this, code, {
       description: 'Walks from discovery to the call of a tool',
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      code: Code.fromInline(inlineCode(new URL('handler.ts', import.meta.url))),
-      handler: 'index.handler',
       timeout: Duration.minutes(1),
       memorySize: 128,
       // The next walk comes by itself.
       retryAttempts: 0,
-      role,
       logGroup,
     });
-    lambda.node.addDependency(policy);
     const event: CanaryEvent = { ...canary, baseUrl };
     new Rule(this, 'Walk', {
       description: 'Hosted MCP: a walk of the canary',

@@ -7,6 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { through } from '../permissions/statements.ts';
 
 export interface KeysProps {
   readonly removalPolicy: RemovalPolicy;
@@ -110,29 +111,32 @@ export const administration = (): PolicyStatement =>
     resources: ['*'],
   });
 
+const USE = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
 /** IAM policies of this account may allow the key's use, but only by way of these services. */
 const useThrough = (scope: Construct, services: readonly string[]): PolicyStatement => {
-  const { region, account, urlSuffix } = Stack.of(scope);
   return new PolicyStatement({
     sid: 'UseThroughStorageOnly',
     principals: [new AccountRootPrincipal()],
     actions: [
       'kms:CreateGrant',
-      'kms:Decrypt',
-      'kms:DescribeKey',
-      'kms:Encrypt',
-      'kms:GenerateDataKey',
-      'kms:GenerateDataKeyWithoutPlaintext',
-      'kms:ReEncryptFrom',
-      'kms:ReEncryptTo',
+      ...USE,
       // To make a vault. Source: AWS Backup, "Backup vault creation and deletion".
       ...(services.includes('backup') ? ['kms:RetireGrant'] : []),
     ],
     resources: ['*'],
     conditions: {
       StringEquals: {
-        'kms:CallerAccount': account,
-        'kms:ViaService': services.map((service) => `${service}.${region}.${urlSuffix}`),
+        'kms:CallerAccount': Stack.of(scope).account,
+        ...through(scope, services).StringEquals,
       },
     },
   });
@@ -154,15 +158,7 @@ const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatemen
     new PolicyStatement({
       sid: 'CopyBackupsToAnotherAccount',
       principals,
-      actions: [
-        'kms:Decrypt',
-        'kms:DescribeKey',
-        'kms:Encrypt',
-        'kms:GenerateDataKey',
-        'kms:GenerateDataKeyWithoutPlaintext',
-        'kms:ReEncryptFrom',
-        'kms:ReEncryptTo',
-      ],
+      actions: USE,
       resources: ['*'],
       conditions: anotherAccount,
     }),

@@ -17,7 +17,6 @@ import {
   throughStorage,
 } from './statements.ts';
 
-/** What grants are made of. */
 export interface GrantProps {
   readonly data: Data;
   readonly keys: Keys;
@@ -34,7 +33,6 @@ export interface GrantProps {
   readonly mailConfigurationSet: ConfigurationSet;
 }
 
-/** Functions that a function may invoke. */
 export interface Callees {
   readonly broker?: Alias;
   readonly connections?: Alias;

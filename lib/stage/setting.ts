@@ -40,7 +40,6 @@ export interface OfFunctions extends Common {
   readonly localDefault?: string;
 }
 
-/** What the stacks are made by. */
 interface OfStacks extends Common {
   readonly functions?: never;
   readonly localDescription?: never;

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions, type ScheduleManifest } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
@@ -86,19 +86,3 @@ export class Schedules extends Construct {
     retryEvents(own, { alias, retries: 0, maxAgeSeconds: 60 });
   }
 }
-
-/** Commands of schedules, walks of the canary and news of mails that EventBridge could not hand over. */
-export const undeliveredCommandsQueue = (scope: Construct): Queue =>
-  new Queue(scope, 'UndeliveredCommands', {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
-  });
-
-/** Minutes with calls that this version cannot read: they are given to `tally` again each hour. */
-export const untalliedQueue = (scope: Construct): Queue =>
-  new Queue(scope, 'Untallied', {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
-  });

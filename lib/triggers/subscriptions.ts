@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type Alias, CfnEventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
@@ -10,6 +10,7 @@ import type { Logs } from '../monitoring/logs.ts';
 import { countWhere } from '../monitoring/metrics.ts';
 import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
+import { failedWorkQueue } from './failed-work-queue.ts';
 import { retryEvents } from './retry-events.ts';
 
 export interface SubscriptionsProps {
@@ -86,23 +87,12 @@ export class Subscriptions extends Construct {
   }
 }
 
-/** What the table of calls did not take for a day: nothing but a person ends that. */
-export const unstorableCallsQueue = (scope: Construct): Queue =>
-  new Queue(scope, 'UnstorableCalls', {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
-  });
-
 /** A day of attempts. */
 const MOST_ATTEMPTS = 240;
 
 /** What the table of calls did not take; it is tried again every six minutes, for a day. */
 export const unstoredCallsQueue = (scope: Construct, unstorable: Queue): Queue =>
-  new Queue(scope, 'UnstoredCalls', {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
+  failedWorkQueue(scope, 'UnstoredCalls', {
     visibilityTimeout: Duration.seconds(6 * functions.activity.timeoutSeconds),
     deadLetterQueue: { queue: unstorable, maxReceiveCount: MOST_ATTEMPTS },
   });

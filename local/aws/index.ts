@@ -78,16 +78,7 @@ export const startEmbeddedAws = async ({
   const calls = openCallLog();
   const faults = openFaults();
   const access = openAccessControl();
-  const services = [
-    dynamo.service,
-    s3.service,
-    kms.service,
-    secrets.service,
-    mail.service,
-    lambda.service,
-    sqs.service,
-    sts.service,
-  ];
+  const services = [dynamo, s3, kms, secrets, mail, lambda, sqs, sts].map(({ service }) => service);
   let thawed = (_caller: string): Promise<void> => Promise.resolve();
   const endpoint = await openEndpoint({
     services,

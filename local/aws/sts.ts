@@ -14,11 +14,9 @@ import { xml } from './wire/xml.ts';
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
 export interface AssumableRole {
-  /** ARN. */
   readonly arn: string;
   /** Statements of its trust policy. */
   readonly trust: readonly Statement[];
-  /** Seconds that its sessions may take. */
   readonly maxSessionSeconds: number;
 }
 

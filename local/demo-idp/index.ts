@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { checkFormOrigin } from '../../layers/platform/rules/origin.ts';
+import { close, listen } from '../loopback-server.ts';
 import { readBody } from '../read-body.ts';
 import { signAssertion } from './assertion.ts';
 import { homePage, noticePage, signInPage, STYLE_HASH } from './pages.ts';
@@ -59,8 +59,8 @@ export const startDemoIdp = async ({
 }: DemoSettings): Promise<DemoIdp> => {
   const state = openDemoState(dataFolder);
   const server = createServer();
-  await listen(server, preferredPort).catch(() => listen(server, 0));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server, preferredPort).catch(() => listen(server, 0));
+  const host = `127.0.0.1:${port}`;
   const issuer = `http://${host}`;
   const authorizationServer = `${baseUrl}/mcp-oauth-server`;
   const signIn = `${authorizationServer}/sign-in/${DEMO_ID}`;
@@ -98,22 +98,9 @@ export const startDemoIdp = async ({
       },
     },
     clientSecret: state.clientSecret,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
 };
-
-const listen = (server: ReturnType<typeof createServer>, port: number): Promise<void> =>
-  new Promise((ready, failed) => {
-    server.once('error', failed);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', failed);
-      ready();
-    });
-  });
 
 const personOf = (id: unknown): DemoPerson | undefined =>
   DEMO_PEOPLE.find((person) => person.id === id);

@@ -24,7 +24,7 @@ interface Stored {
 }
 
 /** All that the company knows, in one file of the data folder that only you may read: it is there again at the next start. */
-export const openDemoState = (dataFolder: string, now: () => number = Date.now) => {
+export const openDemoState = (dataFolder: string) => {
   const file = join(dataFolder, FILE);
   const known = readStored(file) ?? made();
   const { clientSecret, cookieKey, key } = known;
@@ -33,7 +33,7 @@ export const openDemoState = (dataFolder: string, now: () => number = Date.now) 
 
   const alive = (id: string): Payload | undefined => {
     const found = items.get(id);
-    return found && (found.endsAt ?? Infinity) > now() ? found.payload : undefined;
+    return found && (found.endsAt ?? Infinity) > Date.now() ? found.payload : undefined;
   };
   const save = (): void => {
     for (const id of items.keys()) if (!alive(id)) items.delete(id);
@@ -73,7 +73,7 @@ export const openDemoState = (dataFolder: string, now: () => number = Date.now) 
       const of = (id: string): string => `${kind} ${id}`;
       return {
         upsert: async (id: string, payload: Payload, expiresIn?: number): Promise<void> => {
-          const endsAt = expiresIn === undefined ? {} : { endsAt: now() + expiresIn * 1000 };
+          const endsAt = expiresIn === undefined ? {} : { endsAt: Date.now() + expiresIn * 1000 };
           items.set(of(id), { payload, ...endsAt });
           save();
         },
@@ -88,7 +88,7 @@ export const openDemoState = (dataFolder: string, now: () => number = Date.now) 
           const payload = alive(of(id));
           const { endsAt } = items.get(of(id)) ?? {};
           if (!payload) return;
-          const consumed = { ...payload, consumed: Math.floor(now() / 1000) };
+          const consumed = { ...payload, consumed: Math.floor(Date.now() / 1000) };
           items.set(of(id), { payload: consumed, ...(endsAt !== undefined && { endsAt }) });
           save();
         },

@@ -1,8 +1,9 @@
-import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { logFilesOf } from './log-file.ts';
-import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
+import { replaceFile } from '../aws/disk.ts';
+import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface SubscriptionSettings {
   /** Of the log files. */
@@ -130,13 +131,8 @@ const linesAt = async (
   }
 };
 
-const messageOf = (line: string): unknown => {
-  try {
-    return (parsedJson(line) as { readonly message?: unknown } | null)?.message;
-  } catch {
-    return undefined;
-  }
-};
+const messageOf = (line: string): unknown =>
+  (jsonOrUndefined(line) as { readonly message?: unknown } | null | undefined)?.message;
 
 const eventOf = (from: string, lines: readonly string[]): object => {
   const data = {
@@ -154,16 +150,10 @@ const START: Position = { file: '', offset: 0 };
 
 /** What cannot be read is begun anew: whoever receives lines twice counts them once. */
 const readPosition = async (path: string): Promise<Position> => {
-  try {
-    const { file, offset } = parsedJson(await readFile(path, 'utf8')) as Position;
-    return typeof file === 'string' && Number.isSafeInteger(offset) ? { file, offset } : START;
-  } catch {
-    return START;
-  }
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const { file, offset } = (jsonOrUndefined(text) ?? START) as Position;
+  return typeof file === 'string' && Number.isSafeInteger(offset) ? { file, offset } : START;
 };
 
-/** Renamed into place, so that a process killed meanwhile leaves no half of it. */
-const writePosition = async (path: string, position: Position): Promise<void> => {
-  await writeFile(`${path}.new`, JSON.stringify(position), { mode: 0o600 });
-  await rename(`${path}.new`, path);
-};
+const writePosition = (path: string, position: Position): Promise<void> =>
+  replaceFile(path, JSON.stringify(position));

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { MAX_ANSWER_BYTES } from './quotas.ts';
+import { isObject } from '../../layers/platform/rules/json/json.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface HttpAnswer {
@@ -37,9 +38,6 @@ export const toAnswer = (result: string): HttpAnswer | undefined => {
     body: Buffer.from(body, given['isBase64Encoded'] === true ? 'base64' : 'utf8'),
   };
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Undefined for what is no final status. */
 const statusOf = (value: unknown): number | undefined => {

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type HttpAnswer, toAnswer } from './answer.ts';
+import { listen } from '../loopback-server.ts';
 import { readBody } from '../read-body.ts';
 import { newRequestId, toEvent } from './event.ts';
 import { gatewayResponse } from './gateway-responses.ts';
@@ -80,19 +81,16 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
     },
   );
   server.on('clientError', answerUnreadable);
-  await listening(server, settings.port);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, settings.port);
 
   return {
     port,
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        const patience = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(patience);
-          resolve();
-        });
-      }),
+    close: async (graceMs) => {
+      const patience = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.close();
+      await once(server, 'close');
+      clearTimeout(patience);
+    },
   };
 };
 
@@ -114,9 +112,3 @@ const within = async (
   );
   return Promise.race([outcome, late.promise]).finally(() => clearTimeout(timer));
 };
-
-const listening = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { count } from '../../cli/text/words.ts';
 import type { Owner } from './data-folder.ts';
 import { type Announceable, findingText, type Published } from './publish.ts';
 
@@ -58,9 +59,6 @@ const sampleDeployment = (sample: Announceable, sampleApiUrl: string): readonly 
   '',
   ...tryIt(sample, CALL_TOOL),
 ];
-
-const count = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const publication = ({ deployment, changed, created, warnings }: Published): readonly string[] => {
   const { slug, version, toolCount, toolMode, apiBaseUrl, mcpUrl, authMethod } = deployment;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { replaceFile } from '../aws/disk.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
@@ -116,9 +117,7 @@ const writeOnce = async (file: string, make: () => string): Promise<string> => {
   const known = await readFile(file, 'utf8').catch(nothingThere);
   if (known !== undefined) return known;
   const content = make();
-  // Renamed into place, so that a process killed meanwhile leaves no half of it.
-  await writeFile(`${file}.new`, `${content}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await replaceFile(file, `${content}\n`);
   return content;
 };
 

@@ -20,6 +20,7 @@ export const identityProvidersIn = (
 
 interface Answer {
   readonly ok: boolean;
+  readonly changes?: unknown;
   readonly description?: string;
   readonly findings?: readonly { readonly where: string; readonly what: string }[];
 }
@@ -71,13 +72,7 @@ const believed = async (service: Pick<Service, 'invoke'>): Promise<readonly Json
 };
 
 const done = async (from: string, answering: Promise<unknown>): Promise<object> => {
-  const {
-    ok,
-    changes: _,
-    ...answer
-  } = (await answering) as Answer & {
-    readonly changes?: unknown;
-  };
+  const { ok, changes: _, ...answer } = (await answering) as Answer;
   if (ok) return answer;
   const { description, findings = [] } = answer;
   const faults = findings.map(({ where, what }) => `\n  at ${where || 'the list'}: ${what}`);

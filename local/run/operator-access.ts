@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../aws/disk.ts';
 import type { EmbeddedAws } from '../aws/index.ts';
 
 /** Whose access key it is. */
@@ -24,8 +24,6 @@ export const offerOperatorAccess = async (
     secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'],
   };
   const file = join(dataFolder, 'operator.json');
-  // Renamed into place, so that nobody reads half of it, and an older file's permissions are not kept.
-  await writeFile(`${file}.new`, `${JSON.stringify(access)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await replaceFile(file, `${JSON.stringify(access)}\n`);
   return () => rmSync(file, { force: true });
 };

@@ -1,6 +1,7 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 import { readFileSync } from 'node:fs';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
+import { pascalCase } from '../../lib/pascal-case.ts';
 import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import { ACCOUNT_ID, arnOf } from '../aws/account.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
@@ -92,13 +93,13 @@ const valuesOf = (names: LocalNames): Readonly<Record<string, string>> => {
     MailSet: names.mailConfigurationSet,
     ...Object.fromEntries(
       Object.keys(tables).map((name) => [
-        `Data${logicalName(name)}.Arn`,
+        `Data${pascalCase(name)}.Arn`,
         arnOf('dynamodb', region, `table/${names.prefix}${name}`),
       ]),
     ),
     ...Object.fromEntries(
       Object.keys(buckets).map((name) => [
-        `Data${logicalName(name)}.Arn`,
+        `Data${pascalCase(name)}.Arn`,
         `arn:aws:s3:::${names.prefix}${name}`,
       ]),
     ),
@@ -137,7 +138,3 @@ const functionName = (title: string): string => title.charAt(0).toLowerCase() + 
 /** `UnsentMails` is the queue `unsent-mails`. */
 const queueName = (logical: string): string =>
   logical.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
-
-/** As `lib/data/data.ts` names a table or a bucket. */
-const logicalName = (name: string): string =>
-  name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

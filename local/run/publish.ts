@@ -56,38 +56,26 @@ export const readText = async (file: string | URL): Promise<string> => {
 };
 
 /** Publishes what the command line names. @throws StartRefused with every finding of a refusal */
-export const publishWanted = (
+export const publishWanted = async (
   service: Service,
   ownerId: string,
-  wanted: WantedPublication,
+  { include, exclude, source: named, slug, authMethod, apiBaseUrl, toolMode }: WantedPublication,
   source: DescriptionSource,
 ): Promise<Published> => {
-  const { slug, authMethod, apiBaseUrl, include, exclude, toolMode } = wanted;
-  const name = 'url' in wanted.source ? wanted.source.url : wanted.source.file;
-  const operations = include.length + exclude.length > 0 ? { include, exclude } : undefined;
-  return publish(service, ownerId, name, {
+  const answer = (await service.invoke('management', {
+    operator: 'publish',
+    ownerId,
+    // The owner that the first start creates is on plan `pro`.
+    ownerPlan: 'pro',
     slug,
     authMethod,
     apiBaseUrl,
-    operations,
     toolMode,
+    operations: include.length + exclude.length > 0 ? { include, exclude } : undefined,
     ...source,
-  });
-};
-
-const publish = async (
-  service: Service,
-  ownerId: string,
-  name: string,
-  wanted: object,
-): Promise<Published> => {
-  // The owner that the first start creates is on plan `pro`.
-  const command = { operator: 'publish', ownerId, ownerPlan: 'pro', ...wanted };
-  const answer = (await service.invoke('management', command)) as
-    | (Published & { readonly ok: true })
-    | (Refused & { readonly ok: false });
+  })) as (Published & { readonly ok: true }) | (Refused & { readonly ok: false });
   if (answer.ok) return answer;
-  throw notPublished(name, answer);
+  throw notPublished('url' in named ? named.url : named.file, answer);
 };
 
 /** What a person is told of a description that the service does not take. */

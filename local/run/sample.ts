@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../aws/disk.ts';
 import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
 import type { OwnerAnswer, OwnerApi } from './owner.ts';
 import { type Announceable, readText, notPublished, type Refused } from './publish.ts';
@@ -51,7 +52,8 @@ export const openSample = async (
   if (!deployment) return undefined;
 
   const { slug, mcp_url: mcpUrl, mcp_auth_method: authMethod, tool_count: toolCount } = deployment;
-  await keep(file, { slug, apiBaseUrl: sampleApiUrl });
+  const kept: KnownSample = { slug, apiBaseUrl: sampleApiUrl };
+  await replaceFile(file, `${JSON.stringify(kept)}\n`);
   return { slug, mcpUrl, authMethod, toolCount };
 };
 
@@ -81,10 +83,4 @@ interface Problem {
 const readKnown = async (file: string): Promise<KnownSample | undefined> => {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : (parsedJson(text) as KnownSample);
-};
-
-/** Renamed into place, so that a process killed meanwhile leaves no half of it. */
-const keep = async (file: string, known: KnownSample): Promise<void> => {
-  await writeFile(`${file}.new`, `${JSON.stringify(known)}\n`);
-  await rename(`${file}.new`, file);
 };

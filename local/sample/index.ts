@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { close, listen } from '../loopback-server.ts';
 import { openBookshop, type ShopAnswer } from './bookshop.ts';
 import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
 
@@ -33,19 +33,6 @@ export const startSampleApi = async (preferredPort: number): Promise<SampleApi> 
       () => response.destroy(),
     );
   });
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => resolve());
-    });
-
-  await listen(preferredPort).catch(() => listen(0));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const port = await listen(server, preferredPort).catch(() => listen(server, 0));
+  return { url: `http://127.0.0.1:${port}`, close: () => close(server) };
 };

@@ -53,12 +53,11 @@ const seconds = (iso: string) => Date.parse(iso) / 1000;
 describe('the columns of the charts', () => {
   test('are all hours of the range, also those without calls, and add up the tools', () => {
     const days = [aDay('2026-11-22', 'a', [9, 11]), aDay('2026-11-22', 'b', [11])];
-    const slots = slotsOfDays(
-      days,
-      'hour',
-      seconds('2026-11-22T09:00:00Z'),
-      seconds('2026-11-22T11:59:00Z'),
-    );
+    const slots = slotsOfDays(days, {
+      unit: 'hour',
+      since: seconds('2026-11-22T09:00:00Z'),
+      until: seconds('2026-11-22T11:59:00Z'),
+    });
 
     expect(slots.map(({ calls, errors }) => [calls, errors])).toEqual([
       [3, 1],
@@ -70,12 +69,11 @@ describe('the columns of the charts', () => {
 
   test('leave out what was before the range', () => {
     const days = [aDay('2026-11-20', 'a', [9]), aDay('2026-11-22', 'a', [9])];
-    const slots = slotsOfDays(
-      days,
-      'day',
-      seconds('2026-11-21T00:00:00Z'),
-      seconds('2026-11-22T12:00:00Z'),
-    );
+    const slots = slotsOfDays(days, {
+      unit: 'day',
+      since: seconds('2026-11-21T00:00:00Z'),
+      until: seconds('2026-11-22T12:00:00Z'),
+    });
 
     expect(slots.map(({ calls }) => calls)).toEqual([0, 3]);
   });
@@ -86,10 +84,11 @@ describe('the columns of the charts', () => {
       aCall('2026-11-22T09:59:59Z', { duration_ms: 15 }),
       aCall('2026-11-22T09:30:00Z', { duration_ms: 5, outcome: 'target_error', status: 500 }),
     ];
-    const range = [seconds('2026-11-22T09:00:00Z'), seconds('2026-11-22T09:59:59Z')] as const;
+    const [since, until] = [seconds('2026-11-22T09:00:00Z'), seconds('2026-11-22T09:59:59Z')];
+    const period = { unit: 'hour', since, until } as const;
 
-    expect(slotsOfCalls(calls, 'hour', ...range)).toEqual(
-      slotsOfDays([aDay('2026-11-22', 'a', [9])], 'hour', ...range),
+    expect(slotsOfCalls(calls, period)).toEqual(
+      slotsOfDays([aDay('2026-11-22', 'a', [9])], period),
     );
   });
 
@@ -106,8 +105,11 @@ describe('the table by tool', () => {
   test('begins with the busiest', () => {
     const days = [aDay('2026-11-21', 'b', [1]), aDay('2026-11-22', 'a', [1, 2])];
 
-    const from = seconds('2026-11-20T00:00:00Z');
-    const totals = totalsByTool(days, 'day', from, seconds('2026-11-22T12:00:00Z'));
+    const totals = totalsByTool(days, {
+      unit: 'day',
+      since: seconds('2026-11-20T00:00:00Z'),
+      until: seconds('2026-11-22T12:00:00Z'),
+    });
 
     expect(totals.map(({ name, calls, errors }) => [name, calls, errors])).toEqual([
       ['a', 6, 2],
@@ -126,7 +128,7 @@ describe('the numbers of single calls', () => {
       aCall(at, { outcome: 'target_error', trial: true }),
       aCall(at, { outcome: 'refused', without_tool: true }),
     ];
-    const slots = slotsOfCalls(calls, 'day', seconds(at), seconds(at));
+    const slots = slotsOfCalls(calls, { unit: 'day', since: seconds(at), until: seconds(at) });
 
     expect(slots).toMatchObject([{ calls: 2, errors: 1, trials: 1, timed: 1, longestMs: 10 }]);
     expect(slots.map(shareOf)).toEqual(['50 %']);
@@ -136,7 +138,8 @@ describe('the numbers of single calls', () => {
     const days = [aDay('2026-11-21', 'a', [1, 20])];
     const [since, until] = [seconds('2026-11-21T12:00:00Z'), seconds('2026-11-22T11:00:00Z')];
 
-    expect(totalsByTool(days, 'hour', since, until)).toMatchObject([{ name: 'a', calls: 3 }]);
+    const totals = totalsByTool(days, { unit: 'hour', since, until });
+    expect(totals).toMatchObject([{ name: 'a', calls: 3 }]);
   });
 
   test('have scopes in words, all that there are', () => {

@@ -37,7 +37,6 @@ interface AnyWants {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is sent, whichever operation it is. */
 interface Sent extends AnyWants {
   readonly path?: object | undefined;
   readonly query?: object | undefined;

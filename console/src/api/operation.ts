@@ -50,7 +50,6 @@ type ParametersOf<Id extends Operation, Place extends 'header' | 'path' | 'query
       : Given
     : undefined;
 
-/** Operations that answer a page of a list. */
 export type ListOperation = {
   [Id in Operation]: AnswerOf<Id> extends { readonly items: readonly unknown[] } ? Id : never;
 }[Operation];

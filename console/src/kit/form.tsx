@@ -26,7 +26,6 @@ export const SaveButtons = ({ saving, isChanged, onUndo }: SaveButtonsProps) => 
 );
 
 interface DraftButtonsProps {
-  /** What is done with the draft. */
   readonly submit: string;
   readonly busy: boolean;
   readonly disabled: boolean;

@@ -1,4 +1,4 @@
-import { member } from './member.ts';
+import { member } from '../../../layers/platform/rules/json/json.ts';
 /** Words of the API and those of the pages; longer ones come first. */
 const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   // Hints for the command line, which the page replaces by its own controls.

@@ -1,4 +1,4 @@
-import { member } from './member.ts';
+import { member } from '../../../layers/platform/rules/json/json.ts';
 
 /** What scopes of OAuth let a client do, for whoever let it in. */
 export const SCOPE_WORDS: Readonly<Record<string, string>> = {

@@ -6,7 +6,6 @@ import { Note } from './show.tsx';
 interface ShownOnceProps {
   readonly text: string;
   readonly label: string;
-  /** Shown below it. */
   readonly children?: ComponentChildren;
   onDone(): void;
 }

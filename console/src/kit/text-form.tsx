@@ -36,7 +36,6 @@ const showFault = (form: HTMLElement): void => {
 export interface Around {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
-  /** Findings of the API about the field. */
   readonly faults?: readonly Finding[];
   /** The console's own message, in place of the findings. */
   readonly fault?: string | undefined;
@@ -54,7 +53,6 @@ interface FieldProps extends Around {
   readonly children: (wiring: Wiring) => ComponentChildren;
 }
 
-/** A label, what is entered, and what is wrong with it. */
 export const Field = ({ label, hint, faults = [], fault, onReset, children }: FieldProps) => {
   const id = useId();
   const isWrong = faults.length > 0 || fault !== undefined;

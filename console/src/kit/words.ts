@@ -1,6 +1,8 @@
+import { jsonOrUndefined } from '../../../layers/platform/rules/json/parsed-json.ts';
+
 /** `1 tool`, `2 tools`, `1,024 tools` */
-export const count = (number: number, noun: string, plural = `${noun}s`): string =>
-  `${numbered(number)} ${number === 1 ? noun : plural}`;
+export const count = (number: number, noun: string): string =>
+  `${numbered(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 export const numbered = (number: number): string => number.toLocaleString('en');
 
@@ -68,6 +70,19 @@ export const browserOf = (agent: string): string => {
 /** `Claude, OpenAI and Gemini` */
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
+
+/** JSON in lines; any other text as it is. */
+export const indented = (text: string): string => {
+  const value = jsonOrUndefined(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+};
+
+/** The lines of a text, without the empty ones. */
+export const filledLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 /** Splits at line ends, commas, semicolons and blanks. */
 export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);

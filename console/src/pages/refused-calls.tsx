@@ -7,7 +7,6 @@ import { useAction } from '../state/action.ts';
 import { fillDraft } from '../state/draft.ts';
 import { go } from '../state/location.ts';
 
-/** The API's preview of a description. */
 export type Report = AnswerOf<'POST /descriptions'>;
 
 /** Tools of a preview that could not be called, with a remedy for each reason. */

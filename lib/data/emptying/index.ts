@@ -1,11 +1,10 @@
 import { CustomResource, Duration, Stack } from 'aws-cdk-lib';
-import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { credentialPrefix, secretsArn } from '../credentials.ts';
 import { inlineCode } from '../../functions/inline-code.ts';
+import { inlineFunction } from '../../inline-function.ts';
 import { allow } from '../../permissions/statements.ts';
 
 export interface EmptyingProps {
@@ -21,45 +20,27 @@ export class Emptying extends Construct {
   constructor(scope: Construct, id: string, { buckets, logGroup }: EmptyingProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    const role = new Role(this, 'Role', {
-      description: 'Hosted MCP: empties the stack of data before it goes',
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    });
-    const policy = new Policy(this, 'Grants', {
-      roles: [role],
-      statements: [
-        allow(
-          'WriteOwnLogs',
-          [logGroup.logGroupArn],
-          ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ),
-        allow(
-          'ListFiles',
-          buckets.map(({ bucketArn }) => bucketArn),
-          ['s3:ListBucketVersions'],
-        ),
-        allow(
-          'DeleteFiles',
-          buckets.map((bucket) => bucket.arnForObjects('*')),
-          ['s3:DeleteObjectVersion'],
-        ),
-        // It has names and tags, no values, and cannot be limited to some secrets.
-        allow('FindSecrets', ['*'], ['secretsmanager:ListSecrets']),
-        allow('DeleteSecrets', [secretsArn(stack)], ['secretsmanager:DeleteSecret']),
-      ],
-    });
-    const lambda = new LambdaFunction(this, 'Function', {
+    const props = {
       description: 'Empties the stack of data before it goes',
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      code: Code.fromInline(handlerCode()),
-      handler: 'index.handler',
       timeout: Duration.minutes(15),
       memorySize: 256,
-      role,
       logGroup,
-    });
-    lambda.node.addDependency(policy);
+    };
+    const { lambda, policy } = inlineFunction(this, handlerCode(), props, [
+      allow(
+        'ListFiles',
+        buckets.map(({ bucketArn }) => bucketArn),
+        ['s3:ListBucketVersions'],
+      ),
+      allow(
+        'DeleteFiles',
+        buckets.map((bucket) => bucket.arnForObjects('*')),
+        ['s3:DeleteObjectVersion'],
+      ),
+      // It has names and tags, no values, and cannot be limited to some secrets.
+      allow('FindSecrets', ['*'], ['secretsmanager:ListSecrets']),
+      allow('DeleteSecrets', [secretsArn(stack)], ['secretsmanager:DeleteSecret']),
+    ]);
     const resource = new CustomResource(this, 'Resource', {
       serviceToken: lambda.functionArn,
       serviceTimeout: Duration.minutes(15),

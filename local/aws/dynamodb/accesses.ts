@@ -4,6 +4,7 @@ import type { Wanted } from '../iam/access-control.ts';
 import { kmsContext, viaService } from '../iam/key-use.ts';
 import type { Json } from '../wire/json.ts';
 import type { DynamoOperation } from './engine.ts';
+import { isObject } from '../../../layers/platform/rules/json/json.ts';
 
 type Tables = ReadonlyMap<string, TableManifest>;
 
@@ -149,7 +150,6 @@ const keyTexts = (value: unknown): readonly string[] => {
   return typeof S === 'string' ? [S] : [];
 };
 
-const recordIn = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const recordIn = (value: unknown): Json => (isObject(value) ? value : {});
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -33,11 +33,15 @@ export interface DynamoEngine {
   readonly operations: readonly DynamoOperation[];
   /** @throws AwsError */
   run(operation: DynamoOperation, input: Json): Promise<Json>;
-  /** Puts items as an import does: thousands at once, and unchecked. @throws if there is no such table */
+  /**
+   * Puts items as an import does: thousands at once, and unchecked.
+   *
+   * @param items - as they travel: `{ "pk": { "S": "..." } }`, and bytes in base64 @throws if there is no such table
+   */
   load(table: string, items: readonly Json[]): Promise<void>;
   /** Does nothing if it exists. @throws if there is another table of that name */
   createTable(definition: Json): Promise<void>;
-  /** From now on indexes show what they show now. @returns lets them follow */
+  /** From now on indexes show what they show now, as those of DynamoDB may for a while. @returns lets them follow */
   lagIndexes(): () => Promise<void>;
   close(): Promise<void>;
 }

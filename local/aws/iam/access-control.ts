@@ -30,7 +30,7 @@ export interface AccessControl {
   denial(caller: string, wanted: readonly Wanted[]): string | undefined;
   /** Every statement of a role that has allowed something so far, once for each action. */
   uses(): readonly Use[];
-  /** What was denied so far, and is forgotten with this. */
+  /** What was denied so far; it is forgotten with this, as something that was meant to be denied. */
   takeDenials(): readonly Denial[];
 }
 

@@ -1,4 +1,4 @@
-import { member } from '../../../layers/platform/rules/json/json.ts';
+import { isObject, member } from '../../../layers/platform/rules/json/json.ts';
 import type { Context } from './policy.ts';
 import { anyOf, type Pattern, patternOf } from './pattern.ts';
 
@@ -17,9 +17,9 @@ export type Condition = (context: Context) => boolean;
 export const conditionOf = (block: unknown, effect: 'Allow' | 'Deny'): Condition => {
   const unknown = effect === 'Deny';
   if (block === undefined) return () => true;
-  if (!isRecord(block)) return () => unknown;
+  if (!isObject(block)) return () => unknown;
   const conditions = Object.entries(block).flatMap(([operator, keys]) =>
-    isRecord(keys)
+    isObject(keys)
       ? Object.entries(keys).map(([key, values]) =>
           oneCondition(operator, key, textsOf(values), unknown),
         )
@@ -119,6 +119,3 @@ export const textsOf = (value: unknown): readonly string[] | undefined => {
   const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return list.every((one) => typeof one === 'string') ? list : undefined;
 };
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
-import { conditionOf, isRecord, textsOf } from './condition.ts';
+import { isObject } from '../../../layers/platform/rules/json/json.ts';
+import { conditionOf, textsOf } from './condition.ts';
 import { anyOf } from './pattern.ts';
 import type { Access, Statement } from './policy.ts';
 
@@ -47,5 +48,5 @@ export const compiled = (statement: Statement): CompiledStatement => {
 /** ARNs, accounts and `*`; services are nobody's role. */
 const principalsOf = (principal: unknown): readonly string[] => {
   if (principal === '*') return ['*'];
-  return (isRecord(principal) && textsOf(principal['AWS'])) || [];
+  return (isObject(principal) && textsOf(principal['AWS'])) || [];
 };

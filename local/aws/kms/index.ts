@@ -20,7 +20,7 @@ export interface EmbeddedKms {
   arnOf(alias: string): string;
   /** A symmetric key under an alias; does nothing if it exists. */
   createEncryptionKey(alias: string): Promise<void>;
-  /** A P-256 key under an alias; does nothing if it exists. */
+  /** A P-256 key for ES256 under an alias; does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
 }
 

@@ -48,7 +48,6 @@ interface SentEvent {
 
 interface KeptEvent extends SentEvent {
   readonly id: string;
-  /** How often the function was invoked so far. */
   readonly attempts: number;
 }
 

@@ -4,7 +4,7 @@ import { restService } from '../wire/rest.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../wire/service.ts';
 import { type Events, type EventsOptions, openEvents } from './events.ts';
 import type { InvokeHandler, InvokeResult } from './invocation.ts';
-import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
+import { jsonOrUndefined } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 /** Newer accounts may send four times as much; who keeps to this may send it everywhere. */
@@ -14,7 +14,7 @@ export interface EmbeddedLambda {
   readonly service: AwsService;
   /** Invocations that nobody waits for. */
   readonly events: Events;
-  /** Until it is called, no function exists. @param exists - asked before an event is accepted */
+  /** Until it is called, no function exists. @param exists - asked before an event is accepted; all do if omitted */
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
 }
 
@@ -115,10 +115,6 @@ const TOO_LARGE = JSON.stringify({
 
 const jsonOf = (body: Buffer): string => {
   const text = body.length === 0 ? '{}' : body.toString('utf8');
-  try {
-    parsedJson(text);
-  } catch {
-    throw new AwsError('InvalidRequestContentException', 'Could not parse payload into json');
-  }
-  return text;
+  if (jsonOrUndefined(text) !== undefined) return text;
+  throw new AwsError('InvalidRequestContentException', 'Could not parse payload into json');
 };

@@ -18,7 +18,6 @@ const simulated = ({ address }: Mailbox): Simulated | undefined => {
 /** They need not be verified. */
 export const isSimulator = (address: string): boolean => SIMULATOR.test(address);
 
-/** Whether a mail arrives at all. */
 export const arrives = (recipient: Mailbox): boolean => {
   const what = simulated(recipient);
   return what === undefined || what === 'complaint';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Callers } from '../callers.ts';
 import type { CallLog } from '../calls.ts';
 import type { AccessControl } from '../iam/access-control.ts';
+import { close, listen } from '../../loopback-server.ts';
 import { readBody } from '../../read-body.ts';
 import type { FaultInjector } from '../faults.ts';
 import { JSON_ERRORS, jsonErrorReply } from './json.ts';
@@ -37,19 +37,7 @@ export const openEndpoint = async (parts: EndpointParts): Promise<Endpoint> => {
   });
   // SDK clients keep connections; closing one just as a request leaves would look like a fault.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { port: await listen(server, 0), close: () => close(server) };
 };
 
 const answer = async (

@@ -3,7 +3,8 @@ import type { Wanted } from '../iam/access-control.ts';
 import { readInput } from './input.ts';
 import { AwsError, type EndpointErrorCodes } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from './service.ts';
-import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
+import { isObject } from '../../../layers/platform/rules/json/json.ts';
+import { jsonOrUndefined } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -76,18 +77,10 @@ export const jsonService = (parts: JsonServiceParts): AwsService => {
 
 /** @throws AwsError unless the body is a JSON object */
 export const readJson = ({ body }: Pick<AwsRequest, 'body'>): Json => {
-  let input: unknown;
-  try {
-    input = parsedJson(body.toString('utf8'));
-  } catch {
-    throw notAnObject();
-  }
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw notAnObject();
-  return input as Json;
+  const input = jsonOrUndefined(body.toString('utf8'));
+  if (isObject(input)) return input;
+  throw new AwsError('SerializationException', 'The request body is not a JSON object.');
 };
-
-const notAnObject = () =>
-  new AwsError('SerializationException', 'The request body is not a JSON object.');
 
 export const jsonErrorReply = (
   { code, message, status, members }: AwsError,

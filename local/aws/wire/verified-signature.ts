@@ -21,13 +21,12 @@ const MOST_AGE_MS = 15 * 60_000;
 export const isSignedBy = (
   secretAccessKey: string,
   { method, path, query, headers, body }: Signed,
-  now = Date.now(),
 ): boolean => {
   const { authorization = '', 'x-amz-date': date } = headers;
   const [, day = '', region = '', service = '', names = '', given = ''] =
     FORM.exec(authorization) ?? [];
   if (typeof date !== 'string' || !date.startsWith(day) || given === '') return false;
-  if (Math.abs(now - momentOf(date)) > MOST_AGE_MS) return false;
+  if (Math.abs(Date.now() - momentOf(date)) > MOST_AGE_MS) return false;
   const signed = names.split(';');
   if (!signed.includes('host')) return false;
   const canonical = [

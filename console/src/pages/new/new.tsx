@@ -5,7 +5,7 @@ import { jsonBody } from '../../api/packed.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { member } from '../../kit/member.ts';
+import { member } from '../../../../layers/platform/rules/json/json.ts';
 import { plain } from '../../kit/plain-words.ts';
 import { Progress } from '../../kit/progress.tsx';
 import { Note, PageTitle, ProblemNote } from '../../kit/show.tsx';

@@ -20,7 +20,6 @@ export const EVERYTHING: Selection = { include: null, exclude: [] };
 export const NOTHING: Selection = { include: [], exclude: [] };
 export const ONLY_READING: Selection = { include: ['GET *', 'HEAD *'], exclude: [] };
 
-/** The name of an operation in a selection. */
 export const operationName = ({ operation_id: id, method, path }: Choosable): string =>
   id ?? `${method.toUpperCase()} ${path}`;
 

@@ -8,7 +8,8 @@ import type { ComponentChildren } from 'preact';
 import type { BodyOf } from '../../api/operation.ts';
 import { findingsAt, type Problem } from '../../api/problem.ts';
 import { type fieldsOf, Select, TextArea, TextField } from '../../kit/form.tsx';
-import { member } from '../../kit/member.ts';
+import { member } from '../../../../layers/platform/rules/json/json.ts';
+import { jsonOrUndefined } from '../../../../layers/platform/rules/json/parsed-json.ts';
 import { linesOf } from '../../kit/words.ts';
 
 type Sent = BodyOf<'PUT /deployments/{slug}/credential'>;
@@ -74,7 +75,7 @@ export const membersOf = (
     fieldsIn(kind, {}).flatMap(([name, { label = '', words, as }]) => {
       const text = member(fieldTexts(kind, { ...credential }), name) ?? '';
       if (text === '' || as === 'recipe') return [];
-      return [[label, member(words, text) ?? <code>{text}</code>]];
+      return [[label, member(words ?? {}, text) ?? <code>{text}</code>]];
     }),
   );
 
@@ -147,13 +148,7 @@ const memberOf = (name: string, { as }: CredentialField, text: string): object =
 };
 
 /** What is none, the API says. */
-const objectIn = (text: string): object => {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return {};
-  }
-};
+const objectIn = (text: string): object => (jsonOrUndefined(text) ?? {}) as object;
 
 const pairsIn = (lines: string): Record<string, string> =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import { CREDENTIAL_FORMS } from '../../../../layers/target/rules/credential-for
 import { call } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { member } from '../../kit/member.ts';
+import { member } from '../../../../layers/platform/rules/json/json.ts';
 import { plain } from '../../kit/plain-words.ts';
 import { Progress } from '../../kit/progress.tsx';
 import { Note, ProblemNote } from '../../kit/show.tsx';
@@ -58,7 +58,7 @@ const Works = ({
   <Note kind="good">
     <p>
       <strong>{called ? <Answered {...called} /> : UNCALLED}</strong>
-      {by !== undefined && ` The client shows ${member(PLACES, by) ?? by}.`}
+      {by !== undefined && ` The client shows ${member(PLACES ?? {}, by) ?? by}.`}
       {expiresAt !== undefined && (
         <>
           {' '}

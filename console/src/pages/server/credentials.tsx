@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { Checkbox, Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { fieldsOf, Form, TextArea, TextField } from '../../kit/form.tsx';
-import { member } from '../../kit/member.ts';
+import { member } from '../../../../layers/platform/rules/json/json.ts';
 import { Findings, Note, ProblemNote, Show, Skeleton } from '../../kit/show.tsx';
 import { linesOf } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
@@ -82,8 +82,7 @@ interface SetCredentialProps {
 }
 
 const SetCredential = ({ present, prospect }: SetCredentialProps) => {
-  const { server, reload } = useServer();
-  const { slug } = server;
+  const { slug, server, reload } = useServer();
   // Kept out of the stored draft: a secret lives as long as this form.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credentials/{name}'>>();

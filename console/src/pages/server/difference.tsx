@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { readAll } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
+import { Coded } from '../../kit/copy.tsx';
 import { Note } from '../../kit/show.tsx';
 import { nowInSeconds } from '../../kit/time.tsx';
 import { count } from '../../kit/words.ts';
@@ -83,7 +84,7 @@ export const DifferenceList = ({ difference, slug }: { difference: Difference; s
           {breaks.map(({ name, changes }) => (
             <li key={name}>
               <code>{name}</code> <strong>breaks: </strong>
-              <Changes of={changes} />
+              <Coded text={changes.join('; ')} />
               {calls && <span class="soft"> · {callsText(calls.get(name))}</span>}
             </li>
           ))}
@@ -98,7 +99,7 @@ export const DifferenceList = ({ difference, slug }: { difference: Difference; s
         >
           {others.map(({ name, changes }) => (
             <li key={name}>
-              <code>{name}</code>: <Changes of={changes} />
+              <code>{name}</code>: <Coded text={changes.join('; ')} />
             </li>
           ))}
           {left}
@@ -123,16 +124,6 @@ const Group = ({
     <summary>{title}</summary>
     <ul class="findings">{children}</ul>
   </details>
-);
-
-/** In the service's words, which put names in backticks. */
-const Changes = ({ of }: { readonly of: readonly string[] }) => (
-  <>
-    {of
-      .join('; ')
-      .split('`')
-      .map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}
-  </>
 );
 
 const calledMost = (

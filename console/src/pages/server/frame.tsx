@@ -18,8 +18,8 @@ export type Server = AnswerOf<'GET /deployments/{slug}'>;
 type Changed = Answered<Server & { readonly tools: Difference }>;
 
 export interface OwnServer {
+  readonly slug: string;
   readonly server: Server;
-  /** Revision of the server, for `If-Match`. */
   readonly etag: string;
   reload(): void;
   /** Changes the server unless it was changed elsewhere in the meantime (412 `stale`). */
@@ -81,6 +81,7 @@ export const ServerFrame = ({ slug, children }: { slug: string; children: Compon
     );
   }
   const own: OwnServer = {
+    slug,
     server: value.body,
     etag: value.etag,
     patch: (body) =>

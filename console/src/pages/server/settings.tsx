@@ -241,8 +241,7 @@ const REFRESHED = {
 } as const;
 
 const Ends = () => {
-  const { server, etag, patch, put, reload } = useServer();
-  const { slug } = server;
+  const { slug, server, etag, patch, put, reload } = useServer();
   const switching = useAction(async (status: 'active' | 'paused') => {
     put(await patch({ status }));
     forgetShown('servers');

@@ -4,7 +4,7 @@ import { Radios } from '../../../kit/choice.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, SaveButtons, sentence, TextArea } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/show.tsx';
-import { linesOf } from '../../../kit/words.ts';
+import { filledLines, linesOf } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
@@ -134,18 +134,11 @@ const commandOf = (
 
 type Access = Server['access'];
 
-/** Lines of a text without the empty ones. */
-const entriesOf = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
 /** `example.org` and `@example.org` are domains. */
 const isDomain = (entry: string): boolean => entry.lastIndexOf('@') < 1;
 
 const accessOf = (mode: Access['mode'], text: string) => {
-  const entries = mode === 'allow_list' ? entriesOf(text) : [];
+  const entries = mode === 'allow_list' ? filledLines(text) : [];
   return {
     mode,
     emails: entries.filter((entry) => !isDomain(entry)),
@@ -165,7 +158,7 @@ interface AllowedProps {
 const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
   /** Half an address is no wrong one: lines are judged when the field is left. */
   const [isTyping, setTyping] = useState(false);
-  const entries = entriesOf(value);
+  const entries = filledLines(value);
   const faults = entries.map((entry) => faultOf(entry, problem, sent));
   const refused = faults.flatMap((fault, index) => (fault === undefined ? [] : [index + 1]));
   const whole = problem?.findings.find(({ where }) => where === '/access');

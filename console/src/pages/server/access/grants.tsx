@@ -9,7 +9,7 @@ import { useList } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
 
 export const Grants = () => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const grants = useList(`grants:${slug}`, 'GET /deployments/{slug}/grants', { path: { slug } });
   const ending = useAction(async (id: string) => {
     await call('DELETE /deployments/{slug}/grants/{id}', { path: { slug, id } });

@@ -11,8 +11,7 @@ import { useServer } from '../frame.tsx';
 
 /** Lets one person in and sends them the link that leads through sign-up to their client. */
 export const Invite = () => {
-  const { server, reload } = useServer();
-  const { slug } = server;
+  const { slug, server, reload } = useServer();
   const [draft, change, clear] = useDraft(`invite:${slug}`, { email: '' });
   const [invited, setInvited] = useState<AnswerOf<'POST /deployments/{slug}/invitations'>>();
   const inviting = useAction(async () => {

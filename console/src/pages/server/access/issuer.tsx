@@ -27,8 +27,7 @@ export const Issuer = () => {
 };
 
 const IssuerForm = ({ present }: { readonly present: IssuerDraft | undefined }) => {
-  const { server, etag, reload } = useServer();
-  const { slug } = server;
+  const { slug, etag, reload } = useServer();
   const [draft, change, clear] = useDraft(`issuer:${slug}`, present ?? NONE);
   const saving = useAction(async () => {
     await call('PUT /deployments/{slug}/jwt-issuer', {

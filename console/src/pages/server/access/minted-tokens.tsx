@@ -23,7 +23,7 @@ const SCOPES = [
 ] as const;
 
 export const MintedTokens = () => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const [draft, change, clear] = useDraft(`mint:${slug}`, {
     name: '',
     expiresIn: '86400',

@@ -14,7 +14,7 @@ export const useTokens = (slug: string) =>
 
 /** Minted tokens of the server, each with a button that ends it. */
 export const TokenList = ({ tokens }: { readonly tokens: ReturnType<typeof useTokens> }) => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const ending = useAction(async (jti: string) => {
     await call('DELETE /deployments/{slug}/tokens/{jti}', { path: { slug, jti } });
     tokens.reload();

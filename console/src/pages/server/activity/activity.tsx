@@ -15,12 +15,12 @@ import { Recorded } from './recorded.tsx';
 import { type Range, rangeOf, RANGES } from './range.ts';
 import {
   type ListedCall,
+  type Period,
   type Slot,
   slotsOfCalls,
   slotsOfDays,
   type ToolDay,
   totalsByTool,
-  type Unit,
 } from './series.ts';
 import { Totals } from './totals.tsx';
 
@@ -33,7 +33,7 @@ export const Page = () => {
 };
 
 const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const [chosen, setRange] = useQuery('range');
   const [tool, setTool] = useQuery('tool');
   const [person, setPerson] = useQuery('person');
@@ -105,7 +105,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
               )}
               <div class="columns two">
                 <ByTool days={all} range={range} onChoose={setTool} />
-                <ByPerson slug={slug} range={range} onChoose={setPerson} />
+                <ByPerson range={range} onChoose={setPerson} />
               </div>
               <Problems slug={slug} range={range} />
             </>
@@ -113,9 +113,9 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
         }
       </Show>
       <Calls slug={slug} range={range} tool={tool} person={person} />
-      <Recorded slug={slug} />
-      <Changes slug={slug} range={range} />
-      <SecurityEvents slug={slug} range={range} />
+      <Recorded />
+      <Changes range={range} />
+      <SecurityEvents range={range} />
     </>
   );
 };
@@ -129,11 +129,11 @@ const ChartsOf = <Item extends { readonly tool: string }>({
   readonly all: readonly Item[];
   readonly tool: string;
   readonly range: Range;
-  readonly slotsOf: (all: readonly Item[], ...range: [Unit, number, number]) => readonly Slot[];
+  readonly slotsOf: (all: readonly Item[], period: Period) => readonly Slot[];
 }) => {
   const slots = useMemo(() => {
     const wanted = tool === '' ? all : all.filter((one) => one.tool === tool);
-    return slotsOf(wanted, range.unit, range.since, range.until);
+    return slotsOf(wanted, range);
   }, [all, tool, range]);
   return <Charts slots={slots} unit={range.unit} period={range.name} />;
 };
@@ -147,10 +147,7 @@ const ByTool = ({
   readonly range: Range;
   readonly onChoose: (tool: string) => void;
 }) => {
-  const totals = useMemo(
-    () => totalsByTool(days, range.unit, range.since, range.until),
-    [days, range],
-  );
+  const totals = useMemo(() => totalsByTool(days, range), [days, range]);
   return (
     <Totals
       title="By tool"

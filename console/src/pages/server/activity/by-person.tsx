@@ -3,18 +3,18 @@ import { Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { numbered } from '../../../kit/words.ts';
 import { useAnswer } from '../../../state/load.ts';
+import { useServer } from '../frame.tsx';
 import type { Range } from './range.ts';
 import { clientOf, personOf } from './series.ts';
 
 export const ByPerson = ({
-  slug,
   range,
   onChoose,
 }: {
-  readonly slug: string;
   readonly range: Range;
   readonly onChoose: (person: string) => void;
 }) => {
+  const { slug } = useServer();
   const callers = useAnswer(`callers:${slug}:${range.id}`, 'GET /deployments/{slug}/callers', {
     path: { slug },
     query: { since: range.sinceText },

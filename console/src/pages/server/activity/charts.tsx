@@ -27,46 +27,22 @@ export const Charts = ({
       series,
       whenever,
     });
+    const series = (
+      name: string,
+      kind: PlotSeries['kind'],
+      of: (numbers: typeof all) => number | null,
+    ): PlotSeries => ({ name, kind, values: slots.map(of), inAll: of(all) });
+    const trials = series('Your trials', 'dashes', (of) => of.trials);
+    const longest = ({ timed, longestMs }: typeof all) => (timed === 0 ? null : longestMs);
     return {
       calls: content(whole, [
-        {
-          name: 'Calls',
-          kind: 'columns',
-          values: slots.map(({ calls }) => calls),
-          inAll: all.calls,
-        },
-        ...(slots.some(({ trials }) => trials > 0)
-          ? [
-              {
-                name: 'Your trials',
-                kind: 'dashes' as const,
-                values: slots.map(({ trials }) => trials),
-                inAll: all.trials,
-              },
-            ]
-          : []),
+        series('Calls', 'columns', ({ calls }) => calls),
+        ...(all.trials > 0 ? [trials] : []),
       ]),
-      errors: content(whole, [
-        {
-          name: 'Errors',
-          kind: 'columns',
-          values: slots.map(({ errors }) => errors),
-          inAll: all.errors,
-        },
-      ]),
+      errors: content(whole, [series('Errors', 'columns', ({ errors }) => errors)]),
       latency: content(duration, [
-        {
-          name: 'Mean',
-          kind: 'line',
-          values: slots.map((slot) => meanMs(slot) ?? null),
-          inAll: meanMs(all) ?? null,
-        },
-        {
-          name: 'Longest',
-          kind: 'dashes',
-          values: slots.map(({ timed, longestMs }) => (timed === 0 ? null : longestMs)),
-          inAll: all.timed === 0 ? null : all.longestMs,
-        },
+        series('Mean', 'line', (of) => meanMs(of) ?? null),
+        series('Longest', 'dashes', longest),
       ]),
     };
   }, [slots, unit, period]);

@@ -1,9 +1,10 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { readAll } from '../../../api/call.ts';
 import { Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useAccount } from '../../../state/session.ts';
+import { useServer } from '../frame.tsx';
 import { CHANGES } from './changes.ts';
 import type { Range } from './range.ts';
 
@@ -16,7 +17,6 @@ interface Event {
 }
 
 interface EventsProps {
-  readonly slug: string;
   readonly range: Range;
 }
 
@@ -53,7 +53,6 @@ export const SecurityEvents = (props: EventsProps) => (
 );
 
 const Events = ({
-  slug,
   range,
   title,
   type,
@@ -65,6 +64,7 @@ const Events = ({
   readonly none: string;
   readonly eventText: (event: Event) => string;
 }) => {
+  const { slug } = useServer();
   const events = useLoad<readonly Event[]>(
     `${type}:${slug}:${range.id}`,
     () =>

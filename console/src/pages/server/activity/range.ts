@@ -1,4 +1,4 @@
-import type { Unit } from './series.ts';
+import type { Period, Unit } from './series.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -12,13 +12,10 @@ export const RANGES = [
   { id: '90d', name: 'Last 90 days, by day', unit: 'day', seconds: 90 * DAY },
 ] as const satisfies readonly { id: string; name: string; unit: Unit; seconds: number }[];
 
-export interface Range {
+/** It begins with a column. */
+export interface Range extends Period {
   readonly id: string;
   readonly name: string;
-  readonly unit: Unit;
-  /** In seconds, at the beginning of a column. */
-  readonly since: number;
-  readonly until: number;
   readonly sinceText: string;
 }
 

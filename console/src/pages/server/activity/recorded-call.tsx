@@ -6,7 +6,7 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { Form, TextField } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
-import { bytes } from '../../../kit/words.ts';
+import { bytes, indented } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { fillDraft } from '../../../state/draft.ts';
 import { go } from '../../../state/location.ts';
@@ -22,15 +22,13 @@ export const sentText = ({ arguments: sent, arguments_text: text }: RecordedCall
 
 /** One call with what was sent and answered, to be tried again or kept as a case. */
 export const OneRecorded = ({
-  slug,
   shown,
   onClose,
 }: {
-  readonly slug: string;
   readonly shown: RecordedCall;
   readonly onClose: () => void;
 }) => {
-  const { version: served } = useServer().server;
+  const { slug, server } = useServer();
   const {
     tool,
     version,
@@ -53,11 +51,11 @@ export const OneRecorded = ({
         <Result one={shown} /> <span class="soft">{personOf(shown)}</span> <Time at={shown.at} />
       </p>
       <h3>Sent</h3>
-      <CodeBlock label="arguments" text={pretty(sentText(shown))} />
+      <CodeBlock label="arguments" text={indented(sentText(shown))} />
       {answer !== undefined && (
         <>
           <h3>Answered</h3>
-          <CodeBlock label="answer" text={pretty(answer)} />
+          <CodeBlock label="answer" text={indented(answer)} />
           {leftOut !== undefined && <p class="small soft">{bytes(leftOut)} more were answered.</p>}
         </>
       )}
@@ -74,7 +72,7 @@ export const OneRecorded = ({
             Test it again
           </Button>
         )}
-        {sent !== undefined && version !== served && (
+        {sent !== undefined && version !== server.version && (
           <Button onClick={() => tryIt({ version: String(version) })}>
             Test it with version {version}
           </Button>
@@ -122,12 +120,3 @@ const MakeCase = ({ slug, of }: { readonly slug: string; readonly of: RecordedCa
 };
 
 const MASK = '[masked]';
-
-/** JSON in lines; any other text as it is. */
-const pretty = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-};

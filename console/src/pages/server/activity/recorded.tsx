@@ -20,11 +20,11 @@ import { personOf } from './series.ts';
 type Recording = AnswerOf<'GET /deployments/{slug}/recording'>;
 
 /** Calls with what was sent and answered: the switch, and what is recorded, once somebody asks for it. */
-export const Recorded = ({ slug }: { readonly slug: string }) => {
+export const Recorded = () => {
+  const { slug, reload } = useServer();
   const loaded = useAnswer(`recording:${slug}`, 'GET /deployments/{slug}/recording', {
     path: { slug },
   });
-  const { reload } = useServer();
   const changed = (recording: Recording): void => {
     loaded.put(recording);
     // The switch makes another revision of the server, which trials and changes have to name.
@@ -37,11 +37,11 @@ export const Recorded = ({ slug }: { readonly slug: string }) => {
         {(recording) => (
           <>
             {recording.on ? (
-              <RecordingOn slug={slug} recording={recording} onChange={changed} />
+              <RecordingOn recording={recording} onChange={changed} />
             ) : (
-              <RecordingOff slug={slug} onChange={changed} />
+              <RecordingOff onChange={changed} />
             )}
-            <RecordedCalls slug={slug} onRemoved={() => changed({ on: false })} />
+            <RecordedCalls onRemoved={() => changed({ on: false })} />
           </>
         )}
       </Show>
@@ -55,13 +55,8 @@ const DAYS = [
   ['30', '30 days'],
 ] as const;
 
-const RecordingOff = ({
-  slug,
-  onChange,
-}: {
-  readonly slug: string;
-  readonly onChange: (recording: Recording) => void;
-}) => {
+const RecordingOff = ({ onChange }: { readonly onChange: (recording: Recording) => void }) => {
+  const { slug } = useServer();
   const [isOpen, setOpen] = useState(false);
   const [draft, setDraft] = useState({ days: '7', tool: '', subject: '' });
   const switching = useAction(async () => {
@@ -120,14 +115,13 @@ const RecordingOff = ({
 };
 
 const RecordingOn = ({
-  slug,
   recording: { since = '', until = '', tool, subject },
   onChange,
 }: {
-  readonly slug: string;
   readonly recording: Recording;
   readonly onChange: (recording: Recording) => void;
 }) => {
+  const { slug } = useServer();
   const stopping = useAction(async () => {
     await call('DELETE /deployments/{slug}/recording', { path: { slug } });
     onChange({ on: false });
@@ -154,13 +148,8 @@ const RecordingOn = ({
 /** Read by one press of the button. */
 const MOST = 300;
 
-const RecordedCalls = ({
-  slug,
-  onRemoved,
-}: {
-  readonly slug: string;
-  readonly onRemoved: () => void;
-}) => {
+const RecordedCalls = ({ onRemoved }: { readonly onRemoved: () => void }) => {
+  const { slug } = useServer();
   const [search, setSearch] = useState('');
   const [calls, setCalls] = useState<readonly RecordedCall[]>();
   const [shown, setShown] = useState<RecordedCall>();
@@ -208,7 +197,7 @@ const RecordedCalls = ({
         </>
       )}
       <Command lines={`npx --no-install hosted-mcp logs ${slug} --calls --content`} />
-      {shown && <OneRecorded slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
+      {shown && <OneRecorded shown={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 };

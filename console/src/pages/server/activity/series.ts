@@ -9,6 +9,13 @@ export type ListedCall = ItemOf<'GET /deployments/{slug}/calls'>;
 
 export type Unit = 'hour' | 'day';
 
+/** Of hours or days, in seconds. */
+export interface Period {
+  readonly unit: Unit;
+  readonly since: number;
+  readonly until: number;
+}
+
 export interface Slot {
   /** When it begins, in seconds. */
   readonly from: number;
@@ -75,9 +82,7 @@ const numbersOfCall = (call: ListedCall): Numbers => {
 /** Every hour or day of a period, also those without calls. */
 const slots = (
   happened: readonly (readonly [seconds: number, numbers: Numbers])[],
-  unit: Unit,
-  since: number,
-  until: number,
+  { unit, since, until }: Period,
 ): readonly Slot[] => {
   const found = new Map<number, Numbers>();
   for (let from = beginning(since, unit); from <= until; from += SECONDS[unit]) {
@@ -91,49 +96,28 @@ const slots = (
   return [...found].map(([from, numbers]) => ({ from, ...numbers }));
 };
 
-/**
- * The columns of the charts, from the API's counts.
- *
- * @param since - and `until`, in seconds
- */
-export const slotsOfDays = (
-  days: readonly ToolDay[],
-  unit: Unit,
-  since: number,
-  until: number,
-): readonly Slot[] => {
+/** The columns of the charts, from the API's counts. */
+export const slotsOfDays = (days: readonly ToolDay[], period: Period): readonly Slot[] => {
   const happened = days.flatMap((day) => {
     const midnight = Date.parse(`${day.day}T00:00:00Z`) / 1000;
-    return unit === 'day'
+    return period.unit === 'day'
       ? [[midnight, numbersOf(day)] as const]
       : day.hours.map((hour) => [midnight + hour.hour * 3600, numbersOf(hour)] as const);
   });
-  return slots(happened, unit, since, until);
+  return slots(happened, period);
 };
 
 /** The columns of the charts, from single calls. */
-export const slotsOfCalls = (
-  calls: readonly ListedCall[],
-  unit: Unit,
-  since: number,
-  until: number,
-): readonly Slot[] =>
+export const slotsOfCalls = (calls: readonly ListedCall[], period: Period): readonly Slot[] =>
   slots(
     calls.map((call) => [Date.parse(call.at) / 1000, numbersOfCall(call)] as const),
-    unit,
-    since,
-    until,
+    period,
   );
 
 /** Of the same period as the charts: a day may have begun before it. */
-export const totalsByTool = (
-  days: readonly ToolDay[],
-  unit: Unit,
-  since: number,
-  until: number,
-): readonly Total[] =>
+export const totalsByTool = (days: readonly ToolDay[], period: Period): readonly Total[] =>
   [...Map.groupBy(days, ({ tool }) => tool)]
-    .map(([name, its]): Total => ({ name, ...sumOf(slotsOfDays(its, unit, since, until)) }))
+    .map(([name, its]): Total => ({ name, ...sumOf(slotsOfDays(its, period)) }))
     .filter(({ calls, trials }) => calls + trials > 0)
     .sort((one, other) => other.calls - one.calls || (one.name < other.name ? -1 : 1));
 

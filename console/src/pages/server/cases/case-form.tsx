@@ -1,3 +1,5 @@
+import { isObject } from '../../../../../layers/platform/rules/json/json.ts';
+import { jsonOrUndefined } from '../../../../../layers/platform/rules/json/parsed-json.ts';
 import { useState } from 'preact/hooks';
 import type { Case } from '../../../../../layers/openapi/model-apis/cases.ts';
 import { DraftButtons, fieldsOf, Form, Select, TextArea } from '../../../kit/form.tsx';
@@ -89,13 +91,6 @@ export const CaseForm = ({ slug, before, at, tools, onSave, onClose, onStale }: 
 
 const argumentsIn = (text: string): Case['arguments'] | 'unreadable' => {
   if (text.trim() === '') return undefined;
-  try {
-    const read: unknown = JSON.parse(text);
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) {
-      return read as Record<string, unknown>;
-    }
-  } catch {
-    // Said in place.
-  }
-  return 'unreadable';
+  const read = jsonOrUndefined(text);
+  return isObject(read) ? read : 'unreadable';
 };

@@ -27,8 +27,7 @@ type Kept = Answered<AnswerOf<'GET /deployments/{slug}/cases'>>;
 
 /** The cases of a server. With a vendor: also a run of them by one of its models. */
 export const Page = ({ params: { vendor } }: PageProps) => {
-  const { server, etag } = useServer();
-  const { slug } = server;
+  const { slug, server, etag } = useServer();
   const path = { slug };
   const loaded = useLoad(`cases:${slug}`, () => call('GET /deployments/{slug}/cases', { path }));
   const runs = useAnswer(`case-runs:${slug}`, 'GET /deployments/{slug}/case-runs', { path });

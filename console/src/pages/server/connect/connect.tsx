@@ -17,8 +17,7 @@ import { useServer } from '../frame.tsx';
 import { ScriptToken } from './script-token.tsx';
 
 export const Page = () => {
-  const { server } = useServer();
-  const { slug } = server;
+  const { slug, server } = useServer();
   const needsToken = server.mcp_auth_method === 'jwt';
   const clients = useAnswer(
     `clients:${slug}:${server.mcp_auth_method}`,
@@ -136,7 +135,7 @@ const READ = 25;
 
 /** The latest calls of clients, loaded again every few seconds. */
 const FirstCall = () => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const calls = useAnswer(`latest-calls:${slug}`, 'GET /deployments/{slug}/calls', {
     path: { slug },
     query: { limit: READ },

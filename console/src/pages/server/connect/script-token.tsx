@@ -14,7 +14,7 @@ const NAME = 'curl and scripts';
 
 /** A token for an hour, for a server whose clients sign in: curl and scripts cannot. */
 export const ScriptToken = ({ curl }: { readonly curl: string | undefined }) => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const tokens = useTokens(slug);
   const [token, setToken] = useState<string>();
   const minting = useAction(async () => {

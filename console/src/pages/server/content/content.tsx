@@ -5,7 +5,7 @@ import { useServer } from '../frame.tsx';
 import { useList } from '../../../state/load.ts';
 
 export const Page = () => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const resources = useList(`resources:${slug}`, 'GET /deployments/{slug}/resources', {
     path: { slug },
   });

@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import { asProblem, type Finding, findingsAt, isAt, type Problem } from '../../../api/problem.ts';
@@ -38,8 +38,7 @@ export const Page = ({ params: { slug = '', name } }: PageProps) => (
 );
 
 const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
-  const { server, reload } = useServer();
-  const { slug } = server;
+  const { slug, reload } = useServer();
   const name = stored?.body.name;
   const present = stored ? draftOf(stored.body) : NO_PROMPT;
   const [draft, change, clear] = useDraft(`prompt:${slug}:${name ?? ''}`, present);

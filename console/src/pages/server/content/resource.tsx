@@ -34,7 +34,7 @@ export const Page = ({ params: { slug = '', name } }: PageProps) => (
 );
 
 const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
-  const { slug } = useServer().server;
+  const { slug } = useServer();
   const name = stored?.body.name;
   const [draft, change, clear] = useDraft(`resource:${slug}:${name ?? ''}`, draftOf(stored?.body));
   const isBytes = stored?.body.encoding === 'base64';

@@ -52,8 +52,7 @@ const Talk = ({
   readonly protocol: ModelProtocol;
   readonly onRenewed: (served: Served) => void;
 }) => {
-  const { server, put } = useServer();
-  const { slug } = server;
+  const { slug, put } = useServer();
   const renew = async (): Promise<Served> => {
     const answered = await call('GET /deployments/{slug}', { path: { slug } });
     const now = await offeredBy(answered.body);
@@ -90,7 +89,6 @@ const Talk = ({
           one.kind === 'wish' ? (
             <Wish
               key={index}
-              slug={slug}
               text={one.text}
               chosen={chosenFor(served, talk.shown.slice(index + 1))}
             />
@@ -149,14 +147,13 @@ const Talk = ({
 };
 
 const Wish = ({
-  slug,
   text,
   chosen,
 }: {
-  readonly slug: string;
   readonly text: string;
   readonly chosen: ReturnType<typeof chosenFor>;
 }) => {
+  const { slug } = useServer();
   const one = chosen && { wish: text, ...chosen };
   const [isKept, setKept] = useState(false);
   const keeping = useAction(async () => {

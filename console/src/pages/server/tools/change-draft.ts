@@ -1,3 +1,4 @@
+import { filledLines } from '../../../kit/words.ts';
 import { ownText } from './own-text.ts';
 import type { Override, Tool } from './tool.ts';
 import { readJson } from './tool-arguments.ts';
@@ -89,9 +90,9 @@ export const overrideFrom = (
       value === '' ? [] : [[hint, value === 'true']],
     ),
   );
-  const answerFields = linesIn(draft.answerFields);
-  const answerHeaders = linesIn(draft.answerHeaders);
-  const keywords = linesIn(draft.keywords);
+  const answerFields = filledLines(draft.answerFields);
+  const answerHeaders = filledLines(draft.answerHeaders);
+  const keywords = filledLines(draft.keywords);
   if (keywords.length > 20 || keywords.some(({ length }) => length > 60)) {
     faults.set('keywords', 'Give at most 20, of up to 60 characters each.');
   }
@@ -131,9 +132,3 @@ const textsOf = (draft: ChangeDraft, before: Override, shown: ShownTexts): Overr
       return own === '' ? [] : [[text, own]];
     }),
   );
-
-const linesIn = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');

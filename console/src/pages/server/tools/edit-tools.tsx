@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { useMemo, useState } from 'preact/hooks';
 import { findingsAt, type Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -34,8 +34,7 @@ interface RowChange {
 const PAGE_ROWS = 50;
 
 export const Page = () => {
-  const { server, etag } = useServer();
-  const { slug } = server;
+  const { slug, server, etag } = useServer();
   const tools = useList(`tools:${slug}:${etag}`, 'GET /deployments/{slug}/tools', {
     path: { slug },
   });

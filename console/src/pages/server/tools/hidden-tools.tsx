@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Note, ProblemNote } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
@@ -12,7 +12,7 @@ export const HiddenTools = () => {
   const hidden = Object.entries(server.overrides ?? {}).filter(([, one]) => one.hidden === true);
   const opening = useOpeningQuestion('Offer it to them');
   const showing = useAction(async (operation: string) => {
-    const { hidden: _, ...rest } = member(server.overrides, operation) ?? {};
+    const { hidden: _, ...rest } = member(server.overrides ?? {}, operation) ?? {};
     const override = Object.keys(rest).length > 0 ? rest : null;
     const overrides = { [operation]: override } as Overrides;
     if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;

@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { isObject, member } from '../../../../../layers/platform/rules/json/json.ts';
 export interface Argument {
   readonly name: string;
   /** In words: `text`, `whole number`, `list of text`. */
@@ -58,8 +58,7 @@ const wordsFor = (schema: Schema): string => {
   return member(NAMES, String(type)) ?? 'any value';
 };
 
-const objectIn = (value: unknown): Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+const objectIn = (value: unknown): Schema => (isObject(value) ? value : {});
 
 export type Typed = Readonly<Record<string, string>>;
 
@@ -194,8 +193,8 @@ const MOST_MEMBERS = 8;
 
 /** Members of an object, or of the objects of a list. */
 const membersOf = ({ properties, items, required }: Schema): string | undefined => {
-  if (isSchema(items)) return membersOf(items);
-  if (!isSchema(properties)) return undefined;
+  if (isObject(items)) return membersOf(items);
+  if (!isObject(properties)) return undefined;
   const needed = Array.isArray(required) ? required : [];
   const names = Object.keys(properties);
   const shown = names
@@ -204,9 +203,6 @@ const membersOf = ({ properties, items, required }: Schema): string | undefined 
   if (shown.length === 0) return undefined;
   return `Members: ${shown.join(', ')}${names.length > MOST_MEMBERS ? ' and more' : ''}`;
 };
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const MOST = 80;
 

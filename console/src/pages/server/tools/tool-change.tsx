@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ProblemNote } from '../../../kit/show.tsx';
 import { fieldsOf, Form, Select, TextArea, TextField } from '../../../kit/form.tsx';

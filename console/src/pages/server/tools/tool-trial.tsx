@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
@@ -41,8 +41,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
 
 /** With what a tool of this name was in another version: what is sent, and whether that destroys something, may differ. */
 const FormerTrial = ({ name, version }: { readonly name: string; readonly version: number }) => {
-  const { server, etag } = useServer();
-  const { slug } = server;
+  const { slug, etag } = useServer();
   const wants = { path: { slug }, query: { version } };
   const tools = useList(`tools:${slug}:${version}:${etag}`, 'GET /deployments/{slug}/tools', wants);
   return (

@@ -1,4 +1,4 @@
-import { member } from '../../../kit/member.ts';
+import { member } from '../../../../../layers/platform/rules/json/json.ts';
 import type { OfferedTool } from '../../../../../layers/openapi/model-apis/protocols.ts';
 import type { BodyOf, ItemOf } from '../../../api/operation.ts';
 import type { Server } from '../frame.tsx';

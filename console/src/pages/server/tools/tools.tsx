@@ -15,8 +15,7 @@ import { ToolTrial } from './tool-trial.tsx';
 import type { Tool } from './tool.ts';
 
 export const Page = () => {
-  const { server, etag } = useServer();
-  const { slug } = server;
+  const { slug, server, etag } = useServer();
   const tools = useList(`tools:${slug}:${etag}`, 'GET /deployments/{slug}/tools', {
     path: { slug },
   });

@@ -5,7 +5,7 @@ import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
 import { PHRASES, plain } from '../../../kit/plain-words.ts';
 import { saveAs } from '../../../kit/save-as.ts';
 import { Badge } from '../../../kit/show.tsx';
-import { bytes, count, duration } from '../../../kit/words.ts';
+import { bytes, count, duration, indented } from '../../../kit/words.ts';
 import { reasonOf } from '../activity/reasons.ts';
 import { faultsOf } from './tool-arguments.ts';
 
@@ -247,13 +247,4 @@ const bytesOf = (data: string): Uint8Array<ArrayBuffer> =>
 const endingOf = (type: string): string => {
   const [, ending = 'bin'] = /^[a-z]+\/([a-z0-9]+)/.exec(type) ?? [];
   return ending === 'octet' ? 'bin' : ending;
-};
-
-/** Indents JSON and leaves other text alone. */
-const indented = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 };

@@ -27,8 +27,7 @@ type Given = { readonly openapi?: string; readonly openapi_url?: string };
 
 /** @param isOfPresent - of the served description, with other operations, which it looks at when it is opened */
 export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boolean }) => {
-  const { server, etag, putVersion, reload } = useServer();
-  const { slug } = server;
+  const { slug, server, etag, putVersion, reload } = useServer();
   const [draft, change, clear] = useDraft(`version:${slug}`, {
     text: '',
     fileName: '',

@@ -28,8 +28,7 @@ interface Looked {
 
 /** Overlays of the description; a change of the list is previewed before it is published. */
 export const OverlayList = () => {
-  const { server, etag, putVersion, reload } = useServer();
-  const { slug } = server;
+  const { slug, server, etag, putVersion, reload } = useServer();
   const present: Overlays = server.overlays ?? [];
   const [draft, change, clear] = useDraft(`overlays:${slug}`, { text: '', url: '' });
   const [looked, setLooked] = useState<Looked>();

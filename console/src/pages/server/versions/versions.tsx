@@ -19,8 +19,7 @@ import { OverlayList } from './overlays.tsx';
 type Version = ItemOf<'GET /deployments/{slug}/versions'>;
 
 export const Page = () => {
-  const { server, etag } = useServer();
-  const { slug } = server;
+  const { slug, etag } = useServer();
   const versions = useList(`versions:${slug}:${etag}`, 'GET /deployments/{slug}/versions', {
     path: { slug },
   });
@@ -63,8 +62,7 @@ const MAKERS = {
 } as const satisfies Record<NonNullable<Version['created_by']>, string>;
 
 const Entry = ({ version: listed }: { readonly version: Version }) => {
-  const { server, etag, putVersion, reload } = useServer();
-  const { slug } = server;
+  const { slug, etag, putVersion, reload } = useServer();
   const { version, served } = listed;
   const [isAsked, setAsked] = useState(false);
   const reading = useAction(async () => {
