@@ -24,7 +24,11 @@ export const signUpLink = async (
   slug?: string,
 ): Promise<string> => {
   const expiresAt = ports.clock.now() + ports.settings.limits.email_verification_seconds;
-  const token = await issue(ports, { purpose: 'sign_up', email, expiresAt });
+  const token = await issue(ports, {
+    purpose: slug === undefined ? 'sign_up' : 'invitation',
+    email,
+    expiresAt,
+  });
   const invited = slug === undefined ? '' : `&server=${slug}`;
   return `${pages(ports.settings)}/verify?token=${token}${invited}`;
 };

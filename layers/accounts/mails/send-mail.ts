@@ -1,4 +1,5 @@
 import {
+  accountMadeEmail,
   alreadyRegisteredLetter,
   breakGlassEmail,
   type EmailContent,
@@ -94,6 +95,8 @@ const letterOf = async (
       return signUp(ports, email, hasAccount);
     case 'reset_password':
       return reset(ports, email);
+    case 'account_made':
+      return accountMade(ports, email);
     case 'invitation':
       return invitation(ports, request, hasAccount);
     case 'break_glass_used':
@@ -121,6 +124,12 @@ const signUp = async (
 
 const reset = async (ports: SendMailPorts, email: string): Promise<EmailContent> =>
   resetEmail(await resetLink(ports, email), RESET_SECONDS / MINUTE);
+
+const accountMade = async (ports: SendMailPorts, email: string): Promise<EmailContent> =>
+  accountMadeEmail(await resetLink(ports, email), {
+    minutes: RESET_SECONDS / MINUTE,
+    host: new URL(ports.settings.baseUrl).host,
+  });
 
 /** One link leads to the server: by way of a company, or of a password where there is no account and one can be made. */
 const invitation = async (

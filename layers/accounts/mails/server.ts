@@ -17,7 +17,7 @@ const slug = z.string().check(z.refine(isSlug));
 const company = z.string().check(z.maxLength(100));
 const ID = /^[a-z][a-z0-9-]{1,31}$/;
 const Event = z.discriminatedUnion('purpose', [
-  z.strictObject({ ...asked, purpose: z.enum(['sign_up', 'reset_password']) }),
+  z.strictObject({ ...asked, purpose: z.enum(['sign_up', 'reset_password', 'account_made']) }),
   z.strictObject({
     ...asked,
     purpose: z.enum(NOTICE_KINDS),

@@ -13,7 +13,7 @@ export const newPasswordForm =
   async (event) => {
     const { sourceIp } = event.requestContext.http;
     const token = tokenIn(queryParameters(event));
-    const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+    const { email } = await expectMailToken(ports, token, ['reset_password'], sourceIp);
     const view = { ...basics, token, email, faults: [] };
     return show(200, (pages) => pages.newPasswordPage(view));
   };
@@ -23,7 +23,7 @@ export const newPassword = (ports: AccountPorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const { sourceIp } = event.requestContext.http;
     const [token, password] = [fields('token'), fields('password')];
-    const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+    const { email } = await expectMailToken(ports, token, ['reset_password'], sourceIp);
     const repetition = repetitionFaults(password, fields('repeated'));
     const faults =
       repetition.length > 0

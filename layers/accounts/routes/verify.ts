@@ -1,5 +1,6 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { createAccount } from '../steps/create-account.ts';
+import { MAKING } from '../rules/user.ts';
 import { expectMailToken } from '../steps/mail-tokens.ts';
 import { rememberDevice } from '../steps/sign-in.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
@@ -17,7 +18,7 @@ export const verifyForm =
     const { sourceIp } = event.requestContext.http;
     const sent = queryParameters(event);
     const token = tokenIn(sent);
-    const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
+    const { email } = await expectMailToken(ports, token, MAKING, sourceIp);
     const server = serverIn(textIn(sent, 'server'));
     const view = { ...basics, token, email, server, fullName: '', faults: [] };
     return show(200, (pages) => pages.newAccountPage(view));
@@ -34,7 +35,7 @@ export const verify = (ports: AccountPorts & Tickets, site: Site): Endpoint =>
     const { sourceIp } = event.requestContext.http;
     const [token, name, password] = [fields('token'), fields('name'), fields('password')];
     const server = serverIn(fields('server'));
-    const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
+    const { email } = await expectMailToken(ports, token, MAKING, sourceIp);
     const redraw = (faults: ReturnType<typeof faultsOf>) => {
       const view = { ...site.basics, token, email, server, fullName: name, faults };
       return show(400, (pages) => pages.newAccountPage(view));

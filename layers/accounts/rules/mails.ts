@@ -46,6 +46,27 @@ export const resetEmail = (link: string, minutes: number): EmailContent =>
     ends: 'If it was not you, ignore this mail: your password stays as it is.',
   });
 
+/**
+ * An operator has made an account for somebody who did not ask for it.
+ */
+export const accountMadeEmail = (
+  link: string,
+  {
+    minutes,
+    host,
+    page,
+  }: { readonly minutes: number; readonly host: string; readonly page: string },
+): EmailContent =>
+  content({
+    subject: 'An account was made for you',
+    says: [
+      `An operator of Hosted MCP at ${host} has made an account for this e-mail address.`,
+      `Choose a password to use it. The link works once, for ${minutes} minutes. Later, ask for a new password on the page where you sign in.`,
+    ],
+    action: { label: 'Choose a password', link },
+    ends: 'If you expect no account there, ignore this mail: nobody can sign in to it without a password.',
+  });
+
 interface Invited {
   readonly slug: string;
   /** The address of who invites. */
@@ -85,7 +106,7 @@ const INVITATIONS: Readonly<
     label: 'Connect a client',
   }),
   to_make: () => ({
-    says: 'Choose a password to create your account. Then connect your client. The link works once, for 24 hours, and ends the links of earlier mails.',
+    says: 'Choose a password to create your account. Then connect your client. The link works once, for 24 hours, and ends the links of earlier invitations.',
     label: 'Accept the invitation',
   }),
   of_operator: () => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
-import { type MailPurpose, type Session, User } from './user.ts';
+import { type LinkPurpose, type Session, User } from './user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 
 export const ListedUser = z.pick(User, {
@@ -13,7 +13,7 @@ export const ListedUser = z.pick(User, {
 export type ListedUser = ValueOf<typeof ListedUser>;
 
 export interface WantedMailToken {
-  readonly purpose: MailPurpose;
+  readonly purpose: LinkPurpose;
   /** Of the address, which the token names by it. */
   readonly address: Fingerprint;
   readonly secret: Fingerprint;

@@ -90,13 +90,20 @@ export interface KnownDevice {
  * before. Who follows the link chooses.
  */
 export interface MailToken {
-  readonly purpose: MailPurpose;
+  readonly purpose: LinkPurpose;
   /** Canonical. */
   readonly email: string;
   readonly expiresAt: EpochSeconds;
 }
 
+/** What anybody may have mailed to an address. */
 export type MailPurpose = 'sign_up' | 'reset_password';
+
+/** A link of an invitation makes an account as that of a sign-up does; no sign-up of a stranger ends it. */
+export const LINK_PURPOSES = ['sign_up', 'reset_password', 'invitation'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+/** Behind which an account is made. */
+export const MAKING: readonly LinkPurpose[] = ['sign_up', 'invitation'];
 
 /** Why the owner of a server gets a mail about it. */
 export const NOTICE_KINDS = [
@@ -145,7 +152,7 @@ interface MailId {
 }
 
 interface AskedMail extends MailId {
-  readonly purpose: MailPurpose | NoticeKind;
+  readonly purpose: MailPurpose | 'account_made' | NoticeKind;
   /** Of the server that a notice is about; of no other mail. */
   readonly slug?: string;
 }

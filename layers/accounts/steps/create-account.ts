@@ -1,6 +1,6 @@
 import { readName } from '../rules/sign-up.ts';
 import { checkMaySignUp } from '../rules/sign-up-policy.ts';
-import type { User } from '../rules/user.ts';
+import { MAKING, type User } from '../rules/user.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
@@ -42,10 +42,10 @@ export const createAccount = async (
   { token, password, name, sourceIp }: ChosenAccount,
 ): Promise<User> => {
   const { clock, lockouts, passwords, random, settings, users } = ports;
-  const { email, permit } = await expectMailToken(ports, token, 'sign_up', sourceIp);
+  const { email, permit, purpose } = await expectMailToken(ports, token, MAKING, sourceIp);
   checkMaySignUp(settings.signUp ?? 'closed', email);
   await checkPassword(ports, password, email);
-  const link = await holdMailToken(ports, token, 'sign_up');
+  const link = await holdMailToken(ports, token, purpose);
   const passwordHash = await passwords.hash(permit, password);
   const user: User = {
     ...readName(name),

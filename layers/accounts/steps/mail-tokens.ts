@@ -1,5 +1,5 @@
 import { readMailToken } from '../rules/mail-token.ts';
-import type { MailPurpose, MailToken } from '../rules/user.ts';
+import type { LinkPurpose, MailToken } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { AccountsPorts } from '../ports.ts';
@@ -18,14 +18,16 @@ export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
 export const expectMailToken = async (
   ports: FindMailTokenPorts & CountRequestPorts & PermitPasswordPorts,
   token: string,
-  purpose: MailPurpose,
+  purposes: readonly LinkPurpose[],
   sourceIp: string,
 ): Promise<MailToken & { readonly permit: PasswordPermit<'set'> }> => {
   const { clock, mailTokens } = ports;
   const read = readMailToken(token);
-  const found = read && (await mailTokens.find({ purpose, ...read }));
-  if (found && clock.now() < found.expiresAt) {
-    return { ...found, permit: await permitNewPassword(ports, found.email) };
+  for (const purpose of read ? purposes : []) {
+    const found = read && (await mailTokens.find({ purpose, ...read }));
+    if (found && clock.now() < found.expiresAt) {
+      return { ...found, permit: await permitNewPassword(ports, found.email) };
+    }
   }
   await countRequest(ports, 'account_requests_per_hour_per_ip', sourceIp);
   throw invalidMailToken();
@@ -43,7 +45,7 @@ const HOLD_SECONDS = 30;
 export const holdMailToken = async (
   { clock, mailTokens }: FindMailTokenPorts,
   token: string,
-  purpose: MailPurpose,
+  purpose: LinkPurpose,
 ): Promise<Write> => {
   const read = readMailToken(token);
   const now = clock.now();

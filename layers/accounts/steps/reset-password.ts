@@ -37,7 +37,7 @@ export const resetPassword = async (
   { token, password, sourceIp }: PasswordReset,
 ): Promise<void> => {
   const { events, lockouts, passwords, users } = ports;
-  const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+  const { email } = await expectMailToken(ports, token, ['reset_password'], sourceIp);
   const user = await users.findByEmail(email);
   const permit = await permitNewPassword(ports, email, user);
   await checkPassword(ports, password, email);

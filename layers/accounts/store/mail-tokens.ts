@@ -3,7 +3,7 @@ import type { WantedMailToken } from '../rules/records.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { MailToken } from '../rules/user.ts';
+import { LINK_PURPOSES, type MailToken } from '../rules/user.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { type MailTokenId, mailTokenKey } from '../../platform/dynamodb/keys.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
@@ -11,7 +11,7 @@ import { claimUpdate, expiring, type Fields, itemsOf } from '../../platform/dyna
 
 const Item = z.pipe(
   z.object({
-    purpose: z.enum(['sign_up', 'reset_password']),
+    purpose: z.enum(LINK_PURPOSES),
     email: z.string().check(z.minLength(1)),
     secret: z.string(),
     expiresAt: z.int(),

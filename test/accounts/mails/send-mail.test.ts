@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { server } from '../../../layers/accounts/mails/server.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
 import { dynamoEvents } from '../../../layers/events/store/events.ts';
+import { dynamoMailTokens } from '../../../layers/accounts/store/mail-tokens.ts';
+import { readMailToken } from '../../../layers/accounts/rules/mail-token.ts';
+import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { dynamoUndeliverables } from '../../../layers/accounts/store/undeliverables.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { HOUR } from '../../../layers/platform/rules/time.ts';
@@ -64,6 +67,18 @@ describe('an invitation', () => {
     expect(text).toContain('Choose a password to create your account.');
   });
 
+  test('is good whatever a stranger signs up with its address', async () => {
+    const email = anEmail();
+    const { link } = await invite(email, true);
+    await signUp(email);
+    const token = new URL(link!).searchParams.get('token') ?? '';
+    const tokens = dynamoMailTokens(store.instance(), store.tableName('users'), systemRandom());
+
+    const read = readMailToken(token)!;
+    expect(await tokens.find({ purpose: 'invitation', ...read })).toMatchObject({ email });
+    expect(await tokens.find({ purpose: 'sign_up', ...read })).toBeUndefined();
+  });
+
   test('leads who has an account, or cannot make one, to the page of the server', async () => {
     const email = anEmail();
     await usersOf(store).create(aUser({ id: randomUUID(), email }));
@@ -89,6 +104,17 @@ describe('an invitation', () => {
     const none = await invite(anEmail(), false, { company });
     expect(none.text).toContain('The operator of this service makes it');
   });
+});
+
+test('an account that an operator has made is no forgotten password', async () => {
+  const email = anEmail();
+  await usersOf(store).create(aUser({ id: randomUUID(), email }));
+  await send({ id: randomUUID(), purpose: 'account_made', email });
+  const { subject, text, link } = (await mailsAt(store)).findLast(({ to }) => to === email)!;
+
+  expect(subject).toBe('An account was made for you');
+  expect(text).not.toContain('You asked');
+  expect(link).toMatch(/\/reset\/confirm\?token=/);
 });
 
 describe('mails to one recipient', () => {

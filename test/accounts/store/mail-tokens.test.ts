@@ -3,7 +3,7 @@ import { dynamoMailTokens } from '../../../layers/accounts/store/mail-tokens.ts'
 import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import type { MailToken } from '../../../layers/accounts/rules/user.ts';
+import { LINK_PURPOSES, type MailToken } from '../../../layers/accounts/rules/user.ts';
 import type { WantedMailToken } from '../../../layers/accounts/rules/records.ts';
 import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
 import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
@@ -27,14 +27,9 @@ const sent = async (secret: string, over: Partial<MailToken> = {}) => {
 };
 
 describe('the token of a mail', () => {
-  test.each(['sign_up', 'reset_password'] as const)(
-    'reads back as it was sent: %s',
-    async (purpose) => {
-      expect(await tokens().find(await sent(purpose, { purpose }))).toEqual(
-        aMailToken({ purpose }),
-      );
-    },
-  );
+  test.each(LINK_PURPOSES)('reads back as it was sent: %s', async (purpose) => {
+    expect(await tokens().find(await sent(purpose, { purpose }))).toEqual(aMailToken({ purpose }));
+  });
 
   test('is claimed once, and then not found any more', async () => {
     const token = await sent('once');

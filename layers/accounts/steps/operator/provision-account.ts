@@ -46,7 +46,7 @@ export const provisionAccount = async (
   const user = await vouchedFor(ports, { ...wanted, email });
   if (await users.create(user)) {
     if (wanted.byMail) {
-      await ports.mailRequests.send({ id: ports.random.id(), purpose: 'reset_password', email });
+      await ports.mailRequests.send({ id: ports.random.id(), purpose: 'account_made', email });
     }
     return { user, created: true };
   }
