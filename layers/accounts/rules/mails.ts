@@ -51,11 +51,7 @@ export const resetEmail = (link: string, minutes: number): EmailContent =>
  */
 export const accountMadeEmail = (
   link: string,
-  {
-    minutes,
-    host,
-    page,
-  }: { readonly minutes: number; readonly host: string; readonly page: string },
+  { minutes, host }: { readonly minutes: number; readonly host: string },
 ): EmailContent =>
   content({
     subject: 'An account was made for you',
