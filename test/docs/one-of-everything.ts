@@ -293,6 +293,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
     ...aSession(),
     userAgent: 'a browser',
     signedInAt: NOON,
+    askedAnew: true,
     provider: 'acme',
   };
   await dynamoSessions(dynamo, table).put(fingerprint('whole'), session);

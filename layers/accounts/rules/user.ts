@@ -67,6 +67,8 @@ export interface Session {
   readonly userAgent?: string;
   /** When its user has shown who they are, where that is not its beginning; 0 where nobody says when. */
   readonly signedInAt?: EpochSeconds;
+  /** Their company, which does not say when, was told to ask them for it (`prompt=login`). */
+  readonly askedAnew?: boolean;
   /** The id of the identity provider that has signed them in; absent: a password has. */
   readonly provider?: string;
 }
