@@ -158,6 +158,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
         issuer: 'https://idp.example.com',
         subject,
         claim: 'oid',
+        addressAt: NOON,
         signedIn: true,
         checkedAt: NOON,
         lastSignIn: NOON,
