@@ -162,7 +162,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     web: documents,
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
-    identityAssertions: dynamoIdentityAssertions(oauth, random),
+    identityAssertions: dynamoIdentityAssertions(dynamo, oauth, random),
     ...companies(identityProviders, place.baseUrl),
     identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
     usedMachineTokens: dynamoUsedMachineTokens(oauth, random),

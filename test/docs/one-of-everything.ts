@@ -158,6 +158,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
         issuer: 'https://idp.example.com',
         subject,
         claim: 'oid',
+        addressAt: NOON,
         signedIn: true,
         checkedAt: NOON,
         lastSignIn: NOON,
@@ -293,6 +294,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
     ...aSession(),
     userAgent: 'a browser',
     signedInAt: NOON,
+    askedAnew: true,
     provider: 'acme',
   };
   await dynamoSessions(dynamo, table).put(fingerprint('whole'), session);

@@ -55,7 +55,7 @@ export const withSession = async (
 
 type SignedInSomehow = { readonly user: User } & Pick<
   SessionFacts,
-  'asOf' | 'provider' | 'signedInAt' | 'until'
+  'askedAnew' | 'asOf' | 'provider' | 'signedInAt' | 'until'
 >;
 
 /** The same for who has shown no password, which a known device is about. */
@@ -63,16 +63,13 @@ export const withoutDevice = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
-  { user, asOf, signedInAt, until, provider }: SignedInSomehow,
+  { user, ...facts }: SignedInSomehow,
   reply: HttpReply,
 ): Promise<HttpReply> => {
   await endBrowserSession(ports, site.session.read(event));
   const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
+    ...facts,
     userAgent: event.headers['user-agent'],
-    asOf,
-    signedInAt,
-    until,
-    provider,
   });
   return site.session.set(reply, token, expiresInSeconds);
 };

@@ -68,14 +68,24 @@ export const areLettersOf = (typed: string, challenge: string): boolean =>
 /** What outlives a session is made soon after a sign-in, and is asked for at the command line, too. */
 const RECENT_SECONDS = 10 * MINUTE;
 
+/** What a session says of when its user has shown who they are. */
+export interface ShownWhen {
+  /** 0 where their company does not say when. */
+  readonly signedInAt: EpochSeconds;
+  readonly createdAt: EpochSeconds;
+  /** Whether their company was told to ask them for it (`prompt=login`). */
+  readonly askedAnew: boolean;
+}
+
 /**
- * Whether somebody has shown a moment ago who they are: from other sessions of browsers nobody signs a program in. Where a
- * company does not say when, it is when they came from it.
+ * When somebody has shown who they are. Of a company that does not say when, it is when they came from it, if it was told
+ * to ask them: otherwise it may have signed in whoever sat at the browser, without a word.
+ *
+ * @returns 0 where nobody knows
  */
-export const isRecent = (
-  {
-    signedInAt,
-    createdAt,
-  }: { readonly signedInAt: EpochSeconds; readonly createdAt: EpochSeconds },
-  now: EpochSeconds,
-): boolean => now - (signedInAt === 0 ? createdAt : signedInAt) <= RECENT_SECONDS;
+export const shownAt = ({ signedInAt, createdAt, askedAnew }: ShownWhen): EpochSeconds =>
+  signedInAt === 0 && askedAnew ? createdAt : signedInAt;
+
+/** Whether they have a moment ago: from other sessions of browsers nobody signs a program in. */
+export const isRecent = (session: ShownWhen, now: EpochSeconds): boolean =>
+  now - shownAt(session) <= RECENT_SECONDS;

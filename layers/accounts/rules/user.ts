@@ -19,6 +19,8 @@ const UserIdentity = z.object({
   checkedAt: z.exactOptional(z.int()),
   /** When they were at its page last. */
   lastSignIn: z.exactOptional(z.int()),
+  /** When its word was issued that the account's address is of; absent: with its latest sign-in, or before this was stored. */
+  addressAt: z.exactOptional(z.int()),
   /** It can be asked about them without them: a refresh token of theirs is kept. */
   checkable: z.exactOptional(z.literal(true)),
   /** Since when it vouches for them no more; absent: it does. */
@@ -67,6 +69,8 @@ export interface Session {
   readonly userAgent?: string;
   /** When its user has shown who they are, where that is not its beginning; 0 where nobody says when. */
   readonly signedInAt?: EpochSeconds;
+  /** Their company, which does not say when, was told to ask them for it (`prompt=login`). */
+  readonly askedAnew?: boolean;
   /** The id of the identity provider that has signed them in; absent: a password has. */
   readonly provider?: string;
 }

@@ -3,7 +3,7 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
-import { challengeOf, type CommandLineRequest } from '../rules/command-line.ts';
+import { challengeOf, type CommandLineRequest, shownAt } from '../rules/command-line.ts';
 import type { User } from '../rules/user.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 import {
@@ -102,17 +102,17 @@ export const signInByCode = async (
   return { accessToken, expiresInSeconds, user };
 };
 
-/**
- * When they have shown who they are. Of a company that does not say when, it is when they came from it, unless operators
- * say otherwise: the page of the command line has sent them there a moment before.
- */
+/** When they have shown who they are. What a company does not say itself is believed unless operators say otherwise. */
 const signedInAtOf = async (
   { isFreshAtCommandLine }: Pick<CommandLinePorts, 'isFreshAtCommandLine'>,
-  { createdAt, provider, signedInAt }: LiveSession,
-): Promise<EpochSeconds> =>
-  signedInAt === 0 && provider !== undefined && (await isFreshAtCommandLine(provider))
-    ? createdAt
-    : signedInAt;
+  session: LiveSession,
+): Promise<EpochSeconds> => {
+  const { provider, signedInAt } = session;
+  const at = shownAt(session);
+  const isBelieved =
+    at === signedInAt || (provider !== undefined && (await isFreshAtCommandLine(provider)));
+  return isBelieved ? at : signedInAt;
+};
 
 const unusable = () =>
   new ApiRefusal(

@@ -29,6 +29,7 @@ export interface SessionFacts {
   readonly asOf?: EpochSeconds | undefined;
   /** As the session has it. */
   readonly signedInAt?: EpochSeconds | undefined;
+  readonly askedAnew?: boolean | undefined;
   readonly provider?: string | undefined;
 }
 
@@ -63,7 +64,7 @@ export const newSession = (
   { clock, random, settings, signer }: Omit<StartSessionPorts, 'sessions'>,
   user: User,
   kind: Session['kind'],
-  { until = Infinity, asOf, userAgent, signedInAt, provider }: SessionFacts = {},
+  { until = Infinity, asOf, userAgent, signedInAt, askedAnew, provider }: SessionFacts = {},
 ) => {
   const { baseUrl, limits } = settings;
   const createdAt = beginning(user, asOf ?? clock.now());
@@ -76,6 +77,7 @@ export const newSession = (
     expiresAt,
     ...(userAgent && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
     ...(signedInAt !== undefined && { signedInAt }),
+    ...(askedAnew && { askedAnew }),
     ...(provider !== undefined && { provider }),
   };
   const id = random.secret();
@@ -88,6 +90,7 @@ export const newSession = (
       fingerprint: named,
       createdAt,
       signedInAt: signedInAt ?? createdAt,
+      askedAnew: askedAnew ?? false,
       expiresAt,
       provider,
     },
@@ -104,6 +107,8 @@ export interface LiveSession {
   readonly createdAt: EpochSeconds;
   /** When its user has shown who they are; 0 where nobody says when. */
   readonly signedInAt: EpochSeconds;
+  /** As the session has it. */
+  readonly askedAnew: boolean;
   readonly expiresAt: EpochSeconds;
   /** The id of the identity provider that has signed them in. */
   readonly provider: string | undefined;
@@ -167,7 +172,7 @@ interface FoundSession {
 /** @throws InvalidToken */
 const living = (
   {
-    session: { createdAt, expiresAt, provider, signedInAt = createdAt },
+    session: { createdAt, expiresAt, provider, signedInAt = createdAt, askedAnew = false },
     user,
     ended,
   }: FoundSession,
@@ -178,7 +183,7 @@ const living = (
   if (!user) throw new InvalidToken('unknown user');
   if (isSessionOver(user, createdAt)) throw new InvalidToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw new InvalidToken('all sessions ended');
-  return { user, fingerprint, createdAt, signedInAt, expiresAt, provider };
+  return { user, fingerprint, createdAt, signedInAt, askedAnew, expiresAt, provider };
 };
 
 /** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */

@@ -24,6 +24,7 @@ const Item = z.pipe(
     expiresAt: z.int(),
     userAgent: z.exactOptional(z.string()),
     signedInAt: z.exactOptional(z.int()),
+    askedAnew: z.exactOptional(z.boolean()),
     provider: z.exactOptional(z.string()),
   }),
   z.transform(({ userId, createdAt, startedAt = 0, ...session }): Session => ({

@@ -1,5 +1,5 @@
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
-import { isObject, member } from '../../platform/rules/json/json.ts';
+import { isObject, leavesOf, member } from '../../platform/rules/json/json.ts';
 import { SECRET_TEXTS } from '../../platform/rules/secret-texts.ts';
 import { MASK, maskingOf } from '../../tools/masking/mask-secrets.ts';
 import type { ConnectedCredential } from '../../target/rules/credential.ts';
@@ -22,9 +22,12 @@ const MESSAGES = [
 const MOST_DEPTH = 3;
 const MOST_CHARACTERS = 300;
 
-/** The same of an API that has refused a login. */
+/**
+ * The same of an API that has refused a login. One that does not say what its owner gave for it may have secrets anywhere,
+ * and nothing of the API's words is shown.
+ */
 export const loginMessage = (body: string, request: LoginRequest): string | undefined =>
-  refusalMessage(body, sentTexts(request));
+  request.secrets && refusalMessage(body, sentTexts(request, request.secrets));
 
 /**
  * What whoever gives tokens says of what it refused: the members that errors have for it, and no others, since anything
@@ -60,24 +63,30 @@ const messageIn = (value: unknown, depth: number): string | undefined => {
   return undefined;
 };
 
-/** Whatever of the request a message may repeat: fields of its body, its query and its headers. */
-const sentTexts = ({ url, headers, body = '' }: LoginRequest): readonly string[] => {
+/**
+ * Whatever of the request a message may repeat: what its owner gave for it, wherever in the request it stands and in
+ * pieces, and fields of its body, its query and its headers, some of which the service itself has set.
+ */
+const sentTexts = (
+  { url, headers, body = '' }: LoginRequest,
+  secrets: readonly string[],
+): readonly string[] => {
   const text = Buffer.from(body, 'base64').toString('utf8');
   const json = jsonOrUndefined(text);
   const { searchParams = new URLSearchParams() } = URL.parse(url) ?? {};
   return [
+    ...secrets.flatMap((text) => [text, bytesIn(text), ...text.split(BETWEEN_PIECES)]),
     ...(json === undefined ? [...new URLSearchParams(text).values(), text] : leavesOf(json)),
     ...searchParams.values(),
     ...Object.entries(headers).flatMap(([name, value]) => (isOfMessage(name) ? [] : [value])),
   ];
 };
 
+/** A text that an owner gives may be a body in XML, JSON or another language, of which an API repeats one value. */
+const BETWEEN_PIECES = /[\s<>"'=&;,:|/\\()[\]{}]/;
+
+/** What is sent of a text that stands for bytes. */
+const bytesIn = (base64: string): string => Buffer.from(base64, 'base64').toString('utf8');
+
 /** Of what form a message is: words such as `application/json`, which are nobody's. */
 const isOfMessage = (header: string): boolean => /^(?:accept|content-)/i.test(header);
-
-const leavesOf = (value: unknown): readonly string[] => {
-  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).flatMap((one: unknown) => leavesOf(one))
-    : [];
-};

@@ -19,7 +19,7 @@ import { PageRefusal } from '../../platform/rules/refusal/page-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
-import type { Asking } from '../rules/flow.ts';
+import { type Asking, joined } from '../rules/flow.ts';
 import { providerOfAddress, signsIn, type SignInProvider } from '../rules/sign-in.ts';
 import {
   beginCompanySignIn,
@@ -90,22 +90,18 @@ export const companyCallback =
     const state = textIn(sent, 'state');
     const browser = cookieOf(ports, state);
     const { sourceIp } = event.requestContext.http;
-    const { user, isTakenOver, signedInAt, until, provider, next } = await finishCompanySignIn(
-      ports,
-      {
-        provider: event.parameters['id'] ?? '',
-        state,
-        cookieValue: browser.read(event),
-        sent,
-        sourceIp,
-      },
-    );
+    const { isTakenOver, next, provider, ...shown } = await finishCompanySignIn(ports, {
+      provider: event.parameters['id'] ?? '',
+      state,
+      cookieValue: browser.read(event),
+      sent,
+      sourceIp,
+    });
     const reply = isTakenOver
-      ? await takenOverPage(site, provider, user.email, next)
+      ? await takenOverPage(site, provider, shown.user.email, next)
       : seeOther(next);
-    const signedIn = { user, signedInAt, until, provider: provider.id };
     const known = site.company.set(browser.clear(reply), provider.id, KNOWN_COMPANY_SECONDS);
-    return withoutDevice(ports, site, event, signedIn, known);
+    return withoutDevice(ports, site, event, { ...shown, provider: provider.id }, known);
   };
 
 /** What an account keeps is no news to whoever made it, and to another holder of the address it is. */
@@ -125,14 +121,12 @@ const takenOverPage = (
     }),
   );
 
-const ANOTHER: Asking = { prompt: 'select_account' };
-const ANEW: Asking = { maxAgeSeconds: 0, prompt: 'login' };
+const ANOTHER: Asking = { prompts: ['select_account'] };
+const ANEW: Asking = { maxAgeSeconds: 0, prompts: ['login'] };
 
 /** `again=1`: who is at a page of ours shows anew who they are; `another=1`: as somebody else. */
-const askingIn = (sent: SentParameters): Asking => {
-  if (textIn(sent, 'again') !== '') return ANEW;
-  return textIn(sent, 'another') === '' ? {} : ANOTHER;
-};
+const askingIn = (sent: SentParameters): Asking =>
+  joined(textIn(sent, 'again') === '' ? {} : ANEW, textIn(sent, 'another') === '' ? {} : ANOTHER);
 
 interface Wanted {
   readonly provider: SignInProvider<IdentityProvider>;
@@ -148,7 +142,7 @@ const begun = async (
   { provider, email, next, asking = {} }: Wanted,
 ): Promise<HttpReply> => {
   const { sourceIp } = event.requestContext.http;
-  const asked = { next, email, asking: { ...askingAt(site, next), ...asking }, sourceIp };
+  const asked = { next, email, asking: joined(askingAt(site, next), asking), sourceIp };
   const { location, state, cookieValue } = await beginCompanySignIn(ports, provider, asked);
   return cookieOf(ports, state).set(seeOther(location), cookieValue, COMPANY_SIGN_IN_SECONDS);
 };

@@ -23,9 +23,19 @@ const derived = (what: string, cookieValue: string): string =>
 export interface Asking {
   /** How long ago somebody may have shown who they are, in seconds; absent: any time. */
   readonly maxAgeSeconds?: number;
-  /** That they show it now, or that they choose who they are. */
-  readonly prompt?: 'login' | 'select_account';
+  /** That they show it now, that they choose who they are, or both. */
+  readonly prompts?: readonly ('login' | 'select_account')[];
 }
+
+/** All that several want made sure of: none of them loosens what another wants. */
+export const joined = (...wanted: readonly Asking[]): Asking => {
+  const ages = wanted.flatMap(({ maxAgeSeconds }) => maxAgeSeconds ?? []);
+  const prompts = new Set(wanted.flatMap((one) => one.prompts ?? []));
+  return {
+    ...(ages.length > 0 && { maxAgeSeconds: Math.min(...ages) }),
+    ...(prompts.size > 0 && { prompts: [...prompts] }),
+  };
+};
 
 interface Request {
   readonly baseUrl: string;
@@ -47,7 +57,7 @@ export const authorizationUrl = (
     sign_in: signIn,
     endpoints,
   }: { readonly id: string; readonly sign_in: SignIn; readonly endpoints: Endpoints },
-  { baseUrl, state, cookieValue, email, asking: { maxAgeSeconds, prompt } }: Request,
+  { baseUrl, state, cookieValue, email, asking: { maxAgeSeconds, prompts } }: Request,
 ): string => {
   const url = new URL(endpoints.authorization_endpoint);
   const parameters = {
@@ -62,8 +72,8 @@ export const authorizationUrl = (
     code_challenge_method: 'S256',
     ...(email !== '' && { login_hint: email }),
     ...(maxAgeSeconds !== undefined && { max_age: String(maxAgeSeconds) }),
-    ...(prompt !== undefined && {
-      prompt: [signIn.authorize?.['prompt'], prompt].filter(Boolean).join(' '),
+    ...(prompts && {
+      prompt: [signIn.authorize?.['prompt'], ...prompts].filter(Boolean).join(' '),
     }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

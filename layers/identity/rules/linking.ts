@@ -116,6 +116,29 @@ export const mayLinkOperator = (
 export const opensOperator = (user: User, { subject }: UserIdentity): boolean =>
   (user.identities ?? []).some((one) => one.subject === subject && one.opensOperator === true);
 
+/**
+ * Whether a provider has said something newer of a subject than its word of this moment, so that an assertion which a client
+ * has held back, or shows again, takes no address back.
+ */
+export const isOutdated = (user: User, { subject }: Subject, at: EpochSeconds): boolean =>
+  (user.identities ?? []).some(
+    ({ checkedAt = 0, lastSignIn = 0, addressAt = 0, ...one }) =>
+      one.subject === subject && at < Math.max(checkedAt, lastSignIn, addressAt),
+  );
+
+/** An account with an address that a provider vouches for, since this moment. */
+export const withAddress = (
+  user: User,
+  { subject }: Subject,
+  { email, at }: { readonly email: string; readonly at: EpochSeconds },
+): User => ({
+  ...user,
+  email,
+  identities: (user.identities ?? []).map((one) =>
+    one.subject === subject ? { ...one, addressAt: at } : one,
+  ),
+});
+
 /** Whether somebody has come by the page of their company before, and not by assertions alone. */
 export const hasSignedIn = (user: User, { subject }: UserIdentity): boolean =>
   (user.identities ?? []).some((one) => one.subject === subject && one.signedIn === true);

@@ -3,7 +3,7 @@ import { standingOf } from '../../accounts/rules/standing.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type Believed, passwordTermsOf } from './password-terms.ts';
-import { companyTermsOf, signsIn } from './sign-in.ts';
+import { signsIn, termsOfCompanies } from './sign-in.ts';
 
 /** What becomes of an account by what an operator is about to apply; undefined: nothing that concerns them. */
 export type Outlook =
@@ -56,7 +56,7 @@ export const withoutOwner = (
   user: User,
   isOperator: boolean,
 ): { readonly what: WithoutOwner; readonly since?: EpochSeconds | undefined } | undefined => {
-  const terms = believed.providers.filter(signsIn).map(companyTermsOf);
+  const terms = termsOfCompanies(believed.providers);
   const standing = standingOf(user, terms, 'program', now).as;
   if (standing === 'ended') {
     const ended = user.identities?.find(({ endedAt }) => endedAt !== undefined);

@@ -5,7 +5,7 @@ import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { mayLinkOperator } from './linking.ts';
 import { type Believed, passwordTermsOf } from './password-terms.ts';
 import type { IdentityProvider } from './providers.ts';
-import { companyTermsOf, domainOf, providerOfAddress, signsIn } from './sign-in.ts';
+import { domainOf, providerOfAddress, termsOfCompanies } from './sign-in.ts';
 
 interface Known {
   /** Canonical. */
@@ -81,7 +81,7 @@ const aboutAccount = (
 /** What every door asks, as far as it is known without asking the company. */
 const standingInWords = (known: Known, user: User): readonly string[] => {
   const { believed, now } = known;
-  const terms = believed.providers.filter(signsIn).map(companyTermsOf);
+  const terms = termsOfCompanies(believed.providers);
   const standing = standingOf(user, terms, 'grant', now);
   const left = (user.identities ?? []).find(({ leftAt }) => leftAt !== undefined)?.leftAt;
   switch (standing.as) {

@@ -234,6 +234,11 @@ export type SignInProvider<One extends Provider> = One & {
 export const signsIn = <One extends Provider>(provider: One): provider is SignInProvider<One> =>
   provider.sign_in !== undefined && provider.endpoints !== undefined;
 
+/** Of all of them that people can sign in with. */
+export const termsOfCompanies = (
+  providers: readonly (Provider & { readonly issuer: string; readonly name: string })[],
+): readonly CompanyTerms[] => providers.filter(signsIn).map(companyTermsOf);
+
 /** Where a provider sends people back to, an address for each. Source: RFC 9700 §4.4. */
 export const callbackOf = (baseUrl: string, id: string): string =>
   `${authorizationServer(baseUrl)}/sign-in/${id}/callback`;

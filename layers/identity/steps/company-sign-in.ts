@@ -61,7 +61,7 @@ export const beginCompanySignIn = async (
     provider: provider.id,
     issuer: provider.issuer,
     browser: fingerprint(cookieValue),
-    ...(asking.prompt === 'login' && { freshFrom: clock.now() }),
+    ...(asking.prompts?.includes('login') && { freshFrom: clock.now() }),
     expiresAt: clock.now() + COMPANY_SIGN_IN_SECONDS,
   });
   const { baseUrl } = settings;
@@ -95,6 +95,8 @@ export interface CompanySignedIn {
   readonly isTakenOver: boolean;
   /** When they have shown who they are; 0 where the provider does not say it. */
   readonly signedInAt: EpochSeconds;
+  /** Whether the provider was told to ask them for it. */
+  readonly askedAnew: boolean;
   /** When the company is asked again. */
   readonly until: EpochSeconds | undefined;
   readonly provider: IdentityProvider;
@@ -151,7 +153,15 @@ export const finishCompanySignIn = async (
     // Their other company, which has ended them, has not vouched for them again.
     if (standing.as !== 'good') throw new InvalidToken('another company has ended the account');
     const { until } = standing;
-    return { user, isTakenOver, signedInAt, until, provider, next: nextOf(cookieValue) };
+    return {
+      user,
+      isTakenOver,
+      signedInAt,
+      askedAnew: begun.freshFrom !== undefined,
+      until,
+      provider,
+      next: nextOf(cookieValue),
+    };
   } catch (error) {
     throw refused(ports, provider, sourceIp, error);
   }

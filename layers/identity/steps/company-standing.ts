@@ -16,7 +16,7 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
 import type { CheckAnswer } from '../rules/redeemed.ts';
-import { companyTermsOf, signsIn } from '../rules/sign-in.ts';
+import { termsOfCompanies } from '../rules/sign-in.ts';
 
 export type CompanyStandingPorts = Pick<AccountsPorts, 'clock' | 'events' | 'users'> &
   Pick<IdentityPorts, 'checker' | 'identityProviders'>;
@@ -69,7 +69,7 @@ const standingNow = async (
   user: User,
   door: Door,
 ): Promise<Standing | undefined> => {
-  const terms = providers.filter(signsIn).map(companyTermsOf);
+  const terms = termsOfCompanies(providers);
   const now = ports.clock.now();
   const due = standingOf(user, terms, door, now);
   if (due.as !== 'check') return due;

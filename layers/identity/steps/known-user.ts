@@ -9,10 +9,12 @@ import {
   type Decision,
   hasSignedIn,
   identityOf,
+  isOutdated,
   mayLinkOperator,
   opensOperator,
   type Subject,
   takenOver,
+  withAddress,
   withIdentity,
 } from '../rules/linking.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
@@ -44,12 +46,17 @@ const ATTEMPTS = 4;
  * The account of whom a provider speaks of: the one that its subject was seen with before, whatever address it has
  * now. A new subject gets the one of its address, once and for all, or one that is made for it.
  *
+ * @param admit - asked before an account is made or changed, with what it would be then: what is refused in any case
+ *   changes nothing
  * @throws InvalidToken if there is no such account
  *
  * Source: draft-ietf-oauth-identity-assertion-authz-grant §6; docs/access.md, "Whose account it is".
  */
-export const knownUser = async (ports: KnownUserPorts, person: Person): Promise<User> =>
-  (await accountOf(ports, person, byAssertion(ports, person))).user;
+export const knownUser = async (
+  ports: KnownUserPorts,
+  person: Person,
+  admit: Way['admit'] = anybody,
+): Promise<User> => (await accountOf(ports, person, byAssertion(ports, person, admit))).user;
 
 /** Whose account it is, and whether what opened it before was ended just now. */
 export interface SignedInUser {
@@ -93,6 +100,8 @@ interface Way {
   readonly takesOver: (user: User) => boolean;
   /** @throws InvalidToken for an account that is not opened so */
   readonly check: (user: User) => Promise<void>;
+  /** Asked before an account is written. @throws InvalidToken for one that would be of no use */
+  readonly admit: (user: User) => Promise<void>;
   readonly identity: UserIdentity;
   /** An account that the subject was not known for. */
   readonly first: (user: User) => User;
@@ -100,15 +109,26 @@ interface Way {
   readonly again: (user: User) => User;
 }
 
-const byAssertion = (
+const anybody = () => Promise.resolve();
+
+/** When a provider said what it says of a person: at a sign-in now, and never later than that. */
+const saidAt = (
   { clock }: Pick<KnownUserPorts, 'clock'>,
-  { provider, subject, issuedAt = 0 }: Person,
+  { issuedAt = Infinity }: Pick<Person, 'issuedAt'>,
+): EpochSeconds => Math.min(clock.now(), issuedAt);
+
+const byAssertion = (
+  ports: Pick<KnownUserPorts, 'clock'>,
+  person: Person,
+  admit: Way['admit'],
 ): Way => {
-  const identity = identityOf(subject);
-  const said = { provider, subject, at: Math.min(clock.now(), issuedAt) };
+  const { provider, subject } = person;
+  const said = { provider, subject, at: saidAt(ports, person) };
+  const identity = { ...identityOf(subject), addressAt: said.at };
   return {
     takesOver: () => false,
-    check: () => Promise.resolve(),
+    check: anybody,
+    admit,
     identity,
     first: (user) => withIdentity(user, identity),
     again: (user) => vouchedBy(user, said),
@@ -162,6 +182,7 @@ const atSignIn = (
       if (opensOperator(user, identity) || mayLinkOperator(user, identity, now)) return;
       throw new InvalidToken("the account is an operator's, who signs in with a password");
     },
+    admit: anybody,
     identity,
     first,
     again: (user) => (takesOver(user) ? first(user) : withIdentity(user, identity)),
@@ -191,8 +212,9 @@ const accountOf = async (
       users.findByIdentity(subject.subject),
       vouched.email === undefined ? undefined : users.findByEmail(vouched.email),
     ]);
-    const decision = await keepingOperators(
+    const decision = await keepingAddress(
       ports,
+      person,
       accountFor(subject, vouched, { known, holder }, provider),
     );
     if ('user' in decision) await way.check(decision.user);
@@ -202,28 +224,38 @@ const accountOf = async (
   throw new InvalidToken('the account is being changed');
 };
 
-/** Where mails of an operator go no provider says: a new password is sent there. */
-const keepingOperators = async (
-  { operatorMarks }: Pick<AccountsPorts, 'operatorMarks'>,
+/**
+ * No address is taken back by an older word. And where mails of an operator go no provider says: a new password is sent
+ * there.
+ */
+const keepingAddress = async (
+  ports: Pick<AccountsPorts, 'clock' | 'operatorMarks'>,
+  person: Person,
   decision: Decision,
-): Promise<Decision> =>
-  decision.as === 'moved' && (await operatorMarks.has(decision.user.id))
-    ? { as: 'known', user: decision.user }
-    : decision;
+): Promise<Decision> => {
+  if (decision.as !== 'moved') return decision;
+  const { user } = decision;
+  const isKept =
+    isOutdated(user, person.subject, saidAt(ports, person)) ||
+    (await ports.operatorMarks.has(user.id));
+  return isKept ? { as: 'known', user } : decision;
+};
 
 /** @returns undefined where somebody else changed the account, or made it, meanwhile */
 const carriedOut = async (
   ports: KnownUserPorts,
-  { provider, subject }: Person,
+  person: Person,
   decision: Decision,
   way: Way,
 ): Promise<SignedInUser | undefined> => {
+  const { provider, subject } = person;
   const { clock, passwords, random, settings, users } = ports;
   switch (decision.as) {
     case 'known': {
       const before = decision.user;
       const user = way.again(before);
       if (user === before) return { user, isTakenOver: false };
+      await way.admit(user);
       if (!(await users.replace(user))) return undefined;
       return told(ports, provider, way, { before, user });
     }
@@ -231,13 +263,17 @@ const carriedOut = async (
       throw new InvalidToken(decision.why);
     case 'moved': {
       const { user: before, email } = decision;
-      const user = { ...way.again(before), email, revision: before.revision + 1 };
+      const at = saidAt(ports, person);
+      const again = { ...way.again(before), revision: before.revision + 1 };
+      const user = withAddress(again, subject, { email, at });
+      await way.admit(user);
       if (!(await users.move(user, before.email))) return undefined;
       record(ports, 'email_changed', user, provider);
       return told(ports, provider, way, { before, user });
     }
     case 'linked': {
       const linked = way.first(decision.user);
+      await way.admit(linked);
       if (!(await users.link(linked, subject.subject))) return undefined;
       record(ports, 'identity_linked', linked, provider);
       return { user: linked, isTakenOver: way.takesOver(decision.user) };
@@ -253,6 +289,7 @@ const carriedOut = async (
         createdAt: clock.now(),
         revision: 1,
       };
+      await way.admit(made);
       if (!(await users.create(made, { subject: subject.subject }))) return undefined;
       record(ports, 'account_made', made, provider);
       return { user: made, isTakenOver: false };

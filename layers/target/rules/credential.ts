@@ -101,6 +101,8 @@ export const CREDENTIAL_KINDS = {
             headers: z.record(z.string(), z.string()),
             /** In base64. */
             body: optional(z.string()),
+            /** Of what its owner gave for it, each text: an API's words are shown without them. */
+            secrets: optional(z.array(z.string())),
           })
           .register(z.globalRegistry, { writeOnly: true }),
       ),

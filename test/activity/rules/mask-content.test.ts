@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  isSecretName,
-  maskedArguments,
-  maskedText,
-} from '../../../layers/activity/rules/mask-content.ts';
+import * as fc from 'fast-check';
+import { maskedArguments, maskedText } from '../../../layers/activity/rules/mask-content.ts';
+import { isSecretName } from '../../../layers/activity/rules/secret-names.ts';
 
 const KEY = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAK\n-----END RSA PRIVATE KEY-----';
 
@@ -103,7 +101,64 @@ describe('a text', () => {
       '[{"password":"x","b":[{"token":"y',
       '[{"password":"[masked]","b":[{"token":"[masked]"',
     ],
-    ['JSON with a number', '[{"pin": 1234, "a":', '[{"pin": [masked], "a":'],
+    ['JSON with a number', '[{"pin": 1234, "a":', '[{"pin": "[masked]", "a":'],
+    [
+      'an error behind its heading',
+      'HTTP 404 Not "Found\n\n{"error":{"secret":{"value":"s3cr3t"},"a":1}}',
+      'HTTP 404 Not "Found\n\n{"error":{"secret":"[masked]","a":1}}',
+    ],
+    [
+      'a line of a stream',
+      'event: a\ndata: {"password":["x","y]"],"a":1}\n\ndata: {"b":2}',
+      'event: a\ndata: {"password":"[masked]","a":1}\n\ndata: {"b":2}',
+    ],
+    [
+      'lines of JSON',
+      '{"a":1}\n{"password":{"b":["x"]}}\n{"pin":"","c":null}',
+      '{"a":1}\n{"password":"[masked]"}\n{"pin":"","c":null}',
+    ],
+    [
+      'JSON before a note',
+      '{"a":{"secret":["x",{"b":"}"}]}}\n\n[cut here]',
+      '{"a":{"secret":"[masked]"}}\n\n[cut here]',
+    ],
+    [
+      'JSON that is cut, within a secret',
+      '{"a":1,"secret":{"b":"x","c":["y',
+      '{"a":1,"secret":"[masked]"',
+    ],
+    [
+      'JSON within a text of JSON',
+      'HTTP 400\n\n{"payload":"{\\"password\\":\\"a\\\\\\"b\\",\\"c\\":1}"}',
+      'HTTP 400\n\n{"payload":"{\\"password\\":\\"[masked]\\",\\"c\\":1}"}',
+    ],
+    [
+      'the same that is cut',
+      '{"payload":"{\\"secret\\":\\n {\\"a\\":[\\"x',
+      '{"payload":"{\\"secret\\":\\n \\"[masked]\\"',
+    ],
+    [
+      'JSON within a text that ends before its bracket does',
+      'a {"payload":"{\\"secret\\":[\\"x","b":"y"}',
+      'a {"payload":"{\\"secret\\":\\"[masked]\\"","b":"y"}',
+    ],
+    [
+      'a name of several words',
+      'a {"my pin code password hint": "x"}',
+      'a {"my pin code password hint": "[masked]"}',
+    ],
+    [
+      'names in brackets',
+      'user[password]=x&user%5Btoken%5D=y',
+      'user[password]=[masked]&user%5Btoken%5D=[masked]',
+    ],
+    ['an attribute', '<a password="x y" b="c"/>', '<a password="[masked]" b="c"/>'],
+    [
+      'an element with others in it',
+      '<u><ns:secret pin="1" a="b"><v>x</v>y<w/></ns:secret><c>d</c></u>',
+      '<u><ns:secret pin="[masked]" a="b">[masked]</ns:secret><c>d</c></u>',
+    ],
+    ['an element that is cut', '<u><password><v>x</v>y', '<u><password>[masked]'],
     ['a form', 'a=1&password=x%20y&b=2', 'a=1&password=[masked]&b=2'],
     [
       'XML',
@@ -119,8 +174,56 @@ describe('a text', () => {
     '{ "id": 12345678901234567890, "name": "Ada" }',
     '{"nextPageToken":"abc"}',
     'a=1&b=2',
+    'a {"password":null,"token":"","secret":true,"next page token":"b"}',
+    'the token of "a": the password is <b>wrong</b>',
+    '<password/><pin> </pin><author>a</author>',
+    'data: {"page":"a","title":"the password: b"}',
   ])('without a secret stays as it is: %s', (text) => {
     expect(maskedText(text)).toBe(text);
+  });
+});
+
+describe('JSON of any form', () => {
+  const name = fc.constantFrom('a', 'password', 'user token', 'nextPageToken', 'X-Api-Key', 'pin');
+  const leaf = fc.oneof(
+    fc.string({ unit: fc.constantFrom('x', '"', '\\', '{', ']', ':', ' ', "'", '\n', '<') }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      leaf,
+      fc.array(tie('json'), { maxLength: 3 }),
+      fc.dictionary(name, tie('json'), { maxKeys: 3 }),
+      fc.dictionary(name, tie('json'), { maxKeys: 3 }).map((value) => JSON.stringify(value)),
+    ),
+  }));
+
+  test('behind a heading is masked as it is alone', () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, json), (value) => {
+        const text = JSON.stringify(value);
+        const heading = 'HTTP 400 "Bad\n\n';
+        const masked = maskedText(`${heading}${text}`);
+
+        expect(masked.startsWith(heading)).toBe(true);
+        expect(JSON.parse(masked.slice(heading.length))).toEqual(JSON.parse(maskedText(text)));
+      }),
+    );
+  });
+
+  test('has nothing of a secret wherever it is cut', () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, json), fc.integer({ min: 0, max: 200 }), (value, cut) => {
+        const text = JSON.stringify({ a: value, secret: { b: ['CANARY', value, 'CANARY'] } });
+        const inner = JSON.stringify({ c: text, d: 'seen' });
+        for (const one of [text, inner, JSON.stringify({ e: inner })]) {
+          expect(maskedText(`a ${one.slice(0, -cut)}`)).not.toContain('CANARY');
+        }
+      }),
+    );
   });
 });
 
@@ -139,5 +242,31 @@ describe('a text of parts of names', () => {
     const [parts, ordinary] = ['auth', 'abcd'].map((word) => costOf(word.repeat(500_000)));
 
     expect((parts ?? 0) / (ordinary ?? 1)).toBeLessThan(8);
+  });
+
+  test.each([
+    'pin ',
+    'pin" ',
+    '"pin":"" ',
+    '"pin":\\',
+    '"pin":[',
+    '"pin":{} ',
+    'pin=',
+    'pin="" ',
+    '<pin>',
+    '<pin ',
+    '<pin> </pin>',
+    '<pin/>',
+    '<pin pin="',
+    'pin\\',
+    'pin"\\n',
+    `"pin":'\\"`,
+  ])('takes as long for each part of it: %j', (part) => {
+    const [short, long] = [40_000, 320_000].map((length) =>
+      costOf(`a ${part.repeat(length / part.length)}`),
+    );
+
+    // Eight times as much, where quadratic time is 64 times as much.
+    expect((long ?? 0) / (short ?? 1)).toBeLessThan(30);
   });
 });

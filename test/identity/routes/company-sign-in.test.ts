@@ -84,8 +84,9 @@ interface Begun {
   readonly cookies: readonly string[];
 }
 
-const begin = async (email = 'ada@acme.example'): Promise<Begun> => {
-  const reply = await typed(email);
+const begin = async (email = 'ada@acme.example'): Promise<Begun> => begunBy(await typed(email));
+
+const begunBy = (reply: HttpReply): Begun => {
   expect(reply.statusCode).toBe(303);
   const location = locationOf(reply);
   return {
@@ -773,32 +774,57 @@ describe('somebody of a company who signs in at a command line', () => {
   const page = '/v1/mcp-oauth-server/sign-in/command-line';
   const wanted = `${page}?${new URLSearchParams({ port: '50123', challenge: 'c'.repeat(43), state: 's'.repeat(43) }).toString()}`;
 
-  test('is asked anew who they are by their company, which may not say when, and goes on to its page', async () => {
-    await apply([acme.config]);
-    const reply = await typed(anAddressAtAcme(), { return_to: wanted });
-    const location = locationOf(reply);
+  /** Somebody signs in whose company says no time of it, on the way to a page. */
+  const cameFor = async (fields: object, said: object = {}) => {
     const email = anAddressAtAcme();
-    const came = await back(
-      {
-        state: new URL(location).searchParams.get('state') ?? '',
-        cookies: cookiesOf(reply),
-      },
-      { code: acme.signIn(location, of(`cli-${email}`, email)) },
-    );
+    const begun = begunBy(await typed(email, fields));
+    const code = acme.signIn(begun.location, of(`cli-${email}`, email, said));
+    return { asked: new URL(begun.location).searchParams, came: await back(begun, { code }) };
+  };
 
-    const asked = new URL(location).searchParams;
-    expect([asked.get('max_age'), asked.get('prompt')]).toEqual(['0', 'login']);
+  test.each([
+    ['login', {}],
+    ['login select_account', { another: '1' }],
+  ])('is told to show anew who they are (%s), and goes on to its page', async (prompt, fields) => {
+    await apply([acme.config]);
+    const { asked, came } = await cameFor({ return_to: wanted, ...fields });
+
+    expect([asked.get('max_age'), asked.get('prompt')]).toEqual(['0', prompt]);
     expect(locationOf(came)).toBe(wanted);
+    expect((await atPage(sessionIn(came))).statusCode).toBe(200);
   });
 
+  test('shows it anew as somebody else, too, where both are wanted by a link', async () => {
+    const rawQueryString = 'again=1&another=1';
+    const reply = await service.send({ ...get(oauth('/sign-in/acme')), rawQueryString });
+    const asked = new URL(locationOf(reply)).searchParams;
+    expect([asked.get('max_age'), asked.get('prompt')]).toEqual(['0', 'login select_account']);
+  });
+
+  const atPage = (session: string) =>
+    service.send({
+      ...get(page),
+      rawQueryString: wanted.slice(page.length + 1),
+      cookies: [session],
+    });
+
+  test.each([{ return_to: CONSOLE }, { return_to: CONSOLE, another: '1' }])(
+    'is sent there first, where it may have signed in whoever sat at the browser: %j',
+    async (fields) => {
+      const { came } = await cameFor(fields);
+      const reply = await atPage(sessionIn(came));
+
+      expect(reply.statusCode).toBe(303);
+      expect(locationOf(reply)).toContain('/sign-in?return_to=');
+    },
+  );
+
   /** How old a program's sign-in is, where a browser came from the company ten seconds before. */
-  const agoAtProgram = async (said: object, terms: object): Promise<number> => {
+  const agoAtProgram = async (said: object, terms: object, way = wanted): Promise<number> => {
     const { sign_in: signIn } = acme.config;
     await apply([{ ...acme.config, ...(signIn && { sign_in: { ...signIn, ...terms } }) }]);
-    const email = anAddressAtAcme();
-    const { claims } = of(`fresh-${email}`, email);
-    const reply = await signedIn({ claims: { ...claims, ...said } }, email);
-    const token = sessionIn(reply).split('=')[1] ?? '';
+    const { came } = await cameFor({ return_to: way }, said);
+    const token = sessionIn(came).split('=')[1] ?? '';
     const browser = await expectSession(service.ports, token, 'browser');
     service.clock.time += 10;
     const verifier = 'v'.repeat(43);
@@ -811,13 +837,14 @@ describe('somebody of a company who signs in at a command line', () => {
     return service.clock.time - signedInAt;
   };
 
-  test('is fresh by when the company says, or by when they came from it where it does not', async () => {
+  test('is fresh by when the company says, or by when they came from it where it was told to ask', async () => {
     const now = () => service.clock.time;
     expect(await agoAtProgram({ auth_time: now() }, {})).toBeLessThanOrEqual(60);
-    expect(await agoAtProgram({ auth_time: now() - 3000 }, {})).toBeGreaterThan(3000);
+    expect(await agoAtProgram({ auth_time: now() - 3000 }, {}, CONSOLE)).toBeGreaterThan(3000);
     expect(await agoAtProgram({}, {})).toBe(10);
     expect(await agoAtProgram({}, { fresh: 'required' })).toBe(10);
     expect(await agoAtProgram({}, { fresh: 'never' })).toBe(now());
+    expect(await agoAtProgram({}, {}, CONSOLE)).toBe(now());
     await apply([acme.config, announcing(other.config)]);
   });
 });

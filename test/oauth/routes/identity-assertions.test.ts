@@ -11,6 +11,7 @@ import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type { OAuthClient } from '../../../layers/tokens/rules/oauth-records.ts';
 import { aSigner } from '../../support/oauth/client-assertions.ts';
 import {
+  ACME_SIGN_IN,
   anIdentityProvider,
   type TestIdentityProvider,
 } from '../../support/oauth/identity-provider.ts';
@@ -38,6 +39,14 @@ import { anHttpServer } from '../../support/target/target-server.ts';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const SECRET = 'secret_of-the-client';
 const BOTH = 'mcp.tools.read mcp.tools.execute';
+
+/** Where people sign in, whose assertions nobody takes. */
+const SIGNING = {
+  ...ACME_SIGN_IN,
+  id: 'signing',
+  issuer: 'https://idp.signing.example',
+  email_domains: ['signing.example'],
+};
 
 let service: TestOAuth;
 let acme: TestIdentityProvider;
@@ -74,6 +83,7 @@ beforeAll(async () => {
         plan: 'pro',
         assertions: { public_clients: true },
       },
+      SIGNING,
     ],
   });
   client = await service.client({ authMethod: 'client_secret_post', secret: fingerprint(SECRET) });
@@ -512,6 +522,91 @@ describe('the account that an assertion speaks of', () => {
     expect(record?.userId).toBe(user.id);
   });
 
+  /** Whose the address is now, and what the account is known by. */
+  const seen = async (id: string) => {
+    const { email, identities = [] } = (await service.ports.users.find(id)) ?? {};
+    return { email, known: identities.length };
+  };
+
+  test.each([
+    ['that was used', true],
+    ['that a client has held back', false],
+  ])('does not get its former address back by an older assertion %s', async (_, isUsed) => {
+    const { user, claims } = await somebody();
+    const at = (iat: number) => acme.sign(claimsFor({ ...claims, iat, exp: NOON + 300 }));
+    await show(await at(NOON - 50));
+    const former = await at(NOON - 40);
+    if (isUsed) expect((await show(former)).statusCode).toBe(200);
+    const email = `${randomUUID()}@acme.example`;
+    const moving = claimsFor({ ...claims, email, iat: NOON - 30, exp: NOON + 300 });
+    expect((await show(await acme.sign(moving))).statusCode).toBe(200);
+    expect(await seen(user.id)).toEqual({ email, known: 1 });
+
+    expect((await show(former)).statusCode).toBe(isUsed ? 400 : 200);
+    expect(await seen(user.id)).toEqual({ email, known: 1 });
+  });
+
+  test('does not get its former address back by an assertion of the same second that was used', async () => {
+    const { user, claims } = await somebody();
+    const former = await acme.sign(claimsFor(claims));
+    await show(former);
+    const email = `${randomUUID()}@acme.example`;
+    await showing({ ...claims, email });
+
+    expect(answered(await show(former))).toEqual(REFUSED);
+    expect(lastReason()).toBe('identity assertion: used before');
+    expect(await seen(user.id)).toEqual({ email, known: 1 });
+  });
+
+  test('has no address of before its person was at the page of their company', async () => {
+    const { user, claims } = await somebody();
+    await showing(claims);
+    const known = (await service.ports.users.find(user.id))!;
+    const [identity] = known.identities!;
+    await service.ports.users.replace({
+      ...known,
+      identities: [{ ...identity!, lastSignIn: NOON + 30 }],
+      revision: known.revision + 1,
+    });
+
+    const email = `${randomUUID()}@acme.example`;
+    expect((await showing({ ...claims, email })).statusCode).toBe(200);
+    expect(await seen(user.id)).toEqual({ email: user.email, known: 1 });
+  });
+
+  const closed = () =>
+    service.deployment({ access: { mode: 'allow_list', emails: [], domains: [] } });
+  test.each<[string, () => Promise<Sent>, object, string]>([
+    [
+      'its access list',
+      async () => ({ resource: resourceOf((await closed()).slug) }),
+      {},
+      'invalid_grant',
+    ],
+    ['its server', async () => ({ resource: resourceOf('none') }), {}, 'invalid_grant'],
+    ['its scope', async () => ({}), { scope: 'email' }, 'invalid_scope'],
+  ])('is neither linked nor moved where %s refuses it', async (_, claimsOf, sent, error) => {
+    const { user, claims } = await somebody();
+    const refused = { ...claims, ...(await claimsOf()) };
+
+    expect(answered(await showing(refused, sent)).error).toBe(error);
+    expect(await seen(user.id)).toEqual({ email: user.email, known: 0 });
+
+    await showing(claims);
+    const moved = { ...refused, email: `${randomUUID()}@acme.example` };
+    expect(answered(await showing(moved, sent)).error).toBe(error);
+    expect(await seen(user.id)).toEqual({ email: user.email, known: 1 });
+  });
+
+  test('is not linked where another company has ended it', async () => {
+    const gone = { issuer: SIGNING.issuer, subject: fingerprint(randomUUID()) };
+    const identities = [{ ...gone, checkedAt: NOON - 100, endedAt: NOON - 50 }];
+    const { user, claims } = await somebody({ identities });
+
+    expect(answered(await showing(claims)).error).toBe('invalid_grant');
+    expect(await seen(user.id)).toEqual({ email: user.email, known: 1 });
+  });
+
   test("has its mails where it had them if it is an operator's", async () => {
     const { user, claims } = await somebody();
     await service.ports.operatorMarks.put(user.id);
@@ -651,6 +746,20 @@ describe('the account of somebody whom a provider brings for the first time', ()
     const ids = await Promise.all(replies.map(async (reply) => (await userOf(reply))?.id));
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toBeDefined();
+  });
+
+  test('is not made for a server that does not let them in, nor for an assertion that was used', async () => {
+    const person = aPerson();
+    const made = async () => (await service.ports.users.findByEmail(person.email)) !== undefined;
+    const { slug: mine } = await service.deployment({ access: { mode: 'owner' } });
+    expect(answered(await coming({ ...person, resource: resourceOf(mine) }))).toEqual(REFUSED);
+    expect(await made()).toBe(false);
+
+    const jti = randomUUID();
+    const user = (await userOf(await coming({ ...person, jti })))!;
+    await service.ports.users.remove(user);
+    expect(answered(await coming({ ...person, jti }))).toEqual(REFUSED);
+    expect(await made()).toBe(false);
   });
 
   test('is not made without the claim that they are known by', async () => {

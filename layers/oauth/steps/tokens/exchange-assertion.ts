@@ -1,8 +1,10 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { knownUser, type KnownUserPorts } from '../../../identity/steps/known-user.ts';
+import { termsOfCompanies } from '../../../identity/rules/sign-in.ts';
 import { assertionKeysOf } from '../../../identity/rules/providers.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { beginning } from '../../../accounts/rules/signed-out.ts';
+import { standingOf, vouchedIdentities } from '../../../accounts/rules/standing.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
@@ -88,19 +90,19 @@ export const exchangeAssertion = async (
     client.authMethod === 'private_key_jwt' ? { clientAuthMethod: client.authMethod } : {},
   );
 
-  const { assertion, ...standing } = await refusing(ports, proven, async () => {
+  const { assertion, scopes, ...standing } = await refusing(ports, proven, async () => {
     const said = await believed(ports, proven, text);
     const slug = slugFor(said, resource, settings.baseUrl);
-    const known = await knownUser(ports, said);
+    const scopes = assertedScopes(said.scopes, client.scopes, asked);
+    const known = await knownUser(ports, said, (user) => admitted(ports, said, slug, user));
     const deployment = await opened(ports, slug, known);
     // This company vouches for them; another one may have ended them.
     const { user: current, until } = await checkCompany(ports, known, 'assertion');
-    return { assertion: said, user: current, deployment, until };
+    return { assertion: said, scopes, user: current, deployment, until };
   });
   const { user, deployment } = standing;
   // A company's people come from few addresses, through one client: each of them is counted.
   await countRequest(ports, 'token_per_minute_per_client', `${proven.id} ${user.id}`);
-  const scopes = assertedScopes(assertion.scopes, client.scopes, asked);
   await prolongClient(ports, proven);
   const grant = {
     id: ports.random.id(),
@@ -172,6 +174,30 @@ const opened = async (
   if (!deployment) throw new InvalidToken('no deployment that takes logins');
   if (!opens(deployment)) throw new InvalidToken('not in the access policy');
   return deployment;
+};
+
+/**
+ * Before an account is made or changed for an assertion: one that is refused in any case changes nothing. All of it is
+ * asked again later, of the account as it is then.
+ *
+ * @throws InvalidToken
+ */
+const admitted = async (
+  ports: ExchangeAssertionPorts,
+  assertion: IdentityAssertion,
+  slug: string,
+  user: User,
+): Promise<void> => {
+  const { clock, identityAssertions, identityProviders } = ports;
+  const [isSpent, providers] = await Promise.all([
+    identityAssertions.isSpent(assertion),
+    identityProviders.list(),
+    opened(ports, slug, user),
+  ]);
+  if (isSpent) throw new InvalidToken('used before');
+  if (vouchedIdentities(user).length === 0) return;
+  const standing = standingOf(user, termsOfCompanies(providers), 'assertion', clock.now());
+  if (standing.as === 'ended') throw new InvalidToken(standing.why);
 };
 
 /** Whatever is wrong, a client is told the same; failures of one that has proven itself are counted and recorded. */

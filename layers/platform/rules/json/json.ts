@@ -36,6 +36,14 @@ export const jsonText = (value: unknown): string =>
 /** Standard since Node 21; the types of TypeScript do not have it yet. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
+/** The texts and numbers in a value, as texts, however deep they stand. */
+export const leavesOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).flatMap((one: unknown) => leavesOf(one));
+  }
+  return ['string', 'number', 'bigint'].includes(typeof value) ? [String(value)] : [];
+};
+
 /** A text that equal values share, whatever the order of their members. Source: JSON Schema 2020-12 §4.2.2. */
 export const canonicalText = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;

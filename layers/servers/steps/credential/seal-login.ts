@@ -1,6 +1,7 @@
 import { operationName } from '../../../credentials/rules/deployment-credential.ts';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
 import { nearestName } from '../../../platform/rules/nearest-name.ts';
+import { leavesOf } from '../../../platform/rules/json/json.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
@@ -50,6 +51,7 @@ export const withLoginRequest = (
       url,
       headers: { ...headers },
       ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
+      secrets: leavesOf(fields),
     },
   };
 };
