@@ -65,7 +65,7 @@ export const strapi: RealApi = {
       // Ids of documents are texts, and described as numbers.
       deploy: ['--tool-mode', 'operations', '--argument-checks', 'lenient'],
       files: {},
-      credential: {
+      credentials: [{
         args: [
           '--type',
           'session',
@@ -79,7 +79,7 @@ export const strapi: RealApi = {
           'password',
         ],
         value: PASSWORD,
-      },
+      }],
       calls: calls(directly(`${origin}/api`, headers), origin),
       [Symbol.asyncDispose]: async () => {
         await program[Symbol.asyncDispose]();
