@@ -21,6 +21,8 @@ export interface CredentialNeed {
   readonly expires?: true;
   /** The operation that looks like the login which gives it: `POST /sessions`. */
   readonly login?: string;
+  /** What it has to be given, by the names of its arguments. */
+  readonly loginFields?: readonly string[];
   /** The OAuth client that such a token can be asked for with, as far as the description says. */
   readonly client?: DescribedClient;
   /** What else they would take and nothing here can send, in words. */
@@ -62,8 +64,10 @@ export const proposedCredentials = ({
     : [...begun, ...ways, ...given];
 };
 
-const isAuthorization = (way: Extract<CredentialWay, { type: 'api_key' }>): boolean =>
-  way.in === 'header' && way.name.toLowerCase() === 'authorization';
+/** Whether it is a token of whatever kind in the header of that name. */
+export const isAuthorization = (way: CredentialWay): boolean =>
+  way.type === 'bearer' ||
+  (way.type === 'api_key' && way.in === 'header' && way.name.toLowerCase() === 'authorization');
 
 /** What they ask for in words, for people: `a bearer token`, or `an API key in ... together with an API key in ...`. */
 export const waysText = ({ ways, together = [] }: CredentialNeed): string =>

@@ -70,9 +70,22 @@ export const crowdsec: RealApi = {
       credentials: [
         {
           args: [
-            ...['--type', 'session', '--scheme', 'JWTAuthorizer', '--credential', 'watcher'],
-            ...['--login', 'POST /watchers/login', '--token-at', '/token', '--expiry', '/expire'],
-            ...['--field', 'machine_id=ada', '--field', 'password'],
+            '--type',
+            'session',
+            '--scheme',
+            'JWTAuthorizer',
+            '--credential',
+            'watcher',
+            '--login',
+            'POST /watchers/login',
+            '--token-at',
+            '/token',
+            '--expiry',
+            '/expire',
+            '--field',
+            'machine_id=ada',
+            '--field',
+            'password',
           ],
           value: PASSWORD,
         },
@@ -118,12 +131,25 @@ prometheus: { enabled: false }
 const calls = (api: Direct): readonly Call[] => {
   const moment = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const decision = (value: string, type: string) => ({
-    ...{ origin: 'cscli', type, scope: 'Ip', value, duration: '4h', scenario: 'ssh' },
+    origin: 'cscli',
+    type,
+    scope: 'Ip',
+    value,
+    duration: '4h',
+    scenario: 'ssh',
   });
   const alert = (value: string, type: string) => ({
-    ...{ scenario: 'ssh', scenario_hash: '', scenario_version: '1', message: 'many tries' },
-    ...{ events_count: 3, capacity: 5, leakspeed: '10s', simulated: false, events: [] },
-    ...{ start_at: moment(2), stop_at: moment(1) },
+    scenario: 'ssh',
+    scenario_hash: '',
+    scenario_version: '1',
+    message: 'many tries',
+    events_count: 3,
+    capacity: 5,
+    leakspeed: '10s',
+    simulated: false,
+    events: [],
+    start_at: moment(2),
+    stop_at: moment(1),
     source: { scope: 'Ip', value, ip: value },
     decisions: [decision(value, type)],
   });
@@ -190,7 +216,7 @@ const calls = (api: Direct): readonly Call[] => {
     {
       title: 'ends the decisions of an address',
       tool: 'deleteDecisions',
-      args: () => ({ value: '198.51.100.9', scope: 'Ip' }),
+      args: () => ({ value: '198.51.100.9' }),
       check: async (answer) => {
         assert.equal(at(answer.json(), 'nbDeleted'), '1');
         assert.deepEqual(addresses(await api('/decisions')), ['192.0.2.7']);
