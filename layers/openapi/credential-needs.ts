@@ -45,7 +45,7 @@ export type ProposedCredential = {
 
 /**
  * What to set for a need, the best first: what is renewed before what ends, then what the description asks for in its
- * own order. An issuer that nobody says gives tokens for client credentials comes last. The console's form, commands and
+ * own order, cookies last. An issuer that nobody says gives tokens for client credentials comes last. The console's form, commands and
  * hints are filled in from this alone.
  */
 export const proposedCredentials = ({
@@ -59,9 +59,12 @@ export const proposedCredentials = ({
   const place = key && !isAuthorization(key) ? { in: key.in, name: key.name } : {};
   const begun = login === undefined ? [] : [{ type: 'session', login, ...place } as const];
   const given = client === undefined ? [] : [{ type: 'oauth_client', ...client } as const];
+  // A cookie is what browsers get from a sign-in page, and ends.
+  const isCookie = (way: CredentialWay) => way.type === 'api_key' && way.in === 'cookie';
+  const asked = [...ways.filter((way) => !isCookie(way)), ...ways.filter(isCookie)];
   return client?.issuer === undefined
-    ? [...begun, ...given, ...ways]
-    : [...begun, ...ways, ...given];
+    ? [...begun, ...given, ...asked]
+    : [...begun, ...asked, ...given];
 };
 
 /** Whether it is a token of whatever kind in the header of that name. */

@@ -39,10 +39,7 @@ export const installDebian = async (...packages: readonly string[]): Promise<voi
  *
  * @returns the folder that has their `usr`
  */
-export const unpackDebian = async (
-  cache: string,
-  packages: readonly string[],
-): Promise<string> => {
+export const unpackDebian = async (cache: string, packages: readonly string[]): Promise<string> => {
   const cwd = modulesFolder(cache, packages);
   const done = join(cwd, 'unpacked');
   if (await readFile(done).catch(() => undefined)) return cwd;

@@ -29,6 +29,7 @@ import { netdata } from './netdata.ts';
 import { orthanc } from './orthanc.ts';
 import { bookshop } from './bookshop.ts';
 import { powerdns } from './powerdns.ts';
+import { signalK } from './signalk.ts';
 import { strapi } from './strapi.ts';
 import { unleash } from './unleash.ts';
 import { callsByPeers } from './peers.ts';
@@ -50,6 +51,7 @@ const APIS: readonly RealApi[] = [
   bookshop,
   loopback,
   crowdsec,
+  signalK,
 ];
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/descriptions');

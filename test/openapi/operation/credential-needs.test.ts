@@ -35,6 +35,7 @@ const SCHEMES = {
   },
   nameless: { type: 'apiKey', in: 'header' },
   prefixed: { type: 'apiKey', in: 'header', name: 'Authorization: Bearer' },
+  browser: { type: 'apiKey', in: 'cookie', name: 'sid' },
   colon: { type: 'apiKey', in: 'header', name: 'X-Key:' },
   word: { type: 'apiKey', in: 'header', name: 'authorization: Token' },
   strange: { type: 'x-strange' },
@@ -174,6 +175,15 @@ describe('what operations ask of a credential', () => {
       [{ type: 'bearer' }, { type: 'oauth_client', issuer: 'https://login.example.com/t' }],
     ],
     ['a key', [{ app: [] }], [{ type: 'api_key', name: 'app', in: 'query' }]],
+    [
+      'a cookie last, which browsers get',
+      [{ browser: [] }, { key: [] }, { bearer: [] }],
+      [
+        { type: 'api_key', name: 'X-Key', in: 'header' },
+        { type: 'bearer' },
+        { type: 'api_key', name: 'sid', in: 'cookie' },
+      ],
+    ],
     ['nothing for what cannot be sent', [{ hmac: [] }], []],
   ])('proposes %s', (_, security, expected) => {
     expect(needs(security).flatMap(proposedCredentials)).toEqual(expected);
