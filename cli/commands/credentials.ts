@@ -68,7 +68,9 @@ const set = command({
       );
     }
     const given =
-      values.type === undefined || (ask.isPossible && isEndpointWanted(type, values))
+      values.type === undefined ||
+      isNameWanted(type, values) ||
+      (ask.isPossible && isEndpointWanted(type, values))
         ? await withProposal(ask, type, values, await originsAt())
         : values;
     const members = await membersFrom(
@@ -100,6 +102,9 @@ const set = command({
 
 const isEndpointWanted = (type: CredentialKind, values: Json): boolean =>
   type === 'oauth_client' && values['token-url'] === undefined && values['issuer'] === undefined;
+
+const isNameWanted = (type: CredentialKind, values: Json): boolean =>
+  type === 'api_key' && values['name'] === undefined;
 
 /**
  * The options with what the description says where nothing is said. Where a secret goes besides the API is for a person to

@@ -11,8 +11,9 @@ import { type Json, listOf, numberOf, textsOf } from '../json.ts';
 import { plain, quoted, plainOf } from './plain.ts';
 import { count } from './words.ts';
 
-export const credentialNeedLines = (slug: string, answer: Json): readonly string[] =>
-  listOf(answer.credential_needs ?? answer.needs).flatMap((need) => {
+export const credentialNeedLines = (slug: string, answer: Json): readonly string[] => {
+  const proposed = new Set<string>();
+  return listOf(answer.credential_needs ?? answer.needs).flatMap((need) => {
     const operations = numberOf(need.operations) ?? 0;
     const ways = listOf(need.ways);
     const wants = `${count(operations, 'operation')} (${plainOf(need.example)}${operations > 1 ? ', ...' : ''}) ${operations === 1 ? 'wants' : 'want'}`;
@@ -25,26 +26,37 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
     const expires = need.expires === true ? ' It works until it ends: nothing renews it.' : '';
     const asked = [...ways.map((way) => [way]), ...together].map(waysText).join(', or ');
     const proposals = listOf(need.proposals);
+    const texts = proposals.map((one) => JSON.stringify(one));
+    // What is set for other operations would be replaced.
+    const name =
+      proposed.size > 0 && texts.length > 0 && !texts.some((one) => proposed.has(one))
+        ? BESIDE
+        : '';
+    for (const one of texts) proposed.add(one);
     const [best = {}] = proposals;
     const login = kindOf(best) === 'session' ? ', which a login seems to give' : '';
     const isRenewed = kindOf(best) === 'oauth_client';
     return [
       `${wants} ${asked}${login}.${isRenewed ? ' Set as an OAuth client, it is renewed.' : login === '' ? expires : ''}`,
       ...(login === '' ? proposals : proposals.slice(0, 1)).flatMap((one) =>
-        commandLines(slug, one, need),
+        commandLines(`${plain(slug)}${name}`, one, need),
       ),
       ...together.flatMap((all) =>
-        all.map(
-          (way, index) =>
-            `  npx --no-install hosted-mcp credential set ${plain(slug)}${index === 0 ? '' : ' --credential NAME'} ${optionsOf(way)}`,
-        ),
+        all.map((way, index) => setLine(`${plain(slug)}${index === 0 ? '' : BESIDE}`, way)),
       ),
     ];
   });
+};
+
+/** Of the second credential, and of more. */
+const BESIDE = ' --credential NAME';
+
+const setLine = (place: string, way: Json, loginFields: readonly string[] = []): string =>
+  `  npx --no-install hosted-mcp credential set ${place} ${optionsOf(way, loginFields)}`;
 
 /** Of a login, a key that is set would end as its tokens do, so that nothing else is proposed. */
-const commandLines = (slug: string, proposal: Json, need: Json): readonly string[] => {
-  const line = `  npx --no-install hosted-mcp credential set ${plain(slug)} ${optionsOf(proposal)}`;
+const commandLines = (place: string, proposal: Json, need: Json): readonly string[] => {
+  const line = setLine(place, proposal, textsOf(need.login_fields));
   if (kindOf(proposal) !== 'session') return [line];
   const isKey = listOf(need.ways).every((way) => kindOf(way) === 'api_key');
   const isBare = isKey && proposal.name === undefined;
@@ -61,11 +73,12 @@ const listsOf = (value: unknown): readonly (readonly Json[])[] =>
   Array.isArray(value) ? value.map((one: unknown) => listOf(one)) : [];
 
 /** Of the command that sets it. */
-const optionsOf = (way: Json): string =>
-  [
-    `--type ${kindOf(way)}`,
-    ...commandOptions(kindOf(way), fieldTexts(kindOf(way), way), (word) => quoted(plain(word))),
-  ].join(' ');
+const optionsOf = (way: Json, loginFields: readonly string[]): string => {
+  const kind = kindOf(way);
+  const word = (its: string): string => quoted(plain(its));
+  const fields = loginFields.length > 0 ? loginFields : undefined;
+  return [`--type ${kind}`, ...commandOptions(kind, fieldTexts(kind, way), word, fields)].join(' ');
+};
 
 /** A kind that this program does not know yet is shown as a token. */
 const kindOf = ({ type }: Json): CredentialKind =>
@@ -86,11 +99,13 @@ export const bestProposal = (answer: Json): Json | undefined => {
     .find((proposal) => kindOf(proposal) !== 'session');
 };
 
-/** What is proposed of a kind, as the options of the command that sets it. */
+/** What is proposed of a kind, as the options of the command that sets it; of several keys, none is. */
 export const proposedOptions = (answer: Json, kind: CredentialKind): Json => {
-  const proposal = listOf(answer.needs)
+  const ofKind = listOf(answer.needs)
     .flatMap((need) => listOf(need.proposals))
-    .find((one) => one.type === kind);
+    .filter((one) => one.type === kind);
+  const isOne = new Set(ofKind.map((one) => JSON.stringify(one))).size === 1;
+  const proposal = kind === 'api_key' && !isOne ? undefined : ofKind[0];
   return Object.fromEntries(
     Object.entries(CREDENTIAL_FORMS[kind].fields).flatMap(([name, field]) => {
       const its = proposal && member(proposal, name);

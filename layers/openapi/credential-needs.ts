@@ -21,6 +21,8 @@ export interface CredentialNeed {
   readonly expires?: true;
   /** The operation that looks like the login which gives it: `POST /sessions`. */
   readonly login?: string;
+  /** What it has to be given, by the names of its arguments. */
+  readonly loginFields?: readonly string[];
   /** The OAuth client that such a token can be asked for with, as far as the description says. */
   readonly client?: DescribedClient;
   /** What else they would take and nothing here can send, in words. */
@@ -43,7 +45,7 @@ export type ProposedCredential = {
 
 /**
  * What to set for a need, the best first: what is renewed before what ends, then what the description asks for in its
- * own order. An issuer that nobody says gives tokens for client credentials comes last. The console's form, commands and
+ * own order, cookies last. An issuer that nobody says gives tokens for client credentials comes last. The console's form, commands and
  * hints are filled in from this alone.
  */
 export const proposedCredentials = ({
@@ -57,13 +59,18 @@ export const proposedCredentials = ({
   const place = key && !isAuthorization(key) ? { in: key.in, name: key.name } : {};
   const begun = login === undefined ? [] : [{ type: 'session', login, ...place } as const];
   const given = client === undefined ? [] : [{ type: 'oauth_client', ...client } as const];
+  // A cookie is what browsers get from a sign-in page, and ends.
+  const isCookie = (way: CredentialWay) => way.type === 'api_key' && way.in === 'cookie';
+  const asked = [...ways.filter((way) => !isCookie(way)), ...ways.filter(isCookie)];
   return client?.issuer === undefined
-    ? [...begun, ...given, ...ways]
-    : [...begun, ...ways, ...given];
+    ? [...begun, ...given, ...asked]
+    : [...begun, ...asked, ...given];
 };
 
-const isAuthorization = (way: Extract<CredentialWay, { type: 'api_key' }>): boolean =>
-  way.in === 'header' && way.name.toLowerCase() === 'authorization';
+/** Whether it is a token of whatever kind in the header of that name. */
+export const isAuthorization = (way: CredentialWay): boolean =>
+  way.type === 'bearer' ||
+  (way.type === 'api_key' && way.in === 'header' && way.name.toLowerCase() === 'authorization');
 
 /** What they ask for in words, for people: `a bearer token`, or `an API key in ... together with an API key in ...`. */
 export const waysText = ({ ways, together = [] }: CredentialNeed): string =>

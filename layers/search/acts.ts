@@ -18,7 +18,7 @@ const ACT_WORDS: Readonly<Record<Exclude<Act, 'do'>, string>> = {
     'convert toggle enable disable make put turn give tick reopen extend increase decrease raise lower resize scale promote configure',
   delete:
     'delete remove destroy drop erase discard purge clear cancel revoke unsubscribe unfollow kick clean wipe ' +
-    'logout throw unshare disconnect unlink unregister detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss quit leave lift',
+    'logout throw forget unshare disconnect unlink unregister detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss quit leave lift',
 };
 
 /** What runs is controlled by them, and stays: no wish for one is a wish to delete. */

@@ -87,16 +87,28 @@ export const checkedSchema = (tool: Pick<IndexedTool, 'listed' | 'operation'>): 
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+$/;
 
+/** `version=2`, `odata.metadata=full`: what chooses among forms of one type. */
+const PARAMETER = /^[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w !#$&^.+:/-]*")$/;
+/** How the text is written, and how much it is wanted. */
+const NO_FORM = /^(?:charset|boundary|q)=/i;
+
 const MOST = 10;
 
 /**
  * The `Accept` header for the media types that a description promises: JSON first, then the others in
- * their order, and anything else as the last resort.
+ * their order, and anything else as the last resort. Parameters that choose a version or a form stay, each type with its
+ * own before itself alone.
+ *
+ * Source: RFC 9110 §12.5.1.
  */
 const acceptOf = (promised: readonly string[]): string => {
-  const types = promised
-    .map((type) => type.split(';', 1).join().trim().toLowerCase())
-    .filter((type) => MEDIA_TYPE.test(type) && type !== '*/*');
+  const types = promised.flatMap((written) => {
+    const [first = '', ...parameters] = written.split(';').map((part) => part.trim());
+    const type = first.toLowerCase();
+    if (!MEDIA_TYPE.test(type) || type === '*/*') return [];
+    const chosen = parameters.filter((one) => PARAMETER.test(one) && !NO_FORM.test(one));
+    return chosen.length > 0 ? [[type, ...chosen].join(';'), type] : [type];
+  });
   const json = types.filter(isJsonType);
   const others = types.filter((type) => !isJsonType(type));
   const named = types.length > 0 ? [...json, ...others] : ['application/json'];

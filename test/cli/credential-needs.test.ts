@@ -93,6 +93,24 @@ describe('what the description asks of a credential', () => {
     });
   });
 
+  test("needs no name of a key where there is one, and has one of its own beside another's", async () => {
+    const path = await file('six', ['login'], ['key'], ['key']);
+    const deployed = await machine.run(['deploy', path, '--slug', 'six']);
+    expect(deployed.errors).toContain('credential set six --type api_key --name X-Books-Key');
+    expect(deployed.errors).toContain('credential set six --credential NAME --type bearer');
+
+    const set = ['credential', 'set', 'six', '--type', 'api_key', '--value-stdin'];
+    expect(await machine.run(set, { input: KEY })).toMatchObject({ code: 0 });
+    expect((await owner.send('GET', '/deployments/six/credential')).body).toMatchObject({
+      name: 'X-Books-Key',
+      in: 'header',
+    });
+
+    await machine.run(['deploy', await file('seven', ['key'], ['hostile']), '--slug', 'seven']);
+    const unclear = ['credential', 'set', 'seven', '--type', 'api_key', '--value-stdin'];
+    expect((await machine.run(unclear, { input: KEY })).errors).toContain('--name is missing');
+  });
+
   test('is an OAuth client where the description has one, whose secret goes where a person agrees', async () => {
     const options =
       "--type oauth_client --token-url 'https://login.example.com/token' --client-id 'ID' --scope 'read' --scope 'write'";

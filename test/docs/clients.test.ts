@@ -9,12 +9,13 @@ const list = (values: readonly string[]): string =>
   values.map((value) => `\`${value}\``).join(', ');
 
 /** What a row says beside names and versions, each with its source and its month. */
-const knownOf = ({ refreshes, names, hosted, adds, schemas, results }: McpClient) => [
+const knownOf = ({ refreshes, names, lists, hosted, adds, schemas, results }: McpClient) => [
   refreshes && { ...refreshes, what: `refreshes: ${REFRESHES[refreshes.how]}` },
   names && {
     ...names,
     what: `${names.outcome} a tool that is more than ${names.most} characters as \`${names.joined('SERVER', 'TOOL')}\``,
   },
+  lists && { ...lists, what: `takes ${lists.most} tools at once, of all servers together` },
   hosted && { ...hosted, what: `people come back to ${list(hosted.redirectUris)}` },
   adds && { ...adds, what: `adds ${list(adds.members)} to arguments` },
   schemas && { ...schemas, what: `does not take ${schemas.refused}` },

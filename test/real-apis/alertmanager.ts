@@ -49,7 +49,7 @@ export const alertmanager: RealApi = {
       description: { file: 'alertmanager.json', text: descriptionIn(await readFile(PROGRAM)) },
       deploy: [],
       files: {},
-      credential: { args: ['--type', 'basic', '--username', 'ada'], value: PASSWORD },
+      credentials: [{ args: ['--type', 'basic', '--username', 'ada'], value: PASSWORD }],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

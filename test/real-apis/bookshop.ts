@@ -48,7 +48,7 @@ export const bookshop: RealApi = {
       description: { file: 'bookshop.json', text: stdout },
       deploy: [],
       files: {},
-      credential: undefined,
+      credentials: [],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

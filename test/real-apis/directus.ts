@@ -58,7 +58,7 @@ export const directus: RealApi = {
       description: { file: 'directus.json', text: await api.text('/server/specs/oas') },
       files: { 'overlay.yaml': OVERLAY, 'overrides.json': JSON.stringify(OVERRIDES) },
       deploy: ['--overlay', 'overlay.yaml', '--overrides', 'overrides.json'],
-      credential: { args: ['--type', 'bearer'], value: TOKEN },
+      credentials: [{ args: ['--type', 'bearer'], value: TOKEN }],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

@@ -40,7 +40,7 @@ export const etcd: RealApi = {
       description: { file: 'etcd.json', text },
       deploy: [],
       files: {},
-      credential: undefined,
+      credentials: [],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -31,6 +31,25 @@ export const installDebian = async (...packages: readonly string[]): Promise<voi
     // Nothing that is installed here asks, or starts by itself where Debian can keep it from that.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });
+};
+
+/**
+ * Unpacks packages of Debian in a folder of their own, once: for those that would register at a service elsewhere, or
+ * change the machine, if they were installed.
+ *
+ * @returns the folder that has their `usr`
+ */
+export const unpackDebian = async (cache: string, packages: readonly string[]): Promise<string> => {
+  const cwd = modulesFolder(cache, packages);
+  const done = join(cwd, 'unpacked');
+  if (await readFile(done).catch(() => undefined)) return cwd;
+  await mkdir(cwd, { recursive: true });
+  await run('apt-get', ['download', ...packages], { cwd, ...MOST_OUTPUT });
+  for (const file of (await readdir(cwd)).filter((name) => name.endsWith('.deb'))) {
+    await run('dpkg-deb', ['--extract', file, '.'], { cwd, ...MOST_OUTPUT });
+  }
+  await writeFile(done, '');
+  return cwd;
 };
 
 /**

@@ -42,10 +42,12 @@ export const jupyterServer: RealApi = {
       description: { file: 'jupyter-server.yaml', text: await readFile(DESCRIPTION, 'utf8') },
       deploy: [],
       files: {},
-      credential: {
-        args: ['--type', 'api_key', '--name', 'Authorization', '--in', 'header'],
-        value: `token ${TOKEN}`,
-      },
+      credentials: [
+        {
+          args: ['--type', 'api_key', '--name', 'Authorization', '--in', 'header'],
+          value: `token ${TOKEN}`,
+        },
+      ],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

@@ -53,7 +53,7 @@ export const jupyterHub: RealApi = {
       description: { file: 'jupyterhub.yaml', text },
       deploy: [],
       files: {},
-      credential: { args: ['--type', 'bearer'], value: TOKEN },
+      credentials: [{ args: ['--type', 'bearer'], value: TOKEN }],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

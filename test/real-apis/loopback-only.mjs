@@ -1,5 +1,5 @@
 // Loaded before everything else where the system cannot give a process a network of its own: refuses
-// every connection and every look-up that leads beyond loopback.
+// every connection and every look-up that leads beyond loopback, and listens on loopback alone.
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -19,6 +19,16 @@ net.Socket.prototype.connect = function (...args) {
   const isPath = typeof options === 'object' ? options.path : !Number.isInteger(Number(options));
   if (!isPath && !isLoopback(typeof host === 'string' ? host : undefined)) refuse(host);
   return connect.apply(this, args);
+};
+
+const { listen } = net.Server.prototype;
+net.Server.prototype.listen = function (...args) {
+  const [port, host] = args;
+  // A port alone is one of every address of the machine.
+  const isAlone = Number.isInteger(port) && typeof host !== 'string';
+  return isAlone
+    ? listen.call(this, port, '127.0.0.1', ...args.slice(1))
+    : listen.apply(this, args);
 };
 
 const names = Object.keys(dns).filter((name) => /^(lookup|resolve|reverse)/.test(name));

@@ -37,7 +37,7 @@ export const loopback: RealApi = {
       description: { file: 'loopback.json', text: await api.text('/openapi.json') },
       deploy: [],
       files: {},
-      credential: undefined,
+      credentials: [],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

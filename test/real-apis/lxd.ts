@@ -53,9 +53,11 @@ export const lxd: RealApi = {
         'ada.crt': client.certificate,
         'ada.key': client.key,
       },
-      credential: {
-        args: ['--type', 'mutual_tls', '--certificate-file', 'ada.crt', '--key-file', 'ada.key'],
-      },
+      credentials: [
+        {
+          args: ['--type', 'mutual_tls', '--certificate-file', 'ada.crt', '--key-file', 'ada.key'],
+        },
+      ],
       calls: calls(api, await folderIn(folder, 'pool')),
       [Symbol.asyncDispose]: async () => {
         // Its folder is mounted as long as the pool is there.

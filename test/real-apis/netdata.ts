@@ -47,7 +47,7 @@ export const netdata: RealApi = {
       description: { file: 'netdata.yaml', text: await readFile(DESCRIPTION, 'utf8') },
       deploy: [],
       files: {},
-      credential: undefined,
+      credentials: [],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

@@ -48,7 +48,7 @@ export const orthanc: RealApi = {
       description: { file: 'orthanc.json', text: await readFile(description, 'utf8') },
       deploy: ['--tool-mode', 'operations'],
       files: {},
-      credential: { args: ['--type', 'basic', '--username', 'ada'], value: PASSWORD },
+      credentials: [{ args: ['--type', 'basic', '--username', 'ada'], value: PASSWORD }],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

@@ -48,7 +48,7 @@ export const powerdns: RealApi = {
         }),
       },
       deploy: ['--overrides', 'overrides.json'],
-      credential: { args: ['--type', 'api_key', '--name', 'X-API-Key'], value: KEY },
+      credentials: [{ args: ['--type', 'api_key', '--name', 'X-API-Key'], value: KEY }],
       calls: calls(api),
       [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
     };

@@ -24,7 +24,7 @@ export interface RunningApi extends AsyncDisposable {
   readonly deploy: readonly string[];
   readonly files: Readonly<Record<string, string>>;
   /** What `hosted-mcp credential set` is given: files are those of `files`, the value comes where no file has it. */
-  readonly credential: { readonly args: readonly string[]; readonly value?: string } | undefined;
+  readonly credentials: readonly { readonly args: readonly string[]; readonly value?: string }[];
   readonly headers: Readonly<Record<string, string>>;
   readonly calls: readonly Call[];
 }

@@ -18,6 +18,7 @@ import { printTable, type Row } from '../../bench/table.ts';
 import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
 import { startWholeService } from '../support/service/whole-service.ts';
 import { alertmanager } from './alertmanager.ts';
+import { crowdsec } from './crowdsec.ts';
 import { directus } from './directus.ts';
 import { etcd } from './etcd.ts';
 import { jupyterHub } from './jupyterhub.ts';
@@ -28,6 +29,7 @@ import { netdata } from './netdata.ts';
 import { orthanc } from './orthanc.ts';
 import { bookshop } from './bookshop.ts';
 import { powerdns } from './powerdns.ts';
+import { signalK } from './signalk.ts';
 import { strapi } from './strapi.ts';
 import { unleash } from './unleash.ts';
 import { callsByPeers } from './peers.ts';
@@ -48,6 +50,8 @@ const APIS: readonly RealApi[] = [
   unleash,
   bookshop,
   loopback,
+  crowdsec,
+  signalK,
 ];
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/descriptions');
@@ -82,8 +86,7 @@ const deployed = async (machine: TestMachine, api: RunningApi): Promise<string> 
   // Without what it says of the deployment: the warnings.
   const [, ...lines] = (await command([...args, ...choices])).split('Publishing ...\n');
   say(lines.join('').trim().replaceAll(/^/gm, '    '));
-  if (api.credential) {
-    const { args: how, value } = api.credential;
+  for (const { args: how, value } of api.credentials) {
     const secret = value === undefined ? [] : ['--value-stdin'];
     await command(['credential', 'set', slug, ...how.map(inFolder), ...secret, '--yes'], value);
   }

@@ -65,21 +65,23 @@ export const strapi: RealApi = {
       // Ids of documents are texts, and described as numbers.
       deploy: ['--tool-mode', 'operations', '--argument-checks', 'lenient'],
       files: {},
-      credential: {
-        args: [
-          '--type',
-          'session',
-          '--login',
-          'POST /auth/local',
-          '--token-at',
-          '/jwt',
-          '--field',
-          'identifier=ada@example.com',
-          '--field',
-          'password',
-        ],
-        value: PASSWORD,
-      },
+      credentials: [
+        {
+          args: [
+            '--type',
+            'session',
+            '--login',
+            'POST /auth/local',
+            '--token-at',
+            '/jwt',
+            '--field',
+            'identifier=ada@example.com',
+            '--field',
+            'password',
+          ],
+          value: PASSWORD,
+        },
+      ],
       calls: calls(directly(`${origin}/api`, headers), origin),
       [Symbol.asyncDispose]: async () => {
         await program[Symbol.asyncDispose]();

@@ -65,10 +65,12 @@ export const unleash: RealApi = {
         'tag:Archive',
       ],
       files: {},
-      credential: {
-        args: ['--type', 'api_key', '--name', 'Authorization', '--in', 'header'],
-        value: TOKEN,
-      },
+      credentials: [
+        {
+          args: ['--type', 'api_key', '--name', 'Authorization', '--in', 'header'],
+          value: TOKEN,
+        },
+      ],
       calls: calls(api),
       [Symbol.asyncDispose]: async () => {
         await program[Symbol.asyncDispose]();

@@ -79,7 +79,7 @@ describe('a wish to control what runs', () => {
 });
 
 describe('a wish', () => {
-  test.each(['delete the instance', 'remove an instance'])(
+  test.each(['delete the instance', 'remove an instance', 'forget that instance'])(
     'that says so finds the deletion first: %s',
     (text) => {
       expect(found(text)[0]).toBe('DELETE /instances/{name}');

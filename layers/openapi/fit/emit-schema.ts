@@ -145,7 +145,7 @@ const askedFor = (
     // A shared one may be an alternative elsewhere.
     const constant = constantIn(emission.schemas, property.schema);
     if (constant !== undefined && isShared) return false;
-    const value = constant ?? defaultIn(emission.schemas, property.schema);
+    const value = constant === undefined ? defaultIn(emission.schemas, property.schema) : constant;
     if (value === undefined) return false;
     emission.defaults.set(`${pointer}/properties/${property.name}`, value);
     return true;

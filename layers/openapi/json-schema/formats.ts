@@ -59,8 +59,9 @@ const isDateTime = (text: string): boolean => {
   return (Number(hour) * 60 + Number(minute) - offset + 1441) % 1440 === 0;
 };
 
-/** With its hyphens, or without any, as Python and .NET write it. */
-const UUID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/i;
+/** With its hyphens, or without any, as Python and .NET write it; in braces as of Windows, or as the URN of RFC 9562 §4. */
+const UUID =
+  /^(?:(?:urn:uuid:)?(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})|\{[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\})$/i;
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)(?:\.(?!$)|$)){4}$/;
 

@@ -121,6 +121,22 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
   },
 ];
 
+/** Who takes a number of tools at once and refuses more, of all servers together. */
+const LIST_LIMITS: readonly { readonly client: string; readonly most: number }[] = [
+  // Source: its answer "Invalid 'tools': array too long. Expected an array with maximum length 128", as reported in https://github.com/zed-industries/zed/issues/32946.
+  { client: 'OpenAI', most: 128 },
+  ...clientsWith('lists').map(({ name, lists: { most } }) => ({ client: name, most })),
+];
+
+const brokenLists = (tools: readonly ModelTool[]): readonly BrokenLimit[] =>
+  LIST_LIMITS.filter(({ most }) => tools.length > most).map(({ client, most }) => ({
+    client,
+    outcome: 'has no room for',
+    tools: tools.slice(most).map(({ name }) => name),
+    why: `there are ${tools.length}, and it takes ${most} at once, of all servers together, and refuses more`,
+    hint: 'Publish fewer operations, or let models search for them (`--tool-mode search`).',
+  }));
+
 /** What clients do with tools of a server, one line for each limit that is broken. */
 export interface BrokenLimit extends Pick<ClientLimit, 'client' | 'hint' | 'outcome'> {
   readonly tools: readonly string[];
@@ -132,8 +148,9 @@ export interface BrokenLimit extends Pick<ClientLimit, 'client' | 'hint' | 'outc
 export const brokenLimits = (
   tools: readonly ModelTool[],
   serverName: string,
-): readonly BrokenLimit[] =>
-  CLIENT_LIMITS.flatMap(({ client, outcome, breaks, hint }) => {
+): readonly BrokenLimit[] => [
+  ...brokenLists(tools),
+  ...CLIENT_LIMITS.flatMap(({ client, outcome, breaks, hint }) => {
     const broken = tools.flatMap((tool) => {
       const why = breaks(tool, serverName);
       return why === undefined ? [] : [{ name: tool.name, why }];
@@ -141,4 +158,5 @@ export const brokenLimits = (
     const [one] = broken;
     if (!one) return [];
     return [{ client, outcome, hint, why: one.why, tools: broken.map(({ name }) => name) }];
-  });
+  }),
+];

@@ -248,12 +248,23 @@ const absolute = (url: string, baseUrl: string): string | undefined => {
 };
 
 const readKey = (scheme: Readonly<Record<string, Json>>): Scheme => {
-  const name = textMember(scheme, 'name');
   const place = textMember(scheme, 'in');
+  const { name, word } = keyName(textMember(scheme, 'name'), place);
+  if (name.toLowerCase() === 'authorization' && word === 'bearer') return { way: { type: word } };
   if (name === '' || name.length > MOST_TEXT || !/^(?:header|query|cookie)$/.test(place)) {
     return { other: 'an API key without a name or place' };
   }
   return { way: { type: 'api_key', name: text(name), in: place as 'header' | 'query' | 'cookie' } };
+};
+
+/** `Authorization: Bearer` is a header with the word before its value: no header's name has a colon or a blank. */
+const keyName = (
+  written: string,
+  place: string,
+): { readonly name: string; readonly word: string } => {
+  if (place !== 'header') return { name: written, word: '' };
+  const [name = '', word = ''] = written.trim().split(/[\s:]+/, 2);
+  return { name, word: word.toLowerCase() };
 };
 
 /** A scheme of another name is a word before the value, which whoever sets the header can write. */
@@ -287,7 +298,8 @@ export const credentialParameters = ({
       .map((scheme) => resolved(root, scheme))
       .filter(isObject)
       .filter((scheme) => scheme['type'] === 'apiKey')
-      .map((scheme) => identity(textMember(scheme, 'name'), textMember(scheme, 'in'))),
+      .map((scheme) => ({ place: textMember(scheme, 'in'), written: textMember(scheme, 'name') }))
+      .map(({ place, written }) => identity(keyName(written, place).name, place)),
   );
   return (name, location) => keys.has(identity(name, location));
 };

@@ -70,7 +70,8 @@ const MOST_CONSTANT = 2000;
 export const constantIn = (schemas: Components, schema: LinkedSchema): Json | undefined => {
   const { enum: values } = keywordsOf(schemas, schema);
   const [value, ...others] = Array.isArray(values) ? values : [];
-  const isPlain = value !== undefined && value !== '' && typeof value !== 'object';
+  const isPlain =
+    value === null || (value !== undefined && value !== '' && typeof value !== 'object');
   const isLong = typeof value === 'string' && value.length > MOST_CONSTANT;
   return isPlain && !isLong && others.length === 0 ? value : undefined;
 };

@@ -43,7 +43,7 @@ export const valueKeywords = (
       notes: listed.length < texts.length ? [...words, OR_EMPTY] : words,
     };
   }
-  const said = others.map((value) => {
+  const said = (others.length > 0 ? others : values).map((value) => {
     const meaning = meanings.get(String(value));
     const text = typeof value === 'string' ? JSON.stringify(value) : valueList([value], 1);
     return meaning === undefined ? text : `${text} (${meaning})`;

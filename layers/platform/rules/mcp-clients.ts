@@ -12,6 +12,8 @@ export interface McpClient {
   readonly refreshes?: Sourced & { readonly how: 'yes' | 'unreliably' };
   /** How long the names of server and tool together may be. */
   readonly names?: Sourced & NamesLimit;
+  /** How many tools it takes at once, of all servers together. */
+  readonly lists?: Sourced & { readonly most: number };
   /** Where people come back to, of what others run for many people, and so from few addresses. */
   readonly hosted?: Sourced & {
     /** What ends with `*` begins so, and goes on with an id of the client's own. */
@@ -141,7 +143,17 @@ export const MCP_CLIENTS = [
       asOf: READ,
     },
   },
-  { client: 'vscode', name: 'VS Code', isConfigured: true, speaks: { asks: '2025-11-25' } },
+  {
+    client: 'vscode',
+    name: 'VS Code',
+    isConfigured: true,
+    speaks: { asks: '2025-11-25' },
+    lists: {
+      most: 128,
+      source: 'https://github.com/postmanlabs/postman-mcp-server/pull/26',
+      asOf: READ,
+    },
+  },
   {
     client: 'chatgpt',
     name: 'ChatGPT',

@@ -8,7 +8,8 @@ export const credentialCommand = (slug: string, need: CredentialNeed): string =>
   const [best] = proposedCredentials(need);
   if (!best) return command;
   const said = fieldTexts(best.type, snakeMembers(best));
-  return [command, `--type ${best.type}`, ...commandOptions(best.type, said, quoted)].join(' ');
+  const options = commandOptions(best.type, said, quoted, need.loginFields);
+  return [command, `--type ${best.type}`, ...options].join(' ');
 };
 
 /** As one word of a shell. */

@@ -1,5 +1,9 @@
 import { unescapeToken } from '../../platform/rules/json/pointer.ts';
-import type { CredentialNeed } from '../../openapi/credential-needs.ts';
+import {
+  type CredentialNeed,
+  type CredentialWay,
+  isAuthorization,
+} from '../../openapi/credential-needs.ts';
 import type { CompiledTool, IndexedTool, ToolIndex } from '../../openapi/tool-index.ts';
 import { GIVES_SECRETS, type ToolNote, type ToolReport } from '../../openapi/tool-note.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
@@ -49,7 +53,7 @@ export const secretTools = (
     {
       where: '',
       what: `${names.length === 1 ? 'a tool gives' : `${names.length} tools give`} out secrets (tokens, keys, passwords) to whoever may call: ${names.slice(0, MAX_NAMED).join(', ')}${more}`,
-      hint: `Hide them with \`hosted-mcp tool hide-secrets SLUG\`, or some by overrides (\`hidden\`).${login !== undefined ? ` If ${login} is the login of this API, let the service sign in by it: a credential of the type session does, and no model sees it then.` : ''}`,
+      hint: `Hide them with \`hosted-mcp tool hide-secrets SLUG\`, or some by overrides (\`hidden\`).${login !== undefined ? ` If ${operationText(login)} is the login of this API, let the service sign in by it: a credential of the type session does, and no model sees it then.` : ''}`,
     },
   ];
 };
@@ -59,29 +63,47 @@ const secretNames = ({ tools }: ToolReport): readonly string[] =>
     .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
     .map(({ name }) => name);
 
-/** What looks like the login of the API, as credentials name it: `POST /sessions`. */
-const loginIn = (
+/** What looks like the login of the API. */
+const loginIn = <Tool extends Pick<CompiledTool, 'name' | 'operation'>>(
   report: ToolReport,
-  compiled: readonly Pick<CompiledTool, 'name' | 'operation'>[],
-): string | undefined => {
+  compiled: readonly Tool[],
+): Tool | undefined => {
   const given = new Set(secretNames(report));
-  const login = compiled.find(
+  return compiled.find(
     ({ name, operation: { method, path } }) =>
       given.has(name) && method === 'POST' && LOGIN.test(path),
   );
-  return login && `${login.operation.method} ${login.operation.path}`;
 };
 
-/** With the login that seems to give what operations want, where that is a token of any kind. */
+/** As credentials name it: `POST /sessions`. */
+const operationText = ({ operation: { method, path } }: Pick<CompiledTool, 'operation'>): string =>
+  `${method} ${path}`;
+
+/**
+ * With the login that seems to give what operations want, where that is a token of any kind. Beside operations that want
+ * one in `Authorization`, keys in other places are others: a bouncer's, an application's.
+ */
 export const needsWithLogin = (
   needs: readonly CredentialNeed[],
   report: ToolReport,
-  compiled: readonly Pick<CompiledTool, 'name' | 'operation'>[],
+  compiled: readonly CompiledTool[],
 ): readonly CredentialNeed[] => {
   const login = loginIn(report, compiled);
-  const isToken = ({ ways }: CredentialNeed) =>
-    ways.some(({ type }) => type === 'bearer' || type === 'api_key');
-  return login === undefined ? needs : needs.map((one) => (isToken(one) ? { ...one, login } : one));
+  if (login === undefined) return needs;
+  const loginFields = requiredArguments(login);
+  const isGiven = needs.some(({ ways }) => ways.some(isAuthorization))
+    ? isAuthorization
+    : ({ type }: CredentialWay): boolean => type === 'api_key';
+  const given = { login: operationText(login), ...(loginFields.length > 0 && { loginFields }) };
+  return needs.map((one) => (one.ways.some(isGiven) ? { ...one, ...given } : one));
+};
+
+/** More are no login's, and no command line. */
+const MOST_FIELDS = 10;
+
+const requiredArguments = ({ listed }: CompiledTool): readonly string[] => {
+  const { required } = listed.inputSchema as { readonly required?: readonly string[] };
+  return (required ?? []).slice(0, MOST_FIELDS);
 };
 
 export interface OwnedTool {

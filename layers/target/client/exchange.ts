@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import {
   type AgentOptions,
@@ -121,7 +122,8 @@ const answerOf = (response: IncomingMessage, body: ReceivedBody): TargetAnswer =
   for (const [name, value] of Object.entries(response.headers)) {
     // They describe what was on the wire, not what is in `body` now.
     if (body.isDecoded && (name === 'content-encoding' || name === 'content-length')) continue;
-    headers.push([name, Array.isArray(value) ? value.join(', ') : `${value}`]);
+    const all = SINGLE.has(name) ? response.headersDistinct[name]?.slice(0, 1) : undefined;
+    headers.push([name, asText([all ?? value ?? ''].flat().join(', '))]);
   }
   return {
     status: response.statusCode ?? 0,
@@ -129,6 +131,22 @@ const answerOf = (response: IncomingMessage, body: ReceivedBody): TargetAnswer =
     body: body.bytes,
     ...(body.isCut && { cut: cutOf(response, body) }),
   };
+};
+
+/** Of these the first counts, as for most clients: a list of them means nothing. Source: RFC 9110 §5.3. */
+const SINGLE: ReadonlySet<string> = new Set([
+  'content-location',
+  'etag',
+  'last-modified',
+  'location',
+  'operation-location',
+  'retry-after',
+]);
+
+/** Node reads each byte as a character; many servers write UTF-8. Source: RFC 9110 §5.5. */
+const asText = (value: string): string => {
+  const bytes = Buffer.from(value, 'latin1');
+  return bytes.length > 0 && !isAscii(bytes) && isUtf8(bytes) ? bytes.toString('utf8') : value;
 };
 
 const cutOf = (

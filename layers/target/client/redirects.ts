@@ -1,5 +1,5 @@
 import { NoAnswer, type TargetAnswer } from '../rules/target.ts';
-import { isRedirect } from '../rules/redirect.ts';
+import { redirectPlace } from '../rules/redirect.ts';
 import type { Hop } from './exchange.ts';
 
 const MAX_REDIRECTS = 5;
@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 5;
  * a slash at its end have it, and is a GET otherwise: the answer then says so.
  *
  * @param mayFollow - where it says no, the redirect itself is the answer
- * @throws NoAnswer `redirect_refused` for the sixth redirect, or one to an address that is none
+ * @throws NoAnswer `redirect_refused` for the sixth redirect
  * Source: RFC 9110 §15.4; docs/outgoing-calls.md, "Redirects".
  */
 export const following = async (
@@ -41,11 +41,10 @@ export const following = async (
   }
 };
 
+/** @returns undefined as well where the place is no address: the answer then is the redirect itself */
 const redirection = (from: URL, answer: TargetAnswer): URL | undefined => {
-  if (!isRedirect(answer)) return undefined;
-  const url = URL.parse(answer.headers['location'] ?? '', from.href);
-  if (!url) throw new NoAnswer('redirect_refused', `${from.origin}: redirects to no valid address`);
-  return url;
+  const place = redirectPlace(answer);
+  return place === undefined ? undefined : (URL.parse(place, from.href) ?? undefined);
 };
 
 /** They change nothing, wherever they are sent. Source: RFC 9110 §9.2.1; OpenAPI 3.2.0, "Path Item Object", `query`. */

@@ -215,22 +215,29 @@ export const isMissing = (name: string, field: CredentialField, said: Said): boo
   !(field.optional || field.words || field.as === 'pairs') &&
   [name, field.or ?? name].every((one) => member(said, one) === undefined);
 
-/** Options of the command that sets such a credential: what is said, and placeholders for what else it needs. */
+/**
+ * Options of the command that sets such a credential: what is said, and placeholders for what else it needs.
+ *
+ * @param loginFields - what a login wants, where the description says so
+ */
 export const commandOptions = (
   kind: CredentialKind,
   said: Said,
   quoted: (word: string) => string,
+  loginFields: readonly string[] = USUAL_FIELDS,
 ): readonly string[] =>
   fieldsFor(kind, said).flatMap(([name, field]) => {
     const { value = '', as, usual = value, label } = field;
     const option = `--${optionOf(name, field)}`;
     if (value === '' || label === undefined) return [];
-    if (as === 'pairs') return [`${option} username ${option} password`];
+    if (as === 'pairs') return loginFields.map((its) => `${option} ${quoted(its)}`);
     if (as === 'file' || as === 'recipe') return [`${option} ${value}`];
     const given = isMissing(name, field, said) ? usual : String(member(said, name) ?? '');
     const words = as === 'list' ? given.split(/\s/) : [given];
     return words.filter((word) => word !== '').map((word) => `${option} ${quoted(word)}`);
   });
+
+const USUAL_FIELDS = ['username', 'password'];
 
 /**
  * The fields of a kind as texts, of a credential that is set or proposed; those of which nothing is said are left out.

@@ -1,10 +1,15 @@
 import type { TargetAnswer } from './target.ts';
 
+type Headed = Pick<TargetAnswer, 'headers' | 'status'>;
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer sends its request elsewhere. Source: RFC 9110 §15.4. */
-export const isRedirect = ({
-  status,
-  headers,
-}: Pick<TargetAnswer, 'headers' | 'status'>): boolean =>
-  REDIRECTS.has(status) && headers['location'] !== undefined;
+/** Whether an answer sends its request elsewhere, even if it does not say where. Source: RFC 9110 §15.4. */
+export const isRedirect = ({ status }: Pick<Headed, 'status'>): boolean => REDIRECTS.has(status);
+
+/** Where an answer sends its request, as written; undefined where it says nothing. Source: RFC 9110 §10.2.2. */
+export const redirectPlace = (answer: Headed): string | undefined => {
+  if (!isRedirect(answer)) return undefined;
+  const place = answer.headers['location']?.trim() ?? '';
+  return place === '' ? undefined : place;
+};

@@ -9,11 +9,12 @@ import {
 } from './result-continuation.ts';
 import { estimateTokens } from '../../openapi/model-apis/token-estimate.ts';
 import type { Operation } from '../../openapi/tool-index.ts';
+import { redirectPlace } from '../../target/rules/redirect.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
 import { type ShownHeaders, shownHeaders } from './answer-headers.ts';
-import { pageInstead } from './answer-page.ts';
+import { cutToTokens, MOST_TOKENS, pageInstead } from './answer-page.ts';
 import { redirectElsewhere, redirectNote, shownAddress } from './answer-redirects.ts';
 import { type McpContent, textResult, type ToolResult } from './tool-result.ts';
 import {
@@ -127,11 +128,27 @@ const instead = (
   operation: Pick<Operation, 'accept' | 'answers'>,
   masking: Masking,
 ): AnswerContent | undefined => {
-  const place = redirectElsewhere(answer, method, operation);
-  if (place !== undefined) return inWords(place, 'redirect_not_followed');
+  const elsewhere = redirectElsewhere(answer, method, operation);
+  if (elsewhere !== undefined) {
+    const isPlace = redirectPlace(answer) !== undefined || method === 'HEAD';
+    const its =
+      isPlace || body.kind !== 'text' ? '' : bodyInWords(answer, body.text, operation, masking);
+    return inWords(elsewhere + its, 'redirect_not_followed');
+  }
   if (body.kind !== 'text' || method === 'HEAD') return undefined;
   const page = pageInstead(answer, body.text, operation, masking.text);
   return page === undefined ? undefined : inWords(page, 'answer_is_a_page');
+};
+
+/** Of a redirect that says nothing of where it leads, perhaps its text does. */
+const bodyInWords = (
+  answer: TargetAnswer,
+  text: string,
+  operation: Pick<Operation, 'accept' | 'answers'>,
+  { text: mask }: Masking,
+): string => {
+  const page = pageInstead(answer, text, operation, mask);
+  return page === undefined ? ` Its text:\n\n${cutToTokens(text, MOST_TOKENS)}` : ` ${page}`;
 };
 
 const inWords = (note: string, problem: NonNullable<AnswerContent['problem']>): AnswerContent => ({

@@ -14,13 +14,13 @@ export interface ShownHeaders {
 }
 
 /**
- * What a caller acts on, described or not: versions of a resource, further pages, where a thing is that was made, when
- * to ask again, what ends when.
+ * What a caller acts on, described or not: versions of a resource, further pages and parts, where a thing is that was
+ * made, when to ask again, what ends when.
  *
- * Source: RFC 9110 §8.7, §8.8, §10.2; RFC 8288; RFC 9745; RFC 8594; the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers.
+ * Source: RFC 9110 §8.7, §8.8, §10.2, §14.4; RFC 8288; RFC 9745; RFC 8594; the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers.
  */
 const ALWAYS =
-  /^(?:etag|last-modified|link|location|content-location|retry-after|operation-location|deprecation|sunset|(?:x-)?rate-?limit(?:-.*)?)$/;
+  /^(?:etag|last-modified|link|location|content-(?:location|range)|retry-after|operation-location|deprecation|sunset|(?:x-)?rate-?limit(?:-.*)?)$/;
 
 /** Of the text, in UTF-8. */
 const MOST_BYTES = 2048;

@@ -47,7 +47,8 @@ const OF_SIGN_IN =
 const OF_PAGE =
   'The address that this server calls may be wrong, or the call needs a sign-in: the owner of this server can look at both. ';
 
-const MOST_TOKENS = 500;
+/** Of the text of what is no answer to the request. */
+export const MOST_TOKENS = 500;
 
 /** What is read of a page. */
 const MOST_CHARACTERS = 200_000;
@@ -139,7 +140,8 @@ const plainLine = (line: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const cutToTokens = (text: string, most: number): string => {
+/** The beginning of a text, of as many tokens as are given. */
+export const cutToTokens = (text: string, most: number): string => {
   let end = Math.min(text.length, most * 6);
   for (let tokens = estimateTokens(text.slice(0, end)); tokens > most && end > 1;) {
     end = Math.floor(end * Math.min(0.95, most / tokens));

@@ -1,7 +1,7 @@
 import type { Operation } from '../../openapi/tool-index.ts';
 import { member } from '../../platform/rules/json/json.ts';
 import { statusLine } from '../../platform/rules/reason-phrase.ts';
-import { isRedirect } from '../../target/rules/redirect.ts';
+import { isRedirect, redirectPlace } from '../../target/rules/redirect.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 
 type Mask = (text: string) => string;
@@ -26,12 +26,12 @@ export const redirectNote = (
   if (!redirected?.isGet) return undefined;
   const { status, method, url } = redirected;
   const { pathname, search } = new URL(url);
-  const doubt =
-    status === 303
-      ? ''
-      : ` Whether what was sent has been carried out, it does not say: look before you send it again.`;
+  const doubt = status === 303 ? '' : ` ${DOUBT}`;
   return `[The API answered ${method} with ${status}; this is the answer of GET ${shownAddress(mask(pathname + search))}.${doubt}]`;
 };
+
+const DOUBT =
+  'Whether what was sent has been carried out, it does not say: look before you send it again.';
 
 /**
  * What is said of a redirect that was not followed and that no description announces, which is no answer to the request.
@@ -44,10 +44,19 @@ export const redirectElsewhere = (
   operation: Pick<Operation, 'answers'>,
 ): string | undefined => {
   if (!isRedirect(answer) || isDescribed(operation, answer.status)) return undefined;
+  const place = redirectPlace(answer);
+  const opening = `${statusLine(answer.status)}: the target API sends this ${method} elsewhere`;
+  if (place === undefined) {
+    const doubt = method === 'GET' || method === 'HEAD' ? '' : ` ${DOUBT}`;
+    return `${opening} and does not say where: its answer has no Location header.${doubt}`;
+  }
+  const isOfWeb = /^https?:$/.test(URL.parse(place, 'https://base.example')?.protocol ?? '');
   return (
-    `${statusLine(answer.status)}: the target API sends this ${method} elsewhere, to ${shownAddress(answer.headers['location'] ?? '')}, ` +
-    `and it was not sent there: redirects are followed within one address of the API alone, and never by a signed request. ` +
-    `If the API has moved, the owner of this server has to give its new address (api_base_url).`
+    `${opening}, to ${shownAddress(place)}, and it was not sent there: ` +
+    (isOfWeb
+      ? `redirects are followed within one address of the API alone, and never by a signed request. ` +
+        `If the API has moved, the owner of this server has to give its new address (api_base_url).`
+      : `that is no address of the web.`)
   );
 };
 

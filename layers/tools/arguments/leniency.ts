@@ -36,8 +36,11 @@ interface Breach {
 }
 
 /**
- * Whether lenient checks let a breach pass. A JSON body can hold anything where a scalar is described; other parts of
- * a request are written as their schemas have it, so that only another scalar can stand there.
+ * Whether lenient checks let a breach pass. A JSON body can hold anything where a scalar is described, and a list where
+ * an object is, as fields for any JSON are described; other parts of a request are written as their schemas have it, so
+ * that only another scalar can stand there.
+ *
+ * Source: drf-spectacular 0.25, "JSONField" as `type: object`.
  */
 export const isLeftToTarget = (
   { parameters, body }: Operation,
@@ -46,7 +49,7 @@ export const isLeftToTarget = (
 ): boolean => {
   if (keyword === 'format' || keyword === 'pattern') return true;
   if (keyword !== 'type' || argument === body?.emptyArgument) return false;
-  if (wanted.includes('object') || wanted.includes('array')) return false;
   const isInJson = body?.form === 'json' && !parameters.some((one) => one.argument === argument);
-  return isInJson || isScalar;
+  const isStructure = wanted.includes('object') || wanted.includes('array');
+  return isStructure ? isInJson && !isScalar : isInJson || isScalar;
 };

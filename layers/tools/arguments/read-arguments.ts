@@ -46,12 +46,15 @@ export const readArguments = (
 ): Arguments => {
   if (args !== undefined && args !== null && !isObject(args)) throw noArguments();
 
-  const given: JsonObject = withoutPresets(
+  const { given, others } = withoutConstants(
     tool,
-    withoutAddedMembers(args ?? {}, {
-      hasArgument: (name) => tool.argumentNames.has(name) && !tool.withheld.has(name),
-      takesFurther: tool.additional,
-    }),
+    withoutPresets(
+      tool,
+      withoutAddedMembers(args ?? {}, {
+        hasArgument: (name) => tool.argumentNames.has(name) && !tool.withheld.has(name),
+        takesFurther: tool.additional,
+      }),
+    ),
   );
   const isKnown = (name: string) =>
     !tool.withheld.has(name) &&
@@ -79,6 +82,7 @@ export const readArguments = (
       : withoutPresets(tool, { ...(read as JsonObject), ...constants, ...tool.fixed });
   const all = [
     ...unreadable,
+    ...others,
     ...strangers.slice(0, MOST_FAULTS + 1).map((name) => unknown(tool, name)),
     ...broken,
     ...brokenRules(
@@ -91,6 +95,29 @@ export const readArguments = (
   return complete(sent);
 };
 
+/** What is always sent is no argument: to say it as well is no fault, and to say something else is one. */
+const withoutConstants = (
+  { operation: { constants = {} }, withheld }: PreparedTool,
+  args: JsonObject,
+): { readonly given: JsonObject; readonly others: readonly ArgumentFault[] } => {
+  const said = Object.keys(constants).filter(
+    (name) => Object.hasOwn(args, name) && !withheld.has(name),
+  );
+  if (said.length === 0) return { given: args, others: [] };
+  const others = said.flatMap((name) => {
+    const [value, always] = [args[name], constants[name]];
+    return value === undefined || value === null || textOf(value) === textOf(always)
+      ? []
+      : [{ path: pointerTo(name), keyword: 'const', message: `is always ${textOf(always)}` }];
+  });
+  const given = Object.fromEntries(Object.entries(args).filter(([name]) => !said.includes(name)));
+  return { given, others };
+};
+
+/** Texts for what a JSON text would be, as arguments are read: `"3"` for 3. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
 /** Neither callers nor defaults of the description say them. */
 const withoutPresets = <Value>(
   { presets }: PreparedTool,
@@ -100,8 +127,13 @@ const withoutPresets = <Value>(
     ? args
     : Object.fromEntries(Object.entries(args).filter(([name]) => !presets.has(name)));
 
-const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {
-  const all = [...argumentNames].filter((one) => !withheld.has(one));
+const unknown = (
+  { argumentNames, withheld, operation: { constants = {} } }: PreparedTool,
+  name: string,
+): ArgumentFault => {
+  const all = [...argumentNames].filter(
+    (one) => !withheld.has(one) && !Object.hasOwn(constants, one),
+  );
   const names = all.slice(0, MOST_NAMES);
   const more = all.length > names.length ? ' ...' : '';
   const nearest = nearestName(name.slice(0, LONGEST_NAME), names);

@@ -11,10 +11,10 @@ const OF_LOGINS =
 const SECRET =
   /token(?!s)|secret|password|passwd|passphrase|session|credential|csrf|xsrf|jwt|(?:api|access|app|auth|functions?|private|shared|signing|subscription)[-_]?key/;
 
-/** With which lists are read on. */
-const OF_PAGES =
-  /(?:continuation|cursor|delta|next|page|paging|prev|previous|resume|start|sync)[-_]?token(?!s)/g;
+/** With which lists are read on, and how many a model was given. */
+const NO_SECRET =
+  /(?:continuation|cursor|delta|next|page|paging|prev|previous|resume|start|sync)[-_]?token(?!s)|token[-_](?:count|limit|remaining|usage|used)(?![a-z])/g;
 
 /** Whether a header of an answer authenticates somebody, or is called so. Lower case. */
 export const isSecretHeader = (name: string): boolean =>
-  OF_LOGINS.test(name) || SECRET.test(name.replaceAll(OF_PAGES, ''));
+  OF_LOGINS.test(name) || SECRET.test(name.replaceAll(NO_SECRET, ''));

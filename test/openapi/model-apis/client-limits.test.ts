@@ -17,6 +17,17 @@ const broken = (tool: ModelTool, server = 'pets') =>
     why,
   }));
 
+test.each([
+  [128, []],
+  [129, ['OpenAI has no room for t128', 'VS Code has no room for t128']],
+])('of %d tools those beyond 128 are told', (count, told) => {
+  const tools = Array.from({ length: count }, (_, at) => aTool(`t${at}`));
+  const limits = brokenLimits(tools, 'pets');
+
+  expect(limits.map((one) => `${one.client} ${one.outcome} ${one.tools.join()}`)).toEqual(told);
+  for (const { why } of limits) expect(why).toContain('there are 129, and it takes 128 at once');
+});
+
 test('a plain tool breaks no limit of a client', () => {
   expect(broken(aTool('get'))).toEqual([]);
 });

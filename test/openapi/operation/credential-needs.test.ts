@@ -34,6 +34,10 @@ const SCHEMES = {
     openIdConnectUrl: 'https://login.example.com/t/.well-known/openid-configuration',
   },
   nameless: { type: 'apiKey', in: 'header' },
+  prefixed: { type: 'apiKey', in: 'header', name: 'Authorization: Bearer' },
+  browser: { type: 'apiKey', in: 'cookie', name: 'sid' },
+  colon: { type: 'apiKey', in: 'header', name: 'X-Key:' },
+  word: { type: 'apiKey', in: 'header', name: 'authorization: Token' },
   strange: { type: 'x-strange' },
 };
 
@@ -50,6 +54,21 @@ describe('what operations ask of a credential', () => {
     ['a bearer token', [{ bearer: [] }], { ways: [{ type: 'bearer' }] }],
     ['a user name and a password', [{ basic: [] }], { ways: [{ type: 'basic' }] }],
     ['a key', [{ key: [] }], { ways: [{ type: 'api_key', name: 'X-Key', in: 'header' }] }],
+    [
+      'a header that is written with the word before its value',
+      [{ prefixed: [] }],
+      { ways: [{ type: 'bearer' }] },
+    ],
+    [
+      'a header with another word',
+      [{ word: [] }],
+      { ways: [{ type: 'api_key', name: 'authorization', in: 'header' }] },
+    ],
+    [
+      'a header with its colon',
+      [{ colon: [] }],
+      { ways: [{ type: 'api_key', name: 'X-Key', in: 'header' }] },
+    ],
     [
       'a header of its own form',
       [{ token: [] }],
@@ -156,6 +175,15 @@ describe('what operations ask of a credential', () => {
       [{ type: 'bearer' }, { type: 'oauth_client', issuer: 'https://login.example.com/t' }],
     ],
     ['a key', [{ app: [] }], [{ type: 'api_key', name: 'app', in: 'query' }]],
+    [
+      'a cookie last, which browsers get',
+      [{ browser: [] }, { key: [] }, { bearer: [] }],
+      [
+        { type: 'api_key', name: 'X-Key', in: 'header' },
+        { type: 'bearer' },
+        { type: 'api_key', name: 'sid', in: 'cookie' },
+      ],
+    ],
     ['nothing for what cannot be sent', [{ hmac: [] }], []],
   ])('proposes %s', (_, security, expected) => {
     expect(needs(security).flatMap(proposedCredentials)).toEqual(expected);

@@ -44,6 +44,45 @@ const SCHEMAS = {
   },
 };
 
+const posted = (operation: Members) => patched(operation, {}, 'post');
+
+describe('what has one possible value', () => {
+  const tool = prepareTool(
+    toIndexedTool(
+      posted({
+        parameters: [
+          { name: 'format', in: 'query', required: true, schema: { enum: ['json'] } },
+          { name: 'level', in: 'query', required: true, schema: { const: 3 } },
+        ],
+        ...withBody({
+          type: 'object',
+          required: ['kind', 'parent'],
+          properties: { kind: { const: 'dog' }, parent: { enum: [null] }, name: {} },
+          additionalProperties: false,
+        }),
+      }),
+    ),
+  );
+  const always = { format: 'json', level: 3, kind: 'dog', parent: null };
+
+  test.each<[string, Json]>([
+    ['nothing of it', {}],
+    ['the same', { format: 'json', level: 3, kind: 'dog', parent: null }],
+    ['the same as texts, or null', { format: null, level: '3', kind: 'dog' }],
+  ])('is sent where a caller says %s', (_, args) => {
+    expect(readArguments(tool, args)).toEqual(always);
+  });
+
+  test.each([
+    ['kind', 'cat', '/kind is always dog'],
+    ['level', 4, '/level is always 3'],
+    ['parent', 7, '/parent is always null'],
+    ['knd', 7, '/knd is not an argument of this tool, which takes name'],
+  ])('is refused where a caller says of %s something else', (name, value, told) => {
+    expect(refusalOf(() => readArguments(tool, { [name]: value })).description).toContain(told);
+  });
+});
+
 describe('a required parameter with a default', () => {
   test.each([
     ['of its own', { type: 'string', default: 'json' }, {}],

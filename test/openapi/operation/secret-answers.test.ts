@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { credentialCommand } from '../../../layers/servers/rules/credential-command.ts';
 import { needsWithLogin, secretTools } from '../../../layers/servers/rules/tool-report.ts';
 import { secretInAnswer } from '../../../layers/openapi/operation/draft-tool.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { GIVES_SECRETS } from '../../../layers/openapi/tool-note.ts';
 import { compiled } from '../../support/openapi/compile.ts';
-import { aDescription, read } from '../../support/openapi/intake.ts';
+import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
 
 const TEXT = { type: 'string' };
 
@@ -123,4 +124,37 @@ test.each([
     { ...needs[0], ...login },
     needs[1],
   ]);
+});
+
+test('a login gives what goes into Authorization, not the keys of others, and says what it wants', () => {
+  const body = {
+    type: 'object',
+    required: ['machine_id', 'password'],
+    properties: { machine_id: { type: 'string' }, password: { type: 'string' }, note: {} },
+  };
+  const requestBody = { required: true, content: { 'application/json': { schema: body } } };
+  const login = anOperation({
+    operationId: 'login',
+    requestBody,
+    responses: {
+      200: {
+        description: '',
+        content: { 'application/json': { schema: { properties: { token: { type: 'string' } } } } },
+      },
+    },
+  });
+  const { notes, tools: made } = compiled(aDescription({ paths: { '/login': { post: login } } }));
+  const tools = [...notes].map(([name, noted]) => ({ name, notes: noted }));
+  const need = { operations: 1, example: 'GET /a', others: [] };
+  const key = { type: 'api_key', in: 'header', name: 'X-Api-Key' } as const;
+  const ofKey = { ...need, ways: [key] };
+  const ofToken = { ...need, ways: [{ type: 'bearer' } as const] };
+  const given = { login: 'POST /login', loginFields: ['machine_id', 'password'] };
+  const report = { format: 1, tools } as const;
+
+  expect(needsWithLogin([ofKey, ofToken], report, made)).toEqual([ofKey, { ...ofToken, ...given }]);
+  expect(needsWithLogin([ofKey], report, made)).toEqual([{ ...ofKey, ...given }]);
+  expect(credentialCommand('pets', { ...ofToken, ...given })).toBe(
+    "credential set pets --type session --login 'POST /login' --token-at /token --field machine_id --field password",
+  );
 });

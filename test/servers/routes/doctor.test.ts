@@ -49,6 +49,17 @@ describe('GET /deployments/{slug}/doctor', () => {
     expect((await doctor('paused')).body['ok']).toBe(false);
   });
 
+  test.each([
+    ['operations', true],
+    ['search', false],
+  ])('says in the mode %s whether clients refuse its tools: %s', async (mode, refuses) => {
+    const slug = `${mode}-${'x'.repeat(45)}`;
+    await published(slug, { tool_mode: mode });
+    const { items } = (await doctor(slug)).body as { items: { step: string }[] };
+
+    expect(items.some(({ step }) => step === 'Clients')).toBe(refuses);
+  });
+
   test('is for its owner alone', async () => {
     await published('private');
 

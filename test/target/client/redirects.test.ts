@@ -17,6 +17,8 @@ const aServer = (status: number, location = '/to?x=1') =>
     else response.end(`${method} ${url} ${body}`);
   });
 
+const at = (place: string) => ['location', place] as const;
+
 const send = (server: TargetServer, method: string, path = '/from') =>
   client.send('d', {
     method,
@@ -156,10 +158,30 @@ describe('a redirect to the same origin', () => {
     await expect(send(server, 'GET')).resolves.toMatchObject({ status: 302 });
   });
 
-  test('to an invalid URL is refused', async () => {
-    await using server = await aServer(302, 'http://[');
+  test.each(['http://[', '', ' '])('to %j, which is no address, is the response', async (place) => {
+    await using server = await aServer(302, place);
 
-    await expect(send(server, 'GET')).rejects.toMatchObject({ reason: 'redirect_refused' });
+    await expect(send(server, 'POST')).resolves.toMatchObject({ status: 302 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('with two places leads to the first', async () => {
+    await using server = await anHttpServer(({ url }, response) => {
+      if (url === '/from') response.writeHead(302, [...at('/first'), ...at('/second')]).end();
+      else response.end(url);
+    });
+
+    expect(text((await send(server, 'GET')).body)).toBe('/first');
+  });
+
+  test('leads to the letters that are written in UTF-8, as they are or encoded', async () => {
+    await using server = await anHttpServer(({ url }, response) => {
+      const place = Buffer.from('/café a').toString('latin1');
+      if (url === '/from') response.writeHead(302, [...at(place)]).end();
+      else response.end(url);
+    });
+
+    expect(text((await send(server, 'GET')).body)).toBe('/caf%C3%A9%20a');
   });
 
   /** `/5` leads to `/4` and so on, `/0` is the end. */

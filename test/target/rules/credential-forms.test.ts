@@ -41,7 +41,7 @@ describe('the forms of credentials', () => {
     [
       'session',
       { login: 'in' },
-      '--login <in> --token-at </token> --field username --field password',
+      '--login <in> --token-at </token> --field <username> --field <password>',
     ],
     ['mutual_tls', { certificate: 'x' }, '--certificate-file FILE --key-file FILE'],
     ['hmac', { recipe: '{}' }, '--recipe-file FILE'],

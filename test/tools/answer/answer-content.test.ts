@@ -237,7 +237,7 @@ describe('an answer of a failure', () => {
     });
   });
 
-  test.each([200, 302, 399])('begins at 400: %s is none', (status) => {
+  test.each([200, 300, 399])('begins at 400: %s is none', (status) => {
     expect(resultOf(anAnswer(undefined, 'x', { status }))).not.toHaveProperty('isError');
   });
 });

@@ -884,6 +884,28 @@ describe('lenient checks', () => {
     expect(refusalOf(() => lenient(args)).errors).toEqual([expect.objectContaining({ path })]);
   });
 
+  test.each<[string, object, boolean]>([
+    ['a list for an object', { any: [1] }, true],
+    ['an object for a list', { list: { a: 1 } }, true],
+    ['a scalar for an object', { any: 'x' }, false],
+    ['a list for an object of the query', { q: ['x'] }, false],
+  ])('take %s: %s', (_, args, isTaken) => {
+    const described = aTool(
+      {
+        method: 'POST',
+        body: aBody('json', 'application/json', ['any', 'list']),
+        parameters: [aParameter('query', 'q')],
+      },
+      {
+        properties: { any: { type: 'object' }, list: { type: 'array' }, q: { type: 'object' } },
+      },
+    );
+    const read = () => readArguments(described, args, { checks: 'lenient' });
+
+    expect(isTaken ? read() : refusalOf(read).code).toEqual(isTaken ? args : 'invalid_params');
+    expect(refusalOf(() => readArguments(described, args)).code).toBe('invalid_params');
+  });
+
   test('leave choices of which one is needed to the API, and count as before', () => {
     const rules = [
       { kind: 'needs' as const, sets: [['a'], ['b']] },

@@ -34,6 +34,7 @@ describe('status and headers of an answer, for its owner', () => {
     ['ocp-apim-subscription-key', 'abc'],
     ['x-session-next-token', 'abc'],
     ['x-csrf-page-token', 'abc'],
+    ['x-token-counter', 'abc'],
   ])('are masked where %s is a secret by its name', (name, value) => {
     expect(answered({ [name]: value }).headers[name]).not.toContain(value);
   });
@@ -44,6 +45,7 @@ describe('status and headers of an answer, for its owner', () => {
       'x-next_token': 'b',
       'x-ms-continuationtoken': 'c',
       'x-ratelimit-remaining-tokens': '7',
+      'x-token-count': '512',
       'x-goog-authenticated-user-email': 'd',
       'idempotency-key': 'e',
       'x-amz-server-side-encryption-aws-kms-key-id': 'f',

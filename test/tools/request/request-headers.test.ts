@@ -28,6 +28,16 @@ describe('the headers of a request', () => {
   });
 
   test.each([
+    [
+      'parameters choose a version or a form',
+      ['application/json; version=2', 'application/json;odata.metadata=full; charset=utf-8'],
+      'application/json;version=2, application/json, application/json;odata.metadata=full, */*;q=0.1',
+    ],
+    [
+      'a parameter is none',
+      ['text/csv; header=a\r\nx: y', 'text/csv;q=0.5', 'text/csv; header'],
+      'text/csv, */*;q=0.1',
+    ],
     ['nothing is promised', [], 'application/json, */*;q=0.1'],
     ['a promise is no media type', ['json\r\nx: y', 'a'], 'application/json, */*;q=0.1'],
     ['a type is promised twice', ['image/*', 'image/*'], 'image/*, */*;q=0.1'],

@@ -20,6 +20,7 @@ const CredentialNeedSchema = z.object({
   together: z.exactOptional(z.array(z.array(Way))),
   expires: z.exactOptional(z.literal(true)),
   login: z.exactOptional(z.string()),
+  loginFields: z.exactOptional(z.array(z.string())),
   client: z.exactOptional(
     z.object({
       tokenUrl: z.exactOptional(z.string()),

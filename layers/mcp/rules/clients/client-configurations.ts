@@ -43,8 +43,16 @@ export const clientConfigurations = (server: ConnectableServer): readonly Client
     const situation = situationOf(server);
     const { notes = [], ...configured } = CONFIGURED[client](situation);
     const signingIn = situation.signsIn ? refreshing(known) : [];
-    return { client, name, ...configured, notes: [...notes, ...signingIn] };
+    const listing = listLimit(known, server.toolNames.length);
+    return { client, name, ...configured, notes: [...notes, ...signingIn, ...listing] };
   });
+
+const listLimit = ({ lists }: McpClient, tools: number): readonly string[] =>
+  lists && tools > lists.most
+    ? [
+        `It takes ${lists.most} tools at once, of all servers together, and this one has ${tools}: choose there which it uses.`,
+      ]
+    : [];
 
 const REFRESHES = {
   yes: ['Once signed in, it stays so: it refreshes its access by itself.'],

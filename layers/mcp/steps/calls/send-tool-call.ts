@@ -194,7 +194,8 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   timeout:
     'The target API did not answer in time. It may have done what it was asked all the same: look before you ask again, and ask for less if that is possible.',
   no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',
-  redirect_refused: 'The target API redirected to where the request may not follow.',
+  redirect_refused:
+    'The target API redirected the request more than five times, so that nothing answered it: calling again does not help.',
   invalid_response: 'The target API did not answer with valid HTTP.',
   too_large: 'The answer of the target API is too large.',
 };

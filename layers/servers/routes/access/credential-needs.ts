@@ -27,6 +27,9 @@ export const CredentialNeeds = z
         description:
           'The operation that looks like the login which gives it, for a credential of the type `session`: `POST /sessions`.',
       }),
+      login_fields: z.array(z.string()).optional().meta({
+        description: 'What that login has to be given, by the names of its arguments.',
+      }),
       proposals: z.array(Proposal).meta({
         description:
           'What to set, the best first and as far as the description says: what is renewed (a login, an OAuth client) before what ends.',
@@ -43,11 +46,12 @@ export const credentialNeedsBody = (
   needs: readonly CredentialNeed[],
 ): z.input<typeof CredentialNeeds> =>
   needs.map((given) => {
-    const { client: _, ways, together, others, ...need } = given;
+    const { client: _, ways, together, others, loginFields, ...need } = given;
     return {
       ...need,
       ways: ways.map(snakeMembers),
       proposals: proposedCredentials(given).map(snakeMembers) as z.input<typeof Proposal>[],
+      ...(loginFields && { login_fields: [...loginFields] }),
       ...(together && { together: together.map((all) => all.map(snakeMembers)) }),
       others: [...others],
     };

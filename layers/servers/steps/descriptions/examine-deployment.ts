@@ -8,6 +8,7 @@ import { problemsOf } from '../../../activity/rules/problems.ts';
 import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeeds } from '../../../credentials/rules/unmet-needs.ts';
+import { toolModeOf } from '../../../deployments/rules/publication.ts';
 import { brokenLimits } from '../../../openapi/model-apis/client-limits.ts';
 import { verdictOn } from '../../../openapi/model-apis/verdict.ts';
 import { examinedNetwork } from '../../rules/networks.ts';
@@ -105,7 +106,11 @@ export const examineDeployment = async (
     tokenRetrievals: retrieved.filter(({ kind }) => kind !== undefined),
     credentialRefusals: refusals,
     refusedTools,
-    brokenLimits: brokenLimits(index.tools.map(listedTool), deployment.slug),
+    // Clients then have three tools of ours.
+    brokenLimits:
+      toolModeOf(deployment.publication) === 'search'
+        ? []
+        : brokenLimits(index.tools.map(listedTool), deployment.slug),
     liveTokens,
     calls: sumOfCalls(hourTotals(days)),
     plan,

@@ -98,6 +98,18 @@ const PAGED = {
 const TOLD = 'Headers of the answer:\nlink: </repos?page=2>; rel="next"\nx-total-count: 1342';
 
 describe('headers of an answer', () => {
+  test('say which part it is, in UTF-8 where it was sent so, and the first of two versions', async () => {
+    const inUtf8 = Buffer.from('"caf\u00e9"').toString('latin1');
+    answer = {
+      status: 206,
+      headers: { 'content-range': 'items 0-9/200', etag: [inUtf8, '"two"'] as never },
+    };
+
+    expect(lastText(await call('plain'))).toBe(
+      'Headers of the answer:\ncontent-range: items 0-9/200\netag: "caf\u00e9"',
+    );
+  });
+
   test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
     'reach the model in %s: those described for the status, and those that callers need',
     async (version) => {

@@ -130,6 +130,59 @@ describe('the answer of another request, after a redirect', () => {
     },
   );
 
+  test.each<[string, Answer, string, RegExp]>([
+    [
+      'without a place, with its text',
+      { status: 302, body: '{"state":"moved"}' },
+      'list',
+      /^HTTP 302 Found: the target API sends this GET elsewhere and does not say where: its answer has no Location header\. Its text:\n\n\{"state":"moved"\}$/,
+    ],
+    [
+      'with an empty place, after what changes something',
+      { status: 303, headers: { location: '' } },
+      'add',
+      /^HTTP 303 See Other: the target API sends this POST elsewhere and does not say where: .* has been carried out, it does not say: look before you send it again\.$/,
+    ],
+    [
+      'without a place, with a page',
+      {
+        status: 301,
+        headers: { 'content-type': 'text/html' },
+        body: '<html><title>Moved</title><p>Gone to v2</p></html>',
+      },
+      'list',
+      /does not say where: .* a page for people in place of data\. .*\n\nMoved\nGone to v2$/,
+    ],
+    [
+      'to no address',
+      { status: 307, headers: { location: 'http://[' } },
+      'add',
+      /^HTTP 307 Temporary Redirect: .* elsewhere, to http:\/\/\[, and it was not sent there: that is no address of the web\.$/,
+    ],
+    [
+      'to what is no web',
+      { status: 302, headers: { location: 'mailto:ada@example.com' } },
+      'list',
+      /to mailto:ada@example\.com, .* no address of the web\.$/,
+    ],
+  ])('%s is an error that says so', async (_, sent, name, told) => {
+    answers = () => sent;
+    const result = await call(name);
+
+    expect(result.isError).toBe(true);
+    expect(result.content).toHaveLength(1);
+    expect(textOf(result)).toMatch(told);
+    expect(recorded()).toMatchObject({ reason: 'redirect_not_followed' });
+  });
+
+  test('that never ends is told as such', async () => {
+    answers = () => ({ status: 302, headers: { location: '/orders' } });
+    const sent = rpc('tools/call', { name: 'list', arguments: {} });
+    const { body } = await router.send(post(at('shop', '/messages'), sent, {}, anAddress()));
+
+    expect(JSON.parse(body).error.message).toContain('redirected the request more than five times');
+  });
+
   test('is what a description announces, where it describes the redirect', async () => {
     answers = () => ({ status: 302, headers: { location: 'https://files.example.com/7' } });
     const result = await call('file');

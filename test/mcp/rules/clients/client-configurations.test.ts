@@ -19,6 +19,22 @@ const CLIENTS = all(PUBLIC, 'none').map(({ client }) => client);
 
 describe('the configuration of a client', () => {
   test.each([
+    [128, undefined],
+    [
+      129,
+      'It takes 128 tools at once, of all servers together, and this one has 129: choose there which it uses.',
+    ],
+  ])('says of %d tools whether a client takes as many', (count, told) => {
+    const toolNames = Array.from({ length: count }, (_, at) => `t${at}`);
+    const rows = clientConfigurations({ slug: 'b', url: PUBLIC, authMethod: 'none', toolNames });
+    const said = rows.flatMap(({ client, notes }) =>
+      notes.filter((note) => note.includes('at once')).map((note) => [client, note]),
+    );
+
+    expect(said).toEqual(told === undefined ? [] : [['vscode', told]]);
+  });
+
+  test.each([
     ['claude-code', `claude mcp add --transport http books ${PUBLIC}`],
     ['claude-desktop', PUBLIC],
     ['cursor', JSON.stringify({ mcpServers: { books: { url: PUBLIC } } }, null, 2)],
