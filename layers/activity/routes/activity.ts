@@ -74,7 +74,6 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
       'What has happened: events one by one, tools by their calls of a day; the newest first.',
     query: Query,
     answers: { 200: { description: 'A page.', schema: pageOf(z.union([Happened, Called])) } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const { limit, cursor: after, type, since: from } = query;
       const wanted = { type, since: from, after, limit };

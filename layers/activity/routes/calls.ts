@@ -114,7 +114,6 @@ export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
         schema: pageOf(Call),
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const { cursor: after, client: clientId, tool, subject, outcome, since: from, limit } = query;
       const owned = { ownerId: user.id, slug };

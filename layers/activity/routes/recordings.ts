@@ -79,7 +79,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'Whether calls are recorded with what is sent and answered.',
     answers: { 200: { description: 'What is recorded.', schema: ShownRecording } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) =>
       apiReply(200, recordingBody(await findRecording(ports, { ownerId: user.id, slug }))),
   }),
@@ -94,7 +93,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
       'Has calls recorded with what is sent and answered, from now on; the consent page and the docs page say so.',
     body: jsonBody(NewRecording),
     answers: { 200: { description: 'What is recorded.', schema: ShownRecording } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug }, body: { days, tool, subject } }) => {
       const owned = { ownerId: user.id, slug };
       const recording = await startRecording(ports, owned, { days, tool, subject });
@@ -110,7 +108,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'Records nothing more. What is recorded stays until its day.',
     answers: { 204: { description: 'Nothing is recorded any more.' } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug } }) => {
       await stopRecording(ports, { ownerId: user.id, slug });
       return apiReply(204);
@@ -143,7 +140,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
         schema: pageOf(RecordedCall),
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { cursor: after, ...wanted } }) => {
       const { tool, subject, outcome, search, since: from, limit } = wanted;
       const owned = { ownerId: user.id, slug };
@@ -164,7 +160,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'One call with what was sent and answered. Each look is an event.',
     answers: { 200: { description: 'The call.', schema: RecordedCall } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, id } }) =>
       apiReply(200, recordedBody(await findRecordedCall(ports, { ownerId: user.id, slug }, id))),
   }),
@@ -177,7 +172,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'Removes all that was recorded, and records nothing more.',
     answers: { 204: { description: 'There is none any more.' } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug } }) => {
       await removeRecordedCalls(ports, { ownerId: user.id, slug });
       return apiReply(204);

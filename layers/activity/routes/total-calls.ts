@@ -115,7 +115,6 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     summary: 'Who called, through which client, and how that went.',
     query: z.strictObject({ since }),
     answers: { 200: { description: 'Those of the newest 5,000 calls.', schema: Callers } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
       const { callers, ...counts } = await totalCallers(ports, { ownerId: user.id, slug }, from);
       return apiReply(200, {
@@ -150,7 +149,6 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
         schema: Problems,
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
       const { problems, ...counts } = await totalProblems(ports, { ownerId: user.id, slug }, from);
       return apiReply(200, { items: problems.map(problemBody), ...newestBody(counts) });

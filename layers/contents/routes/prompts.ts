@@ -68,7 +68,6 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       summary: 'Shows what a client gets for some arguments.',
       body: jsonBody(Preview),
       answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name }, body }) => {
         const owned = { ownerId: user.id, slug };
         return apiReply(200, await prompts.render(owned, name, body.arguments));
@@ -86,7 +85,6 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
         'Renders a prompt that is not stored, as a client would get it: checked like a stored one, and not stored.',
       body: jsonBody(Draft, { maxBytes: MAX_CONTENT_BYTES }),
       answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
-      refusals: ['not_found', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const { given, ...draft } = body;
         const owned = { ownerId: user.id, slug };

@@ -49,7 +49,6 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] =>
       list: 'The resources of the deployment by name, without their content and values.',
       get: 'One resource with its content.',
     },
-    replaceRefusals: ['conflict'],
   });
 
 const listed = (resource: Resource): BodyOf<typeof Listed> => {

@@ -83,7 +83,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       tag: 'declaration',
       summary: 'What would be declared of a deployment as it is now.',
       answers: { 200: { description: 'All of it.', schema: Present, headers: TAG } },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug } }) => {
         const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
         const { openapi, credentials, resources, prompts, ...members } = await presentForm(
@@ -119,13 +118,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       body: plannedBody(settings),
       compiles: ({ sendsDescription }) => sendsDescription,
       answers: { 200: { description: 'The plan.', schema: Plan, headers: TAG } },
-      refusals: [
-        'slug_taken',
-        'limit_reached',
-        'description_invalid',
-        'too_many_operations',
-        'rate_limited',
-      ],
       handle: async ({ user, may, parameters: { slug }, body: { declaration } }) => {
         checkNetwork(settings.networks, declaration.choices.network, user.email);
         const plan = await planDeclaration(ports, user, may, slug, declaration);
@@ -160,18 +152,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       body: appliedBody(settings),
       compiles: () => true,
       answers: { 200: { description: 'What was done.', schema: Applied, headers: TAG } },
-      refusals: [
-        'not_found',
-        'managed',
-        'stale',
-        'plan_stale',
-        'slug_taken',
-        'conflict',
-        'limit_reached',
-        'description_invalid',
-        'too_many_operations',
-        'rate_limited',
-      ],
       handle: async ({ event, user, may, parameters: { slug }, body, attempt }) => {
         const { declaration, by, adopts, planned } = body;
         checkNetwork(settings.networks, declaration.choices.network, user.email);
@@ -204,7 +184,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       summary:
         'Lets a deployment go from its declaration, as it is: you change it again. Also where nothing manages it.',
       answers: { 204: { description: 'Nothing manages it any more.' } },
-      refusals: ['not_found', 'stale', 'conflict'],
       handle: async ({ event, user, parameters: { slug } }) => {
         const revisions = ifMatch(event);
         await releaseFromManager(ports, { ownerId: user.id, slug, revisions });

@@ -84,7 +84,6 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     tag,
     summary: 'Wishes, each with the tool that a model should choose.',
     answers: { 200: { description: 'All of them.', schema: Shown, headers: TAGGED } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) =>
       casesReply(await findCases(ports, { ownerId: user.id, slug })),
   }),
@@ -99,7 +98,6 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     summary: 'Replaces all cases.',
     body: jsonBody(sentOf(CaseList), { maxBytes: MAX_BYTES }),
     answers: { 200: { description: 'All of them.', schema: Shown, headers: TAGGED } },
-    refusals: ['not_found', 'stale'],
     handle: async ({ event, user, parameters: { slug }, body: { cases } }) => {
       const owned = { ownerId: user.id, slug };
       return casesReply(await replaceCases(ports, owned, cases, ifMatch(event)));
@@ -113,7 +111,6 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     tag,
     summary: 'What came of asking models the cases.',
     answers: { 200: { description: 'The latest runs.', schema: Runs } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { runs, results } = await findCaseRuns(ports, { ownerId: user.id, slug });
       return apiReply(200, { runs: runs.map(runBody), results });
@@ -132,7 +129,6 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
       '`If-Match` names the cases that it was asked.',
     body: jsonBody(Reported, { maxBytes: MAX_BYTES }),
     answers: { 201: { description: 'The run.', schema: Run } },
-    refusals: ['not_found', 'stale'],
     handle: async ({ event, user, parameters: { slug }, body, attempt }) => {
       const reported = {
         model: body.model,

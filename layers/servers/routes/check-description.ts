@@ -59,7 +59,6 @@ export const checkRoutes = (
     query: CheckQuery,
     body: descriptionBody<Fields & Also>(ports.settings, Check, CheckQuery),
     answers: { 200: { description: 'The report.', schema: DescriptionReport } },
-    refusals: ['not_found', 'description_invalid', 'rate_limited'],
     compiles: () => true,
     handle: async ({ user, may, body: { fields: sent, source, fetched } }) => {
       const { gallery_id: galleryId, deployment, ...settings } = sent;

@@ -50,7 +50,6 @@ export const clientRoutes = (
     tag: 'deployments',
     summary: 'How MCP clients are connected to it.',
     answers: { 200: { description: 'The clients, the most used ones first.', schema: Clients } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       const { authMethod, id, version } = deployment;
@@ -113,7 +112,6 @@ export const serverJsonRoutes = (
     summary: 'What registries of MCP servers list of it, to be published by its owner.',
     query: Query,
     answers: { 200: { description: 'A `server.json`, schema 2025-12-11.', schema: ServerJson } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { name } }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       return apiReply(200, serverJson(ports.settings.baseUrl, deployment, name));
@@ -150,7 +148,6 @@ export const doctorRoutes = (
     tag: 'deployments',
     summary: 'What keeps clients from connecting, as far as the service itself can see.',
     answers: { 200: { description: 'What was found.', schema: Examination } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { deployment, steps } = await examineDeployment(ports, user, slug);
       return apiReply(200, {

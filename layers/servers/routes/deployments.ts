@@ -64,14 +64,6 @@ const isEmpty = (members: object): boolean =>
 const LIST = 'deployments';
 const tag = 'deployments';
 const TAGGED = { ETag: 'The revision, for If-Match.' };
-const DESCRIPTION_REFUSALS = [
-  'stale',
-  'plan_stale',
-  'description_invalid',
-  'too_many_operations',
-  'conflict',
-  'rate_limited',
-] as const;
 
 export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] => {
   const { settings } = ports;
@@ -104,7 +96,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           headers: { ...TAGGED, Location: 'Where the deployment is managed.' },
         },
       },
-      refusals: ['slug_taken', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ user, may, body, attempt }) => {
         const { fields: sent, source, fetched } = body;
         if (source === undefined) throw noDescription();
@@ -153,7 +144,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       tag,
       summary: 'One deployment.',
       answers: { 200: { description: 'It.', schema: FullDeployment, headers: TAGGED } },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug } }) => {
         const found = await describeDeployment(ports, owned(user, slug));
         const { deployment, warnings, refusals, refreshed } = found;
@@ -187,7 +177,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       answers: {
         200: { description: 'As it is now.', schema: RevisedDeployment, headers: TAGGED },
       },
-      refusals: ['not_found', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ event, user, may, parameters: { slug }, body }) => {
         const { fields: sent, source, fetched } = body;
         checkSlugStays(slug, sent.slug);
@@ -231,7 +220,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           headers: TAGGED,
         },
       },
-      refusals: ['not_found', ...DESCRIPTION_REFUSALS],
       handle: async ({
         event,
         user,
@@ -269,7 +257,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         'Removes it with all it holds: versions, credential, resources, prompts, grants, tokens.',
       conditional: true,
       answers: { 204: { description: 'It is gone.' } },
-      refusals: ['not_found', 'managed', 'stale', 'conflict'],
       handle: async ({ event, user, may, parameters: { slug }, query: { managed_by: by } }) => {
         const removed = { ...owned(user, slug), revisions: ifMatch(event), by };
         await removeDeployment(ports, may, removed);

@@ -70,7 +70,6 @@ export const galleryRoutes = (
         },
       },
     },
-    refusals: ['not_found', 'slug_taken', 'limit_reached', 'rate_limited', 'conflict'],
     handle: async ({ user, may, parameters: { id }, body: sent, attempt }) => {
       const { settings } = ports;
       checkNetwork(settings.networks, sent.network, user.email);

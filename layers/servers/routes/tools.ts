@@ -126,7 +126,6 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
         .meta({ description: 'One that can be returned to; the served one if omitted.' }),
     }),
     answers: { 200: { description: 'A page of them.', schema: pageOf(Tool), headers: LOOKED_AT } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       const { id, version } = inVersion(deployment, query.version);
@@ -155,7 +154,6 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
         headers: LOOKED_AT,
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { deployment, tools } = await ownedSearchTools(ports, { ownerId: user.id, slug });
       const shown = tools.map(({ inputSchema, ...tool }) => ({
@@ -190,7 +188,6 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
       }),
     ),
     answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
-    refusals: ['not_found', 'conflict', 'stale', 'rate_limited'],
     handle: async ({ event, user, may, parameters: { slug, name }, body }) => {
       const { http, requestId } = event.requestContext;
       const trial = await tryOwnedTool(ports, user, may, slug, {

@@ -99,7 +99,6 @@ export const accountRoutes = (
     summary: 'Changes the name that others see beside what its owner did.',
     body: jsonBody(AccountChange),
     answers: { 200: { description: 'The account as it is now.', schema: Account } },
-    refusals: ['conflict'],
     handle: async ({ user, body: { name } }) => {
       const renamed = await renameAccount(ports, user, name);
       return apiReply(200, accountBody(await describeAccount(ports, renamed)));
@@ -115,7 +114,6 @@ export const accountRoutes = (
     tag: 'account',
     summary: 'Removes the account and all it owns. Its sessions end at once.',
     answers: { 204: { description: 'It is gone.' } },
-    refusals: ['conflict'],
     handle: async ({ user }) => {
       await removeAccount(ports, user);
       return apiReply(204);

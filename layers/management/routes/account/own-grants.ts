@@ -56,7 +56,6 @@ export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
     tag: 'account',
     summary: 'Ends what you let a client do, and all its tokens, at once. Also what has ended.',
     answers: { 204: { description: 'It gives no access any more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { id } }) => {
       await endOwnGrant(ports, user, id);
       return apiReply(204);

@@ -48,7 +48,6 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
       'Makes a token for a program of yours, such as a pipeline. Within ten minutes of a sign-in.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It, with its text.', schema: Made } },
-    refusals: ['sign_in_again', 'limit_reached'],
     handle: async ({ user, may, signedInAt = 0, body }) => {
       const { slugs: only, ...wanted } = body;
       const made = await makePersonalToken(ports, may, user, signedInAt, {
@@ -83,7 +82,6 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
     tag: 'account',
     summary: 'Ends a token at once.',
     answers: { 204: { description: 'It gives no access any more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { id } }) => {
       await endPersonalToken(ports, user, id);
       return apiReply(204);

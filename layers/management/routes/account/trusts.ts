@@ -44,7 +44,6 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
       'Lets a machine sign in for you without a secret, by what an issuer such as GitHub Actions says of it. Within ten minutes of a sign-in.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It.', schema: Shown } },
-    refusals: ['sign_in_again', 'limit_reached'],
     handle: async ({ user, may, signedInAt = 0, body }) => {
       const { jwks_uri: keys, slugs: only, ...wanted } = body;
       const made = await makeTrust(ports, may, user, signedInAt, {
@@ -78,7 +77,6 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
     tag: 'account',
     summary: 'Trusts a machine no more. What it signed in to ends within 15 minutes.',
     answers: { 204: { description: 'It signs in no more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { id } }) => {
       await endTrust(ports, user, id);
       return apiReply(204);

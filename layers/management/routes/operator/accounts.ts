@@ -70,7 +70,6 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     tag,
     summary: 'An account, with the limits of its plan and what is used of them.',
     answers: { 200: { description: 'It.', schema: Account } },
-    refusals: ['not_found'],
     handle: async ({ parameters: { id } }) =>
       apiReply(200, accountBody(await describeAccount(ports, await findAccount(ports, id)))),
   }),
@@ -85,7 +84,6 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
       'Puts an account and its deployments on a plan. Tokens already issued keep the old plan for up to an hour.',
     body: jsonBody(z.strictObject({ plan: z.enum(PLANS) })),
     answers: { 200: { description: 'As it is now.', schema: Account } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { id }, body: { plan } }) => {
       const changed = await changePlan(ports, user, { id, plan });
       return apiReply(200, accountBody(await describeAccount(ports, changed)));
@@ -101,7 +99,6 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     summary:
       'Ends the sessions, grants and tokens of an account, and its password: a new one is chosen through a mailed link. Operators are excluded.',
     answers: { 204: { description: 'Ended; also where there was nothing left to end.' } },
-    refusals: ['not_found', 'invalid_request', 'conflict'],
     handle: async ({ user, parameters: { id } }) => {
       await endOwner(ports, user, id);
       return apiReply(204);

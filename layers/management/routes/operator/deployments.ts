@@ -40,7 +40,6 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     summary: 'The deployments of an account, the newest first.',
     query: pageQuery(LIST),
     answers: { 200: { description: 'A page.', schema: pageOf(OperatedDeployment) } },
-    refusals: ['not_found'],
     handle: async ({ parameters, query: { limit, cursor: after } }) => {
       const { id } = await findAccount(ports, parameters.id);
       const { items, next } = await listDeployments(ports, id, { limit, after });
@@ -56,7 +55,6 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     tag,
     summary: 'Stops a deployment, so that its owner cannot resume it. Also one that is stopped.',
     answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug } }) =>
       apiReply(200, operated(await stopDeployment(ports, slug, user.id))),
   }),
@@ -71,7 +69,6 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
       'Lets a deployment go on that was stopped: it is paused, and its owner may resume it; active ' +
       'where its owner has no account.',
     answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
-    refusals: ['not_found', 'invalid_request', 'conflict'],
     handle: async ({ user, parameters: { slug } }) =>
       apiReply(200, operated(await releaseDeployment(ports, slug, user.id))),
   }),

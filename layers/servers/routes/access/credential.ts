@@ -205,7 +205,6 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     summary:
       'The credentials by their names, `main` and those besides it; what they are, never a value.',
     answers: { 200: { description: 'All of them.', schema: Named, headers: ETAG } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       const shown = await Promise.all(
@@ -232,7 +231,6 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     summary:
       'Has the credential read, or a token asked for with it, calls an operation that changes nothing where one needs no argument, and says how that went; never what it is. Counts as a trial.',
     answers: { 200: { description: 'How it went, also if it failed.', schema: Tested } },
-    refusals: ['not_found', 'rate_limited'],
     handle: async ({ event, user, may, parameters: { slug, name } }) => {
       const { http, requestId } = event.requestContext;
       const sender = { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId };
@@ -250,7 +248,6 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     answers: {
       200: { description: 'The origins of the served version.', schema: Origins, headers: ETAG },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const prospect = await credentialOrigins(ports, { ownerId: user.id, slug });
       const { origins, others, exposures, needs, deployment } = prospect;
@@ -288,12 +285,6 @@ const credentialForm = (
     summary: `Sets ${of} that calls to the target API carry, in place of any other${its && ' of the name'}.`,
     body: jsonBody(SentCredential),
     answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
-    refusals: [
-      'not_found',
-      'conflict',
-      'rate_limited',
-      ...(its ? (['limit_reached'] as const) : []),
-    ],
     conditional: true,
     handle: async ({ event, user, parameters, body }) => {
       const { origins: wantedOrigins, schemes, ...credential } = body;
@@ -319,7 +310,6 @@ const credentialForm = (
     tag: 'credential',
     summary: `Of which type ${its ? 'it' : 'the credential'} is, where it may be sent and when it was set; never its value.`,
     answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters }) => {
       const deployment = await ownedDeployment(ports, {
         ownerId: user.id,
@@ -337,7 +327,6 @@ const credentialForm = (
     tag: 'credential',
     summary: `Removes ${its ? 'it' : 'the credential'}. Also where there is none.`,
     answers: { 204: { description: 'There is none any more.' } },
-    refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters }) => {
       const owned = { ownerId: user.id, slug: parameters.slug };

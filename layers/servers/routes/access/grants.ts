@@ -35,7 +35,6 @@ export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
     summary: 'Which OAuth clients of which users have access, the newest first.',
     query: pageQuery(LIST),
     answers: { 200: { description: 'A page.', schema: pageOf(Grant) } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { limit, cursor: after } }) => {
       const { items, next } = await listGrants(ports, { ownerId: user.id, slug }, { limit, after });
       return apiReply(200, pageBody(LIST, items.map(grantBody), next));
@@ -50,7 +49,6 @@ export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
     tag: 'grants',
     summary: 'Ends a grant and all its tokens at once. Also one that has ended.',
     answers: { 204: { description: 'It gives no access any more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, id: grantId } }) => {
       await revokeGrant(ports, { ownerId: user.id, slug, grantId });
       return apiReply(204);

@@ -34,7 +34,6 @@ export const invitationRoutes = (ports: InvitePorts): readonly ApiRoute[] => [
     summary: 'Lets an address use it, and sends a mail there with one link that leads to it.',
     body: jsonBody(Sent),
     answers: { 201: { description: 'Who was invited.', schema: Invited } },
-    refusals: ['not_found', 'conflict', 'managed'],
     handle: async ({ user: owner, may, parameters: { slug }, body: { email } }) => {
       const invited = await invite(ports, may, { owner, slug, email });
       return apiReply(201, {

@@ -61,7 +61,6 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     summary: 'Mints a token that calls as the owner; in mode `oauth` for an hour at most.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'The token.', schema: Minted } },
-    refusals: ['not_found'],
     handle: async ({ user, may, parameters: { slug }, body }) => {
       const { expires_in: expiresInSeconds, scope, name } = body;
       const wanted = { ownerId: user.id, slug, expiresInSeconds, scope, name, minter: user };
@@ -84,7 +83,6 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     summary: 'The minted tokens, the newest first, without their values.',
     query: pageQuery(LIST),
     answers: { 200: { description: 'A page.', schema: pageOf(Known) } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { limit, cursor: after } }) => {
       const { items, next } = await listTokens(ports, { owner: user, slug }, { limit, after });
       return apiReply(200, pageBody(LIST, items.map(known), next));
@@ -99,7 +97,6 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     tag: 'tokens',
     summary: 'Ends a token at once. Also one that has ended.',
     answers: { 204: { description: 'It is no longer accepted.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, jti } }) => {
       await revokeToken(ports, { ownerId: user.id, slug, jti });
       return apiReply(204);
