@@ -38,10 +38,7 @@ export const server = (ports: RecountPorts & OperatedPorts) => {
     recount: operatorCommand(
       Recount,
       ({ slug }) => slug ?? theService(),
-      async ({ slug, anew: isAnew, after, ...time }) => ({
-        ok: true,
-        ...(await recount(ports, { ...time, slug, isAnew, after })),
-      }),
+      ({ slug, anew: isAnew, after, ...time }) => recount(ports, { ...time, slug, isAnew, after }),
     ),
   });
   return (event: unknown, context?: InvocationContext): Promise<object> =>

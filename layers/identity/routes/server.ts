@@ -45,7 +45,7 @@ export const server = (ports: ServerPorts) => {
       ({ provider }) => provider,
       async (command) => {
         await setSecret(ports, command);
-        return { ok: true, provider: command.provider };
+        return { provider: command.provider };
       },
     ),
     'check-provider': operatorCommand(
@@ -54,7 +54,6 @@ export const server = (ports: ServerPorts) => {
       async ({ provider }) => {
         const { redirectUri, checks } = await checkProvider(ports, provider);
         return {
-          ok: true,
           provider,
           ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
           checks,

@@ -73,81 +73,54 @@ const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService()
  */
 export const server = (ports: ServerPorts) => {
   const run = operated(ports, {
-    sweep: operatorCommand(Nothing, theService, async () => ({
-      ok: true,
-      ...(await sweep(ports)),
-    })),
-    'continue-sweep': operatorCommand(Nothing, theService, async () => ({
-      ok: true,
-      ...(await continueSweep(ports)),
-    })),
-    'take-care': operatorCommand(Nothing, theService, async () => ({
-      ok: true,
-      ...(await takeCare(ports)),
-    })),
-    'list-blocked': operatorCommand(ListBlocked, theService, async ({ after }) => ({
-      ok: true,
-      ...(await listBlocks(ports, after)),
-    })),
-    'restore-check': operatorCommand(RestoreCheck, theService, async ({ after }) => ({
-      ok: true,
-      ...(await checkRestore(ports, after)),
-    })),
-    'move-credentials': operatorCommand(MoveCredentials, theService, async ({ after }) => ({
-      ok: true,
-      ...(await moveCredentials(ports, after)),
-    })),
+    sweep: operatorCommand(Nothing, theService, () => sweep(ports)),
+    'continue-sweep': operatorCommand(Nothing, theService, () => continueSweep(ports)),
+    'take-care': operatorCommand(Nothing, theService, () => takeCare(ports)),
+    'list-blocked': operatorCommand(ListBlocked, theService, ({ after }) =>
+      listBlocks(ports, after),
+    ),
+    'restore-check': operatorCommand(RestoreCheck, theService, ({ after }) =>
+      checkRestore(ports, after),
+    ),
+    'move-credentials': operatorCommand(MoveCredentials, theService, ({ after }) =>
+      moveCredentials(ports, after),
+    ),
     'list-failed': operatorCommand(QueueName, theQueue, async ({ queue }) => ({
-      ok: true,
       queues: await listFailed(ports, queue),
     })),
-    redrive: operatorCommand(QueueName, theQueue, async ({ queue }) => ({
-      ok: true,
-      ...(await redrive(ports, queue)),
-    })),
+    redrive: operatorCommand(QueueName, theQueue, ({ queue }) => redrive(ports, queue)),
     'apply-providers': operatorCommand(ApplyProviders, theService, async (prepared) => {
       const { providers, revision } = await applyProviders(ports, prepared);
-      return { ok: true, providers: providers.map(({ id }) => id), revision };
+      return { providers: providers.map(({ id }) => id), revision };
     }),
-    'apply-passwords': operatorCommand(ApplyPasswords, theService, async (passwords) => ({
-      ok: true,
-      ...(await applyPasswords(ports, passwords)),
-    })),
+    'apply-passwords': operatorCommand(ApplyPasswords, theService, (passwords) =>
+      applyPasswords(ports, passwords),
+    ),
     'find-person': operatorCommand(FindPerson, personTrace, async (query) => {
       const { otherIds, ...found } = await findPerson(ports, query);
-      return { ok: true, ...found, other_ids: otherIds };
+      return { ...found, other_ids: otherIds };
     }),
-    'export-records': operatorCommand(OfPerson, personTrace, async (query) => ({
-      ok: true,
-      ...(await exportRecords(ports, query)),
-    })),
-    'erase-records': operatorCommand(OfPerson, personTrace, async (query) => ({
-      ok: true,
-      ...(await eraseRecords(ports, query)),
-    })),
+    'export-records': operatorCommand(OfPerson, personTrace, (query) =>
+      exportRecords(ports, query),
+    ),
+    'erase-records': operatorCommand(OfPerson, personTrace, (query) => eraseRecords(ports, query)),
     'mail-status': operatorCommand(
       Address,
       ({ email }) => email.toLowerCase(),
       async ({ email }) => {
         const { reason, since } = (await mailStatus(ports, email)) ?? {};
-        return { ok: true, deliverable: reason === undefined, reason, since };
+        return { deliverable: reason === undefined, reason, since };
       },
     ),
     'allow-mails': operatorCommand(
       Address,
       ({ email }) => email.toLowerCase(),
-      async ({ email }) => ({
-        ok: true,
-        lifted: await allowMails(ports, email),
-      }),
+      async ({ email }) => ({ lifted: await allowMails(ports, email) }),
     ),
     'unblock-ip': operatorCommand(
       UnblockIp,
       ({ subject }) => subject,
-      async ({ subject, slug }) => ({
-        ok: true,
-        lifted: await liftBlock(ports, subject, slug),
-      }),
+      async ({ subject, slug }) => ({ lifted: await liftBlock(ports, subject, slug) }),
     ),
   });
   return (event: unknown, context?: InvocationContext): Promise<object> =>

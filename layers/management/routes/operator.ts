@@ -107,67 +107,48 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
     'set-owner-plan': operatorCommand(
       SetOwnerPlanCommand,
       ({ ownerId }) => ownerId,
-      async (command) => ({
-        ok: true,
-        ...(await setOwnerPlan(ports, command)),
-      }),
+      (command) => setOwnerPlan(ports, command),
     ),
     'provider-outlook': operatorCommand(
       ProviderOutlookCommand,
       theService,
-      async ({ before, next, after }) => ({
-        ok: true,
-        ...(await providerOutlook(
-          ports,
-          { before: believed(before), next: believed(next) },
-          after,
-        )),
-      }),
+      async ({ before, next, after }) =>
+        providerOutlook(ports, { before: believed(before), next: believed(next) }, after),
     ),
-    'ended-people': operatorCommand(EndedPeopleCommand, theService, async ({ after }) => ({
-      ok: true,
-      ...(await endedPeople(ports, after)),
-    })),
+    'ended-people': operatorCommand(EndedPeopleCommand, theService, ({ after }) =>
+      endedPeople(ports, after),
+    ),
     'export-account': operatorCommand(
       ExportAccountCommand,
       personTrace,
       async ({ email: address, after }) => {
         const user = await ports.users.findByEmail(canonicalEmail(address));
-        return { ok: true, ...(user ? await exportPage(ports, routes, user, after) : NOTHING) };
+        return user ? exportPage(ports, routes, user, after) : NOTHING;
       },
     ),
     'erase-account': operatorCommand(EraseAccountCommand, personTrace, async (command) => {
       const id = await eraseAccount(ports, command.email);
-      return { ok: true, removed: id !== undefined };
+      return { removed: id !== undefined };
     }),
     'stop-deployment': operatorCommand(
       SlugCommand,
       ({ slug }) => slug,
-      async ({ slug }) => ({
-        ok: true,
-        status: (await stopDeployment(ports, slug)).status,
-      }),
+      async ({ slug }) => ({ status: (await stopDeployment(ports, slug)).status }),
     ),
     'release-deployment': operatorCommand(
       SlugCommand,
       ({ slug }) => slug,
-      async ({ slug }) => ({
-        ok: true,
-        status: (await releaseDeployment(ports, slug)).status,
-      }),
+      async ({ slug }) => ({ status: (await releaseDeployment(ports, slug)).status }),
     ),
     'prepare-transfer': operatorCommand(
       PrepareTransferCommand,
       ({ from: owner }) => (owner.includes('@') ? canonicalEmail(owner) : owner),
-      async ({ slugs, ...transfer }) => ({
-        ok: true,
-        ...(await prepareTransfer(ports, transfer, slugs)),
-      }),
+      ({ slugs, ...transfer }) => prepareTransfer(ports, transfer, slugs),
     ),
     'transfer-deployment': operatorCommand(
       TransferCommand,
       ({ slug: name }) => name,
-      async (transfer) => ({ ok: true, transferred: await transferServer(ports, transfer) }),
+      async (transfer) => ({ transferred: await transferServer(ports, transfer) }),
     ),
   });
 

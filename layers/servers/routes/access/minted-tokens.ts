@@ -126,7 +126,7 @@ export const MintTokenCommand = z.strictObject({
 export const mintTokenCommand =
   (ports: MintTokenPorts) => async (command: z.infer<typeof MintTokenCommand>) => {
     const { scopes, ...minted } = await mintToken(ports, PERSONS, command);
-    return { ok: true as const, ...minted, scope: scopes.join(' ') };
+    return { ...minted, scope: scopes.join(' ') };
   };
 
 export const RevokeTokenCommand = z.strictObject({
@@ -138,5 +138,5 @@ export const RevokeTokenCommand = z.strictObject({
 export const revokeTokenCommand =
   (ports: RevokeTokenPorts) => async (command: z.infer<typeof RevokeTokenCommand>) => {
     await revokeToken(ports, command);
-    return { ok: true as const };
+    return {};
   };

@@ -23,6 +23,7 @@ import {
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import { dayOf } from '../../../platform/rules/time.ts';
 import { trustOf } from '../../../target/rules/target.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
 import { tooManyActive } from '../../../deployments/steps/owned-deployment.ts';
@@ -151,7 +152,7 @@ export const freeSlug = async (
 };
 
 const reservedSlug = ({ slug, expiresAt }: SlugReservation): ApiRefusal => {
-  const until = new Date(expiresAt * 1000).toISOString().slice(0, 10);
+  const until = dayOf(expiresAt);
   return new ApiRefusal(
     'slug_taken',
     `The slug "${slug}" was that of a deployment that is removed, and stays reserved for its former owner until ${until}.`,
