@@ -4,14 +4,11 @@ import { checkToken } from './check-token.ts';
 import { type HttpReply, sendable } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
 import { countWork, type CountWorkPorts } from '../limits/steps/count-work.ts';
-import { idempotently, type IdempotentlyPorts } from './steps/idempotency.ts';
-import { checkManaged, type CheckManagedPorts } from './steps/check-managed.ts';
-import { leased, type LeasedPorts } from './steps/leased.ts';
-import { recordChange, type RecordChangePorts } from './steps/record-change.ts';
-import {
-  requireOperator,
-  type RequireOperatorPorts,
-} from '../accounts/steps/operator/require-operator.ts';
+import { idempotently } from './steps/idempotency.ts';
+import { checkManaged } from './steps/check-managed.ts';
+import { leased } from './steps/leased.ts';
+import { recordChange } from './steps/record-change.ts';
+import { requireOperator } from '../accounts/steps/operator/require-operator.ts';
 import {
   type Caller,
   requireCaller,
@@ -21,17 +18,20 @@ import { permissionOf, PERSONS } from '../accounts/rules/permission.ts';
 import type { User } from '../accounts/rules/user.ts';
 import { idempotencyKey, readQuery, requestHash } from './request.ts';
 import type { ApiRoute } from './route.ts';
+import type { PortsOf } from '../platform/ports.ts';
 
 const MANAGEMENT = '/v1/mcp-management';
 
-export type FramePorts = Parameters<typeof serve>[0] &
-  RequireOperatorPorts &
-  CheckManagedPorts &
+export type FramePorts = PortsOf<
+  | typeof requireOperator
+  | typeof checkManaged
+  | typeof idempotently
+  | typeof leased
+  | typeof recordChange
+> &
+  Parameters<typeof serve>[0] &
   RequireCallerPorts &
-  CountWorkPorts &
-  IdempotentlyPorts &
-  LeasedPorts &
-  RecordChangePorts;
+  CountWorkPorts;
 
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
   serve(ports, routeTable(ports, routes), apiFailure);

@@ -3,8 +3,6 @@ import { requireSessionOf } from './require-session.ts';
 import { type FindSessionPorts, startSession, type StartSessionPorts } from './sessions.ts';
 import { type SignIn, signIn, type SignInPorts } from './sign-in.ts';
 
-export type OpenApiSessionPorts = SignInPorts & StartSessionPorts;
-
 export interface ApiSession {
   /** A JWT. */
   readonly accessToken: string;
@@ -21,7 +19,7 @@ export interface ApiSession {
  * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const openApiSession = async (
-  ports: OpenApiSessionPorts,
+  ports: SignInPorts & StartSessionPorts,
   sent: SignIn,
 ): Promise<ApiSession> => {
   const signedIn = await signIn(ports, sent);

@@ -4,12 +4,11 @@ import type { MailPurpose } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
-import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
+import { countRequest } from './count-request.ts';
+import { permitNewPassword } from './password-permit.ts';
 
-export type MailRequestPorts = CountRequestPorts &
-  PermitPasswordPorts &
+export type MailRequestPorts = PortsOf<typeof countRequest | typeof permitNewPassword> &
   Pick<AccountsPorts, 'mailRequests' | 'random'> & {
     readonly settings: PlatformSettings & LimitsSettings;
   };

@@ -5,7 +5,7 @@ import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import { challengeOf, type CommandLineRequest } from '../rules/command-line.ts';
 import type { User } from '../rules/user.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { countRequest } from './count-request.ts';
 import {
   findMakingSession,
   type FindSessionPorts,
@@ -13,13 +13,14 @@ import {
   newSession,
   type StartSessionPorts,
 } from './sessions.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /** From the button to the program: it waits on the same machine. */
 const CODE_SECONDS = 2 * MINUTE;
 
 export type CommandLinePorts = FindSessionPorts &
   StartSessionPorts &
-  CountRequestPorts &
+  PortsOf<typeof countRequest> &
   Pick<AccountsPorts, 'commandLineCodes' | 'events' | 'isFreshAtCommandLine' | 'transactions'>;
 
 /**

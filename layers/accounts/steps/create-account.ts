@@ -4,19 +4,19 @@ import type { User } from '../rules/user.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
-import type { CountRequestPorts } from './count-request.ts';
-import type { PermitPasswordPorts } from './password-permit.ts';
+import type { countRequest } from './count-request.ts';
+import type { permitNewPassword } from './password-permit.ts';
 import {
   expectMailToken,
   type FindMailTokenPorts,
   holdMailToken,
   invalidMailToken,
 } from './mail-tokens.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type CreateAccountPorts = FindMailTokenPorts &
-  CountRequestPorts &
+export type CreateAccountPorts = PortsOf<typeof countRequest | typeof permitNewPassword> &
+  FindMailTokenPorts &
   CheckPasswordPorts &
-  PermitPasswordPorts &
   Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
     readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
   };

@@ -5,7 +5,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.ts';
 import {
   MACHINE_TOKEN_SECONDS,
@@ -23,12 +23,11 @@ import {
   TRUST_ALGORITHMS,
 } from '../rules/trust.ts';
 import type { User } from '../rules/user.ts';
-import { checkCompany, type CheckCompanyPorts } from './check-company.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { checkCompany } from './check-company.ts';
+import { countRequest } from './count-request.ts';
 import { IS_ID } from './trusts.ts';
 
-export type MachineSessionPorts = CountRequestPorts &
-  CheckCompanyPorts &
+export type MachineSessionPorts = PortsOf<typeof countRequest | typeof checkCompany> &
   Pick<
     AccountsPorts,
     | 'callerIdentities'

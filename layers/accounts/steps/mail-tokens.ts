@@ -4,8 +4,9 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { PasswordPermit } from '../rules/password-terms.ts';
-import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { permitNewPassword } from './password-permit.ts';
+import { countRequest } from './count-request.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
 
@@ -16,7 +17,7 @@ export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
  * @throws ApiRefusal invalid_token, rate_limited, use_company_sign_in
  */
 export const expectMailToken = async (
-  ports: FindMailTokenPorts & CountRequestPorts & PermitPasswordPorts,
+  ports: PortsOf<typeof countRequest | typeof permitNewPassword> & FindMailTokenPorts,
   token: string,
   purpose: MailPurpose,
   sourceIp: string,

@@ -2,8 +2,8 @@ import { addressSubject } from '../../platform/rules/subject.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
-import type { CountRequestPorts } from './count-request.ts';
-import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
+import type { countRequest } from './count-request.ts';
+import { permitNewPassword } from './password-permit.ts';
 import {
   expectMailToken,
   type FindMailTokenPorts,
@@ -11,11 +11,11 @@ import {
   invalidMailToken,
 } from './mail-tokens.ts';
 import { signOut } from './sign-out.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type ResetPasswordPorts = FindMailTokenPorts &
-  CountRequestPorts &
+export type ResetPasswordPorts = PortsOf<typeof countRequest | typeof permitNewPassword> &
+  FindMailTokenPorts &
   CheckPasswordPorts &
-  PermitPasswordPorts &
   Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>;
 
 export interface PasswordReset {

@@ -3,8 +3,9 @@ import { z as full } from 'zod';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
 import type { InvocationContext } from '../../platform/system/clock.ts';
-import { recount, type RecountPorts } from '../steps/recount.ts';
+import { recount } from '../steps/recount.ts';
 import { tallyNow, tallyPart, type TallyPorts } from '../steps/tally-calls.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const Event = z.discriminatedUnion('tally', [
   z.strictObject({ tally: z.literal('now') }),
@@ -33,7 +34,7 @@ const Recount = full.strictObject({
  * @throws Error for an event of another kind, and where it is late
  * @throws Fault when a neighbour fails: the next run repeats its work
  */
-export const server = (ports: RecountPorts & OperatedPorts) => {
+export const server = (ports: PortsOf<typeof recount> & OperatedPorts) => {
   const operator = operated(ports, {
     recount: operatorCommand(
       Recount,

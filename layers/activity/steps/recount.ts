@@ -5,8 +5,6 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { MARK_DAYS } from '../rules/touched.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
-export type RecountPorts = TallyPorts & Pick<ActivityPorts, 'deploymentIds'>;
-
 /** Longer than any stage keeps calls. */
 const MOST_DAYS = 3660;
 
@@ -29,7 +27,7 @@ export interface WantedRecount {
  * Source: docs/operations.md, "A late tally".
  */
 export const recount = async (
-  ports: RecountPorts,
+  ports: TallyPorts & Pick<ActivityPorts, 'deploymentIds'>,
   { slug, since, until, isAnew, after }: WantedRecount,
 ): Promise<Recounted> => {
   if (until < since) {

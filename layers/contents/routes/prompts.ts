@@ -5,8 +5,9 @@ import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { sentOf, shownMembers } from '../../platform/rules/shape.ts';
 import { Prompt, PromptArgument } from '../rules/contents.ts';
-import { ownPrompts, type PromptPorts } from '../steps/contents.ts';
+import { ownPrompts } from '../steps/contents.ts';
 import { contentRoutes, MAX_CONTENT_BYTES } from './content-routes.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const NewPrompt = sentOf(Prompt);
 const Replacement = sentOf(mini.extend(Prompt, { name: mini.exactOptional(Prompt.shape.name) }));
@@ -39,7 +40,7 @@ const Listed = Full.omit({ template: true }).extend({
   ),
 });
 
-export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
+export const promptRoutes = (ports: PortsOf<typeof ownPrompts>): readonly ApiRoute[] => {
   const prompts = ownPrompts(ports);
   return [
     ...contentRoutes(prompts, {

@@ -1,12 +1,7 @@
 import { member } from '../../platform/rules/json/json.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Prompt, Resource } from '../../contents/rules/contents.ts';
-import {
-  ownPrompts,
-  ownResources,
-  type PromptPorts,
-  type ResourcePorts,
-} from '../../contents/steps/contents.ts';
+import { ownPrompts, ownResources } from '../../contents/steps/contents.ts';
 import type { ContentsPorts } from '../../contents/ports.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
@@ -26,10 +21,7 @@ import {
   setCredential,
   type SetCredentialPorts,
 } from '../../servers/steps/credential/credential.ts';
-import {
-  createDeployment,
-  type CreateDeploymentPorts,
-} from '../../servers/steps/deployments/create-deployment.ts';
+import { createDeployment } from '../../servers/steps/deployments/create-deployment.ts';
 import { noDeployment } from '../../deployments/steps/owned-deployment.ts';
 import {
   reviseDeployment,
@@ -38,7 +30,7 @@ import {
 import type { DeclaredContent, Declaration } from '../rules/declaration.ts';
 import type { Difference } from '../rules/members.ts';
 import { type Compared, compare, NO_TOOLS, present, sourceOf } from './plan-declaration.ts';
-import type { PresentFormPorts } from './declared-form.ts';
+import type { presentForm } from './declared-form.ts';
 import {
   type ApplyPermission,
   checkRemovals,
@@ -47,14 +39,14 @@ import {
   KINDS,
   takenOverAt,
 } from './check-removals.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type ApplyDeclarationPorts = CreateDeploymentPorts &
+export type ApplyDeclarationPorts = PortsOf<
+  typeof createDeployment | typeof ownResources | typeof ownPrompts | typeof presentForm
+> &
   ReviseDeploymentPorts &
   SetCredentialPorts &
-  RemoveCredentialPorts &
-  ResourcePorts &
-  PromptPorts &
-  PresentFormPorts;
+  RemoveCredentialPorts;
 
 export interface ToApply {
   readonly slug: string;
@@ -156,7 +148,7 @@ const applyOnce = async (
 
 /** Before anything is changed. @throws ApiRefusal invalid_request */
 const checkContents = (
-  ports: ResourcePorts & PromptPorts,
+  ports: PortsOf<typeof ownResources | typeof ownPrompts>,
   { id: ownerId }: User,
   slug: string,
   { resources, prompts }: Declaration,
@@ -361,7 +353,7 @@ const setCredentials = async (
 type Owned = Parameters<typeof setCredentials>[1];
 
 /** What is written of contents, whatever an apply that broke off has left. */
-const contentsAt = (ports: ResourcePorts & PromptPorts, owned: Owned) => ({
+const contentsAt = (ports: PortsOf<typeof ownResources | typeof ownPrompts>, owned: Owned) => ({
   resources: contentsOf<Resource, 'content'>(ownResources(ports), 'content', owned),
   prompts: contentsOf<Prompt, 'template'>(ownPrompts(ports), 'template', owned),
 });

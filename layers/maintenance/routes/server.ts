@@ -1,5 +1,5 @@
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
-import { allowMails, mailStatus, type UndeliverablePorts } from '../steps/undeliverable.ts';
+import { allowMails, mailStatus } from '../steps/undeliverable.ts';
 import { type BlockPorts, liftBlock, listBlocks } from '../steps/blocks.ts';
 import { checkRestore, RESTORE_CURSOR, type RestoreCheckPorts } from '../steps/restore-check.ts';
 import { continueSweep, sweep, type SweepPorts } from '../steps/sweep.ts';
@@ -16,20 +16,20 @@ import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-creden
 import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
 import { applyPasswords } from '../../identity/steps/passwords.ts';
 import { MAX_BREAK_GLASS } from '../../identity/rules/password-terms.ts';
-import { applyProviders, type ApplyProvidersPorts } from '../../identity/steps/apply-providers.ts';
+import { applyProviders } from '../../identity/steps/apply-providers.ts';
 import type { InvocationContext, InvocationTime } from '../../platform/system/clock.ts';
 import * as z from 'zod';
+import type { PortsOf } from '../../platform/ports.ts';
 
-type ServerPorts = OperatedPorts &
-  ApplyProvidersPorts &
+type ServerPorts = PortsOf<typeof applyProviders | typeof allowMails> &
+  OperatedPorts &
   SweepPorts &
   BlockPorts &
   MoveCredentialsPorts &
   RestoreCheckPorts &
   RedrivePorts &
   PersonsPorts &
-  TakeCarePorts &
-  UndeliverablePorts & { readonly timeLeft: InvocationTime };
+  TakeCarePorts & { readonly timeLeft: InvocationTime };
 
 const Nothing = z.strictObject({});
 const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });

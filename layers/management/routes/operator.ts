@@ -2,7 +2,7 @@ import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { eraseAccount, type RemoveAccountPorts } from '../steps/account/remove-account.ts';
-import type { MintTokenPorts, RevokeTokenPorts } from '../../servers/steps/access/minted-tokens.ts';
+import type { MintTokenPorts, revokeToken } from '../../servers/steps/access/minted-tokens.ts';
 import { personTrace } from '../../maintenance/steps/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
@@ -15,7 +15,7 @@ import { readKnownProviders } from '../../identity/rules/providers.ts';
 import { endedPeople, type EndedPeoplePorts } from '../steps/operator/ended-people.ts';
 import { providerOutlook, type ProviderOutlookPorts } from '../steps/operator/provider-outlook.ts';
 import { prepareTransfer, type TransferPorts, transferServer } from '../steps/operator/transfer.ts';
-import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
+import { setOwnerPlan } from '../steps/account/set-owner-plan.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
 import { exportPage } from './account/export.ts';
@@ -27,14 +27,14 @@ import {
   RevokeTokenCommand,
   revokeTokenCommand,
 } from '../../servers/routes/access/minted-tokens.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type OperatorPorts = OperatedPorts &
+export type OperatorPorts = PortsOf<typeof revokeToken | typeof setOwnerPlan> &
+  OperatedPorts &
   EndedPeoplePorts &
   ProviderOutlookPorts &
   PublishPorts &
   MintTokenPorts &
-  RevokeTokenPorts &
-  SetOwnerPlanPorts &
   OwnCallsPorts &
   RemoveAccountPorts &
   StopDeploymentPorts &

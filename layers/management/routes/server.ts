@@ -28,22 +28,25 @@ import { grantRoutes } from '../../servers/routes/access/grants.ts';
 import { jwtIssuerRoutes } from '../../servers/routes/access/jwt-issuer.ts';
 import { mintedTokenRoutes } from '../../servers/routes/access/minted-tokens.ts';
 import { operateAccountRoutes, type OperateAccountsPorts } from './operator/accounts.ts';
-import { operateBlockRoutes, type OperateBlocksPorts } from './operator/blocks.ts';
-import { operateDeploymentRoutes, type OperateDeploymentsPorts } from './operator/deployments.ts';
+import { operateBlockRoutes } from './operator/blocks.ts';
+import { operateDeploymentRoutes } from './operator/deployments.ts';
 import { promptRoutes } from '../../contents/routes/prompts.ts';
 import { recordingRoutes } from '../../activity/routes/recordings.ts';
 import { resourceRoutes } from '../../contents/routes/resources.ts';
 import { overridesSchemaRoute } from '../../servers/routes/overrides-schema.ts';
 import { selfDescription } from './self-description.ts';
-import { type ToolPorts, toolRoutes } from '../../servers/routes/tools.ts';
+import { toolRoutes } from '../../servers/routes/tools.ts';
 import { versionRoutes } from '../../servers/routes/versions.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type ServerPorts = FramePorts &
+export type ServerPorts = PortsOf<
+  typeof toolRoutes | typeof operateDeploymentRoutes | typeof operateBlockRoutes
+> &
+  FramePorts &
   Parameters<typeof accountRoutes>[0] &
   CredentialPorts &
   DeploymentPorts &
   DeclarationPorts &
-  ToolPorts &
   VersionPorts &
   Parameters<typeof jwtIssuerRoutes>[0] &
   Parameters<typeof mintedTokenRoutes>[0] &
@@ -64,9 +67,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof checkRoutes>[0] &
   Parameters<typeof doctorRoutes>[0] &
   OwnCallsPorts &
-  OperateAccountsPorts &
-  OperateDeploymentsPorts &
-  OperateBlocksPorts;
+  OperateAccountsPorts;
 
 /**
  * Every route of the management API that this function serves, one file per collection.

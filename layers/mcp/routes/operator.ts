@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { fetchDescription, type FetchDescriptionPorts } from '../steps/calls/fetch-description.ts';
-import { tryTool, type TryToolPorts } from '../steps/calls/try-tool.ts';
+import { tryTool } from '../steps/calls/try-tool.ts';
 import type { CredentialTrial } from '../../connections/rules/credential-trial.ts';
 import type { ToolTrial } from '../../openapi/tool-test.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
@@ -11,6 +11,7 @@ import {
   type CredentialKind,
 } from '../../target/rules/credential.ts';
 import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /**
  * What the management function asks of the router, which alone is given credentials. Each leaves a line of its
@@ -19,7 +20,7 @@ import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
  * @throws Error for an event that is none of management's
  */
 export const operatorCommands =
-  (ports: TryToolPorts & FetchDescriptionPorts) =>
+  (ports: PortsOf<typeof tryTool> & FetchDescriptionPorts) =>
   async (event: unknown): Promise<object> => {
     const { operator, ...sent } = isOperatorEvent(event) ? event : { operator: undefined };
     switch (operator) {

@@ -7,7 +7,7 @@ import {
 import { PLANS } from '../../limits/rules/plan.ts';
 import { timeOf } from '../../platform/rules/time.ts';
 import { provisionAccount } from '../../accounts/steps/operator/provision-account.ts';
-import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
+import { setOperator } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
 import { identityBody, personInWords } from '../../identity/rules/person.ts';
 import { checkPeople, type CheckPeoplePorts } from '../../identity/steps/check-people.ts';
@@ -27,23 +27,20 @@ import type { User } from '../../accounts/rules/user.ts';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import {
   endAccount,
-  type EndAccountPorts,
   endClient,
   type EndClientPorts,
   endSessions,
   endTokens,
 } from '../steps/tokens/end-tokens.ts';
-import { forgetIdentities, type ForgetIdentitiesPorts } from '../steps/tokens/forget-identities.ts';
-import {
-  retireSigningKey,
-  type RetireSigningKeyPorts,
-} from '../steps/signing-keys/retire-signing-key.ts';
+import { forgetIdentities } from '../steps/tokens/forget-identities.ts';
+import { retireSigningKey } from '../steps/signing-keys/retire-signing-key.ts';
 import {
   rotateSigningKey,
   type RotateSigningKeyPorts,
   type Rotation,
 } from '../steps/signing-keys/rotate-signing-key.ts';
 import * as z from 'zod';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const ProvisionAccountCommand = z.strictObject({
   email: z.string().min(3).max(254),
@@ -68,18 +65,17 @@ const ForgetIdentitiesCommand = z.strictObject({
   issuer: z.string().min(1).max(2048).optional(),
 });
 
-export type OperatorPorts = OperatedPorts &
+export type OperatorPorts = PortsOf<
+  typeof retireSigningKey | typeof endAccount | typeof forgetIdentities | typeof setOperator
+> &
+  OperatedPorts &
   AccountPorts &
   RotateSigningKeyPorts &
-  RetireSigningKeyPorts &
   EndClientPorts &
-  EndAccountPorts &
-  ForgetIdentitiesPorts &
   PrepareProvidersPorts &
   CheckPeoplePorts &
   PreparePasswordsPorts &
-  AllowLinkPorts &
-  SetOperatorPorts;
+  AllowLinkPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
   operated(ports, {

@@ -7,13 +7,14 @@ import type {
 } from '../../identity/steps/company-sign-in.ts';
 import type { BeginAuthorizationPorts } from './authorization/begin-authorization.ts';
 import type { DecidePorts } from './authorization/decide.ts';
-import type { DescribeConsentPorts } from './authorization/describe-consent.ts';
+import type { describeConsent } from './authorization/describe-consent.ts';
 import type { DescribeUserPorts } from './tokens/describe-user.ts';
 import type { ExchangeAssertionPorts } from './tokens/exchange-assertion.ts';
 import type { ExchangeCodePorts } from './tokens/exchange-code.ts';
 import type { RefreshPorts } from './tokens/refresh.ts';
 import type { RegisterPorts } from './clients/register.ts';
 import type { RevokePorts } from './tokens/revoke.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 export type MachinePorts = RegisterPorts &
   ExchangeCodePorts &
@@ -29,5 +30,5 @@ export type SitePorts = AccountPorts &
   BeginCompanySignInPorts &
   FinishCompanySignInPorts &
   BeginAuthorizationPorts &
-  DescribeConsentPorts &
+  PortsOf<typeof describeConsent> &
   DecidePorts;

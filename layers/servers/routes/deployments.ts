@@ -1,10 +1,7 @@
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import * as z from 'zod';
 import { apiReply } from '../../platform/http/reply.ts';
-import {
-  createDeployment,
-  type CreateDeploymentPorts,
-} from '../steps/deployments/create-deployment.ts';
+import { createDeployment } from '../steps/deployments/create-deployment.ts';
 import type { Deployment, OwnerStatus } from '../../deployments/rules/deployment.ts';
 import {
   describeDeployment,
@@ -51,7 +48,7 @@ import {
   VersionFields,
 } from './sent-deployment.ts';
 
-export type DeploymentPorts = CreateDeploymentPorts &
+export type DeploymentPorts = PortsOf<typeof createDeployment> &
   ReviseDeploymentPorts &
   DescribeDeploymentPorts & { readonly settings: PlatformSettings };
 

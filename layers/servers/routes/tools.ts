@@ -2,7 +2,7 @@ import { apiReply } from '../../platform/http/reply.ts';
 import { listedTool, outputSchema } from '../../openapi/tool-index.ts';
 import { type OwnedTool, withNotes } from '../rules/tool-report.ts';
 import { inVersion, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
-import { ownedSearchTools, type SearchToolPorts } from '../steps/deployments/search-tools.ts';
+import { ownedSearchTools } from '../steps/deployments/search-tools.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { ToolTrialResult } from '../../openapi/tool-test.ts';
@@ -14,6 +14,7 @@ import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../../deployments/rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
 
@@ -108,9 +109,11 @@ const LOOKED_AT = {
   ETag: 'The revision of the deployment, for the If-Match of a trial of what is shown here.',
 };
 
-export type ToolPorts = SearchToolPorts & TryOwnedToolPorts & Pick<DeploymentsPorts, 'toolReports'>;
-
-export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
+export const toolRoutes = (
+  ports: PortsOf<typeof ownedSearchTools> &
+    TryOwnedToolPorts &
+    Pick<DeploymentsPorts, 'toolReports'>,
+): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/deployments/{slug}/tools',

@@ -5,7 +5,7 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { afterwards } from '../../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
-import { countRequest, type CountRequestPorts } from '../count-request.ts';
+import { countRequest } from '../count-request.ts';
 import { requireSessionOf } from '../require-session.ts';
 import {
   endBrowserSession,
@@ -16,6 +16,7 @@ import {
   type StartedSession,
   type StartSessionPorts,
 } from '../sessions.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /** Seconds, unless its maker wants more. */
 const CONSOLE_LINK_SECONDS = 60;
@@ -23,7 +24,7 @@ export const CONSOLE_LINK_MAX_SECONDS = 600;
 
 export type ConsoleLinkPorts = FindSessionPorts &
   StartSessionPorts &
-  CountRequestPorts &
+  PortsOf<typeof countRequest> &
   CountWorkPorts &
   Pick<AccountsPorts, 'consoleLinks' | 'events' | 'log' | 'transactions'>;
 

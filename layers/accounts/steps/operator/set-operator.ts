@@ -4,8 +4,6 @@ import type { AccountsPorts } from '../../ports.ts';
 import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
 
-export type SetOperatorPorts = Pick<AccountsPorts, 'events' | 'operatorMarks' | 'users'>;
-
 /**
  * Makes an account that of an operator, or ends that. Nothing else does: no sign-up, and no route, so that
  * IAM alone decides who becomes one.
@@ -15,7 +13,7 @@ export type SetOperatorPorts = Pick<AccountsPorts, 'events' | 'operatorMarks' | 
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const setOperator = async (
-  ports: SetOperatorPorts,
+  ports: Pick<AccountsPorts, 'events' | 'operatorMarks' | 'users'>,
   email: string,
   isOperator: boolean,
 ): Promise<User> => {

@@ -8,9 +8,10 @@ import { PLANS } from '../../../limits/rules/plan.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { removeAccount, type RemoveAccountPorts } from '../../steps/account/remove-account.ts';
-import { renameAccount, type RenameAccountPorts } from '../../steps/account/rename-account.ts';
+import { renameAccount } from '../../steps/account/rename-account.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Window = z.object({
   used: z.int(),
@@ -76,7 +77,7 @@ const AccountChange = z.strictObject({
 });
 
 export const accountRoutes = (
-  ports: DescribeAccountPorts & RemoveAccountPorts & RenameAccountPorts,
+  ports: DescribeAccountPorts & RemoveAccountPorts & PortsOf<typeof renameAccount>,
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

@@ -1,7 +1,6 @@
 import { apiReply } from '../../../platform/http/reply.ts';
 import {
   changePlan,
-  type ChangePlanPorts,
   endOwner,
   type EndOwnerPorts,
   findAccount,
@@ -19,6 +18,7 @@ import { jsonBody } from '../../../api/body.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const LIST = 'operator-accounts';
 const tag = 'operator';
@@ -41,7 +41,7 @@ const Query = pageQuery(LIST).extend({
 
 export type OperateAccountsPorts = Parameters<typeof listAccounts>[0] &
   DescribeAccountPorts &
-  ChangePlanPorts &
+  PortsOf<typeof changePlan> &
   EndOwnerPorts;
 
 /** Source: docs/decisions/accounts.md, "Operators at the console". */

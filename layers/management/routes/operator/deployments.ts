@@ -27,10 +27,10 @@ const OperatedDeployment = ListedDeployment.pick({
   updated_at: true,
 });
 
-export type OperateDeploymentsPorts = StopDeploymentPorts & Parameters<typeof findAccount>[0];
-
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
-export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonly ApiRoute[] => [
+export const operateDeploymentRoutes = (
+  ports: StopDeploymentPorts & Parameters<typeof findAccount>[0],
+): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',
     path: '/operator/accounts/{id}/deployments',

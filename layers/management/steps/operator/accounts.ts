@@ -10,7 +10,8 @@ import type { OauthPorts } from '../../../oauth/ports.ts';
 import { changeUserPlan, type SetPlanPorts } from '../../../accounts/steps/operator/set-plan.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { endGrants } from '../account/remove-account.ts';
-import { setOwnerPlan, type SetOwnerPlanPorts } from '../account/set-owner-plan.ts';
+import { setOwnerPlan } from '../account/set-owner-plan.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /**
  * Accounts by the beginning of their addresses, in the order of these.
@@ -43,15 +44,13 @@ export const findAccount = async (
   return user;
 };
 
-export type ChangePlanPorts = SetPlanPorts & SetOwnerPlanPorts;
-
 /**
  * Puts an account and its deployments on a plan. A repetition finishes what broke off in between.
  *
  * @throws ApiRefusal not_found, conflict
  */
 export const changePlan = async (
-  ports: ChangePlanPorts,
+  ports: SetPlanPorts & PortsOf<typeof setOwnerPlan>,
   operator: User,
   { id, plan }: { readonly id: string; readonly plan: Plan },
 ): Promise<User> => {

@@ -3,12 +3,12 @@ import type { User } from '../../../accounts/rules/user.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { IdentityPorts } from '../../../identity/ports.ts';
 import { withoutOwner, type WithoutOwner } from '../../../identity/rules/outlook.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { timeOf } from '../../../platform/rules/time.ts';
 import { serversOf } from './servers-of.ts';
-import { allAccounts, type AllAccountsPorts } from './all-accounts.ts';
+import { allAccounts } from './all-accounts.ts';
 
-export type EndedPeoplePorts = AllAccountsPorts &
+export type EndedPeoplePorts = PortsOf<typeof allAccounts> &
   Pick<AccountsPorts, 'clock'> &
   Pick<DeploymentsPorts, 'deploymentEditor'> &
   Pick<IdentityPorts, 'identityProviders'> & { readonly settings: PlatformSettings };

@@ -65,8 +65,6 @@ export const endClient = async (
   return { removed };
 };
 
-export type EndAccountPorts = Pick<AccountsPorts, 'clock' | 'events' | 'passwords' | 'users'>;
-
 /**
  * Ends all that an account has begun: sessions, grants with their tokens, minted tokens. Its password is good
  * for nothing any more; whoever reads the mailbox chooses a new one. What others were let in to at its
@@ -74,7 +72,10 @@ export type EndAccountPorts = Pick<AccountsPorts, 'clock' | 'events' | 'password
  *
  * @throws ApiRefusal not_found, conflict
  */
-export const endAccount = async (ports: EndAccountPorts, email: string): Promise<User> => {
+export const endAccount = async (
+  ports: Pick<AccountsPorts, 'clock' | 'events' | 'passwords' | 'users'>,
+  email: string,
+): Promise<User> => {
   const { events, passwords } = ports;
   const user = await userOf(ports, email);
   const passwordHash = passwords.unusable();

@@ -5,8 +5,6 @@ import type { User, UserIdentity } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 
-export type ForgetIdentitiesPorts = Pick<AccountsPorts, 'clock' | 'events' | 'users'>;
-
 const ATTEMPTS = 4;
 
 /**
@@ -21,7 +19,7 @@ const ATTEMPTS = 4;
  * Source: docs/access.md, "Enterprise-managed authorization".
  */
 export const forgetIdentities = async (
-  { clock, events, users }: ForgetIdentitiesPorts,
+  { clock, events, users }: Pick<AccountsPorts, 'clock' | 'events' | 'users'>,
   email: string,
   issuer?: string,
 ): Promise<readonly string[]> => {

@@ -2,11 +2,9 @@ import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
 import {
   listTokens,
-  type ListTokensPorts,
   mintToken,
   type MintTokenPorts,
   revokeToken,
-  type RevokeTokenPorts,
 } from '../../steps/access/minted-tokens.ts';
 import { PERSONS } from '../../../accounts/rules/permission.ts';
 import { MINTED_MAX_SECONDS } from '../../../tokens/rules/own-jwts.ts';
@@ -15,8 +13,7 @@ import { line } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
-
-export type MintedTokenPorts = MintTokenPorts & ListTokensPorts & RevokeTokenPorts;
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Wanted = z.strictObject({
   expires_in: z.int().min(1).max(MINTED_MAX_SECONDS).optional().meta({
@@ -50,7 +47,9 @@ const PATH = '/deployments/{slug}/tokens';
 const LIST = 'tokens';
 
 /** Tokens that an owner mints. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
-export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] => [
+export const mintedTokenRoutes = (
+  ports: PortsOf<typeof listTokens | typeof revokeToken> & MintTokenPorts,
+): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: PATH,
@@ -136,7 +135,7 @@ export const RevokeTokenCommand = z.strictObject({
 });
 
 export const revokeTokenCommand =
-  (ports: RevokeTokenPorts) => async (command: z.infer<typeof RevokeTokenCommand>) => {
+  (ports: PortsOf<typeof revokeToken>) => async (command: z.infer<typeof RevokeTokenCommand>) => {
     await revokeToken(ports, command);
     return {};
   };

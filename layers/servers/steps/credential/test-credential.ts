@@ -20,11 +20,12 @@ import { trustOf } from '../../../target/rules/target.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { credentialCall } from '../../rules/credential-call.ts';
 import { triedDeployment } from '../deployments/try-owned-tool.ts';
-import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
+import { leased } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 export type TestCredentialPorts = CountWorkPorts &
-  LeasedPorts &
+  PortsOf<typeof leased> &
   Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 /** A call of the API, by which it was found out whether that takes the credential. */

@@ -31,8 +31,6 @@ import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { firstVersion, ownersVersion } from './draft-version.ts';
 import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
 
-export type CreateDeploymentPorts = FetchDescriptionPorts & CountWorkPorts & RemoveDeploymentPorts;
-
 export interface WantedDeployment {
   readonly source: DescriptionSource;
   /** Made from the description's title when omitted. */
@@ -61,7 +59,7 @@ const ATTEMPTS = 4;
  * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const createDeployment = async (
-  ports: CreateDeploymentPorts,
+  ports: FetchDescriptionPorts & CountWorkPorts & RemoveDeploymentPorts,
   owner: User,
   terms: FetchTerms,
   wanted: WantedDeployment,

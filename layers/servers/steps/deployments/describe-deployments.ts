@@ -4,18 +4,16 @@ import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
-import {
-  refusedCredentials,
-  type RefusedCredentialsPorts,
-} from '../credential/credential-refusals.ts';
+import { refusedCredentials } from '../credential/credential-refusals.ts';
 import {
   listDeployments,
   type Owned,
   ownedDeployment,
 } from '../../../deployments/steps/owned-deployment.ts';
 import { warningsOf } from '../descriptions/warnings-of.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type DescribeDeploymentPorts = RefusedCredentialsPorts &
+export type DescribeDeploymentPorts = PortsOf<typeof refusedCredentials> &
   Pick<DeploymentsPorts, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>;
 
 export interface DescribedDeployment {
@@ -43,7 +41,7 @@ export const describeDeployment = async (
 
 /** Those of an owner, each with what its target says of the credential. */
 export const describeDeployments = async (
-  ports: RefusedCredentialsPorts & Pick<DeploymentsPorts, 'deploymentEditor'>,
+  ports: PortsOf<typeof refusedCredentials> & Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,
   query: PageQuery,
 ): Promise<Page<Pick<DescribedDeployment, 'deployment' | 'refusals'>>> => {
