@@ -48,10 +48,6 @@ const Event = z.discriminatedUnion('purpose', [
   ),
 ]);
 
-type ServerPorts = SendMailPorts &
-  RecordFeedbackPorts &
-  Pick<PlatformPorts, 'log'> & { readonly configurationSet: string };
-
 /**
  * Sends mails on given ports, and hears of those that came back: no route leads here. The roles of oauth,
  * management and maintenance alone may invoke it, and wait for nothing, and one rule of EventBridge.
@@ -62,7 +58,11 @@ type ServerPorts = SendMailPorts &
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const server =
-  (ports: ServerPorts) =>
+  (
+    ports: SendMailPorts &
+      RecordFeedbackPorts &
+      Pick<PlatformPorts, 'log'> & { readonly configurationSet: string },
+  ) =>
   async (event: unknown): Promise<void> => {
     if (isFeedbackEvent(event)) {
       const feedback = readFeedback(event, ports.configurationSet);

@@ -8,11 +8,6 @@ import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import { countRequest } from './count-request.ts';
 import { permitNewPassword } from './password-permit.ts';
 
-export type MailRequestPorts = PortsOf<typeof countRequest | typeof permitNewPassword> &
-  Pick<AccountsPorts, 'mailRequests' | 'random'> & {
-    readonly settings: PlatformSettings & LimitsSettings;
-  };
-
 /**
  * Asks for a mail to whatever address somebody typed. Whether it has an account is not looked at here, so
  * that neither the answer nor its time can tell.
@@ -23,7 +18,10 @@ export type MailRequestPorts = PortsOf<typeof countRequest | typeof permitNewPas
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const askForMail = async (
-  ports: MailRequestPorts,
+  ports: PortsOf<typeof countRequest | typeof permitNewPassword> &
+    Pick<AccountsPorts, 'mailRequests' | 'random'> & {
+      readonly settings: PlatformSettings & LimitsSettings;
+    },
   purpose: MailPurpose,
   typed: string,
   sourceIp: string,

@@ -14,13 +14,6 @@ import {
 } from './mail-tokens.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-export type CreateAccountPorts = PortsOf<typeof countRequest | typeof permitNewPassword> &
-  FindMailTokenPorts &
-  CheckPasswordPorts &
-  Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
-    readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
-  };
-
 export interface ChosenAccount {
   readonly token: string;
   readonly password: string;
@@ -38,7 +31,12 @@ export interface ChosenAccount {
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const createAccount = async (
-  ports: CreateAccountPorts,
+  ports: PortsOf<typeof countRequest | typeof permitNewPassword> &
+    FindMailTokenPorts &
+    CheckPasswordPorts &
+    Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
+      readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
+    },
   { token, password, name, sourceIp }: ChosenAccount,
 ): Promise<User> => {
   const { clock, lockouts, passwords, random, settings, users } = ports;

@@ -1,4 +1,5 @@
-import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
+import { askForMail } from './ask-for-mail.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /**
  * Asks for a mail with which a new password can be chosen.
@@ -8,7 +9,7 @@ import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestPasswordReset = (
-  ports: MailRequestPorts,
+  ports: PortsOf<typeof askForMail>,
   email: string,
   sourceIp: string,
 ): Promise<void> => askForMail(ports, 'reset_password', email, sourceIp);

@@ -1,6 +1,7 @@
 import type { AccountsSettings } from '../ports.ts';
 import { checkMaySignUp, checkSignUpIsOpen } from '../rules/sign-up-policy.ts';
-import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
+import { askForMail } from './ask-for-mail.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /**
  * Asks for a mail with which an account can be made. Nothing else that is typed before the mailbox is proven
@@ -11,7 +12,7 @@ import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestSignUp = async (
-  ports: MailRequestPorts & { readonly settings: Pick<AccountsSettings, 'signUp'> },
+  ports: PortsOf<typeof askForMail> & { readonly settings: Pick<AccountsSettings, 'signUp'> },
   typed: string,
   sourceIp: string,
 ): Promise<void> => {

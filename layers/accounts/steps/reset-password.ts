@@ -13,11 +13,6 @@ import {
 import { signOut } from './sign-out.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-export type ResetPasswordPorts = PortsOf<typeof countRequest | typeof permitNewPassword> &
-  FindMailTokenPorts &
-  CheckPasswordPorts &
-  Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>;
-
 export interface PasswordReset {
   readonly token: string;
   readonly password: string;
@@ -33,7 +28,10 @@ export interface PasswordReset {
  * Source: docs/decisions/accounts.md, "New passwords".
  */
 export const resetPassword = async (
-  ports: ResetPasswordPorts,
+  ports: PortsOf<typeof countRequest | typeof permitNewPassword> &
+    FindMailTokenPorts &
+    CheckPasswordPorts &
+    Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>,
   { token, password, sourceIp }: PasswordReset,
 ): Promise<void> => {
   const { events, lockouts, passwords, users } = ports;

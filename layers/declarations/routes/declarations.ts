@@ -21,9 +21,6 @@ import { planDeclaration, type PlanDeclarationPorts } from '../steps/plan-declar
 import { releaseFromManager } from '../steps/release-deployment.ts';
 import { appliedBody, plannedBody } from './declaration-body.ts';
 
-export type DeclarationPorts = ApplyDeclarationPorts &
-  PlanDeclarationPorts & { readonly settings: PlatformSettings };
-
 const action = z.enum(['add', 'change', 'same']);
 const Differences = z
   .array(
@@ -72,7 +69,9 @@ const PATH = '/deployments/{slug}/declaration';
 const TAG = { ETag: 'The revision, for If-Match.' };
 
 /** A deployment as a whole, for what declares it. Source: docs/declarations.md, "Over HTTP". */
-export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] => {
+export const declarationRoutes = (
+  ports: ApplyDeclarationPorts & PlanDeclarationPorts & { readonly settings: PlatformSettings },
+): readonly ApiRoute[] => {
   const { settings } = ports;
   return [
     ownerRoute({

@@ -23,13 +23,13 @@ import type { Asking } from '../rules/flow.ts';
 import { providerOfAddress, signsIn, type SignInProvider } from '../rules/sign-in.ts';
 import {
   beginCompanySignIn,
-  type BeginCompanySignInPorts,
   COMPANY_SIGN_IN_SECONDS,
   finishCompanySignIn,
   type FinishCompanySignInPorts,
 } from '../steps/company-sign-in.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type CompanySignInPorts = BeginCompanySignInPorts &
+export type CompanySignInPorts = PortsOf<typeof beginCompanySignIn> &
   FinishCompanySignInPorts &
   AccountPorts &
   Pick<IdentityPorts, 'identityProviders'>;

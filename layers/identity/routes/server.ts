@@ -16,12 +16,6 @@ import { recheck, type RecheckPorts } from '../steps/recheck.ts';
 import { redeem, type RedeemPorts } from '../steps/redeem.ts';
 import { setSecret } from '../steps/set-secret.ts';
 
-type ServerPorts = RedeemPorts &
-  CheckProviderPorts &
-  RecheckPorts &
-  OperatedPorts &
-  Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>;
-
 const SetProviderSecret = full.strictObject({
   provider: full.string().min(2).max(32),
   secret: full.string().min(1).max(1024),
@@ -38,7 +32,13 @@ const CheckProvider = full.strictObject({ provider: full.string().min(2).max(32)
  *
  * Source: docs/decisions/accounts.md, "Sign-in with a company".
  */
-export const server = (ports: ServerPorts) => {
+export const server = (
+  ports: RedeemPorts &
+    CheckProviderPorts &
+    RecheckPorts &
+    OperatedPorts &
+    Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>,
+) => {
   const operator = operated(ports, {
     'set-provider-secret': operatorCommand(
       SetProviderSecret,

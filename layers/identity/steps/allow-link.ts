@@ -10,11 +10,6 @@ import { domainOf, signsIn } from '../rules/sign-in.ts';
 /** Long enough to go and sign in. */
 export const LINK_SECONDS = 15 * MINUTE;
 
-export type AllowLinkPorts = Pick<
-  IdentityPorts,
-  'clock' | 'events' | 'identityProviderRegister' | 'users'
->;
-
 /**
  * Lets the account of an operator be opened by a company from the next sign-in there on, which ends its password. Without
  * that a company opens no such account: whoever hands out its addresses would make operators.
@@ -24,7 +19,7 @@ export type AllowLinkPorts = Pick<
  * Source: docs/access.md, "Passwords".
  */
 export const allowLink = async (
-  ports: AllowLinkPorts,
+  ports: Pick<IdentityPorts, 'clock' | 'events' | 'identityProviderRegister' | 'users'>,
   { email, provider: id }: { readonly email: string; readonly provider: string },
 ): Promise<User> => {
   const [user, { providers, breakGlass }] = await Promise.all([

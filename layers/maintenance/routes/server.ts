@@ -21,16 +21,6 @@ import type { InvocationContext, InvocationTime } from '../../platform/system/cl
 import * as z from 'zod';
 import type { PortsOf } from '../../platform/ports.ts';
 
-type ServerPorts = PortsOf<typeof applyProviders | typeof allowMails> &
-  OperatedPorts &
-  SweepPorts &
-  BlockPorts &
-  MoveCredentialsPorts &
-  RestoreCheckPorts &
-  RedrivePorts &
-  PersonsPorts &
-  TakeCarePorts & { readonly timeLeft: InvocationTime };
-
 const Nothing = z.strictObject({});
 const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });
 const RestoreCheck = z.strictObject({
@@ -71,7 +61,17 @@ const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService()
  *
  * Source: docs/aws.md, "Commands of operators".
  */
-export const server = (ports: ServerPorts) => {
+export const server = (
+  ports: PortsOf<typeof applyProviders | typeof allowMails> &
+    OperatedPorts &
+    SweepPorts &
+    BlockPorts &
+    MoveCredentialsPorts &
+    RestoreCheckPorts &
+    RedrivePorts &
+    PersonsPorts &
+    TakeCarePorts & { readonly timeLeft: InvocationTime },
+) => {
   const run = operated(ports, {
     sweep: operatorCommand(Nothing, theService, () => sweep(ports)),
     'continue-sweep': operatorCommand(Nothing, theService, () => continueSweep(ports)),

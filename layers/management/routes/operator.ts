@@ -2,7 +2,7 @@ import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { eraseAccount, type RemoveAccountPorts } from '../steps/account/remove-account.ts';
-import type { MintTokenPorts, revokeToken } from '../../servers/steps/access/minted-tokens.ts';
+import type { revokeToken, mintToken } from '../../servers/steps/access/minted-tokens.ts';
 import { personTrace } from '../../maintenance/steps/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
@@ -12,7 +12,7 @@ import {
   type StopDeploymentPorts,
 } from '../../servers/steps/deployments/stop-deployment.ts';
 import { readKnownProviders } from '../../identity/rules/providers.ts';
-import { endedPeople, type EndedPeoplePorts } from '../steps/operator/ended-people.ts';
+import { endedPeople } from '../steps/operator/ended-people.ts';
 import { providerOutlook, type ProviderOutlookPorts } from '../steps/operator/provider-outlook.ts';
 import { prepareTransfer, type TransferPorts, transferServer } from '../steps/operator/transfer.ts';
 import { setOwnerPlan } from '../steps/account/set-owner-plan.ts';
@@ -29,12 +29,12 @@ import {
 } from '../../servers/routes/access/minted-tokens.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-export type OperatorPorts = PortsOf<typeof revokeToken | typeof setOwnerPlan> &
+export type OperatorPorts = PortsOf<
+  typeof revokeToken | typeof setOwnerPlan | typeof endedPeople | typeof mintToken
+> &
   OperatedPorts &
-  EndedPeoplePorts &
   ProviderOutlookPorts &
   PublishPorts &
-  MintTokenPorts &
   OwnCallsPorts &
   RemoveAccountPorts &
   StopDeploymentPorts &

@@ -10,13 +10,10 @@ import { sharedServerRoutes } from './account/shared-servers.ts';
 import { trustRoutes } from './account/trusts.ts';
 import { totalCallRoutes } from '../../activity/routes/total-calls.ts';
 import { credentialRoutes, type CredentialPorts } from '../../servers/routes/access/credential.ts';
-import { type DeploymentPorts, deploymentRoutes } from '../../servers/routes/deployments.ts';
+import { deploymentRoutes } from '../../servers/routes/deployments.ts';
 import type { ApiRoute } from '../../api/route.ts';
 import { type FramePorts, serveRoutes } from '../../api/serve-routes.ts';
-import {
-  type DeclarationPorts,
-  declarationRoutes,
-} from '../../declarations/routes/declarations.ts';
+import { declarationRoutes } from '../../declarations/routes/declarations.ts';
 import { serversSchemaRoute } from '../../declarations/routes/servers-schema.ts';
 import { caseRoutes } from '../../servers/routes/cases.ts';
 import { checkRoutes } from '../../servers/routes/check-description.ts';
@@ -27,7 +24,7 @@ import { invitationRoutes } from '../../servers/routes/access/invitations.ts';
 import { grantRoutes } from '../../servers/routes/access/grants.ts';
 import { jwtIssuerRoutes } from '../../servers/routes/access/jwt-issuer.ts';
 import { mintedTokenRoutes } from '../../servers/routes/access/minted-tokens.ts';
-import { operateAccountRoutes, type OperateAccountsPorts } from './operator/accounts.ts';
+import { operateAccountRoutes } from './operator/accounts.ts';
 import { operateBlockRoutes } from './operator/blocks.ts';
 import { operateDeploymentRoutes } from './operator/deployments.ts';
 import { promptRoutes } from '../../contents/routes/prompts.ts';
@@ -40,13 +37,16 @@ import { versionRoutes } from '../../servers/routes/versions.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 export type ServerPorts = PortsOf<
-  typeof toolRoutes | typeof operateDeploymentRoutes | typeof operateBlockRoutes
+  | typeof toolRoutes
+  | typeof operateDeploymentRoutes
+  | typeof operateBlockRoutes
+  | typeof deploymentRoutes
+  | typeof declarationRoutes
+  | typeof operateAccountRoutes
 > &
   FramePorts &
   Parameters<typeof accountRoutes>[0] &
   CredentialPorts &
-  DeploymentPorts &
-  DeclarationPorts &
   VersionPorts &
   Parameters<typeof jwtIssuerRoutes>[0] &
   Parameters<typeof mintedTokenRoutes>[0] &
@@ -66,8 +66,7 @@ export type ServerPorts = PortsOf<
   Parameters<typeof caseRoutes>[0] &
   Parameters<typeof checkRoutes>[0] &
   Parameters<typeof doctorRoutes>[0] &
-  OwnCallsPorts &
-  OperateAccountsPorts;
+  OwnCallsPorts;
 
 /**
  * Every route of the management API that this function serves, one file per collection.

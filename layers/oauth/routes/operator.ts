@@ -15,7 +15,7 @@ import {
   prepareProviders,
   type PrepareProvidersPorts,
 } from '../../identity/steps/prepare-providers.ts';
-import { allowLink, type AllowLinkPorts } from '../../identity/steps/allow-link.ts';
+import { allowLink } from '../../identity/steps/allow-link.ts';
 import {
   accountsOf,
   prepareBreakGlass,
@@ -25,13 +25,7 @@ import {
 } from '../../identity/steps/passwords.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
-import {
-  endAccount,
-  endClient,
-  type EndClientPorts,
-  endSessions,
-  endTokens,
-} from '../steps/tokens/end-tokens.ts';
+import { endAccount, endClient, endSessions, endTokens } from '../steps/tokens/end-tokens.ts';
 import { forgetIdentities } from '../steps/tokens/forget-identities.ts';
 import { retireSigningKey } from '../steps/signing-keys/retire-signing-key.ts';
 import {
@@ -66,16 +60,19 @@ const ForgetIdentitiesCommand = z.strictObject({
 });
 
 export type OperatorPorts = PortsOf<
-  typeof retireSigningKey | typeof endAccount | typeof forgetIdentities | typeof setOperator
+  | typeof retireSigningKey
+  | typeof endAccount
+  | typeof forgetIdentities
+  | typeof setOperator
+  | typeof endClient
+  | typeof allowLink
 > &
   OperatedPorts &
   AccountPorts &
   RotateSigningKeyPorts &
-  EndClientPorts &
   PrepareProvidersPorts &
   CheckPeoplePorts &
-  PreparePasswordsPorts &
-  AllowLinkPorts;
+  PreparePasswordsPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
   operated(ports, {

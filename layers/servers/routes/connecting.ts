@@ -4,15 +4,12 @@ import { clientConfigurations } from '../../mcp/rules/clients/client-configurati
 import { listedNames } from '../../mcp/rules/clients/server-name.ts';
 import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import type { VersionPorts } from '../steps/deployments/versions.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { REGISTRY_NAME, serverJson } from '../../mcp/rules/server-json.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
-import {
-  examineDeployment,
-  type ExamineDeploymentPorts,
-} from '../steps/descriptions/examine-deployment.ts';
+import { examineDeployment } from '../steps/descriptions/examine-deployment.ts';
 
 const Clients = z.object({
   items: z.array(
@@ -138,7 +135,7 @@ const Examination = z.object({
 
 /** Source: docs/decisions/management.md, "The doctor". */
 export const doctorRoutes = (
-  ports: ExamineDeploymentPorts & { readonly settings: PlatformSettings },
+  ports: PortsOf<typeof examineDeployment> & { readonly settings: PlatformSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

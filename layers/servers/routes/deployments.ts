@@ -5,7 +5,6 @@ import { createDeployment } from '../steps/deployments/create-deployment.ts';
 import type { Deployment, OwnerStatus } from '../../deployments/rules/deployment.ts';
 import {
   describeDeployment,
-  type DescribeDeploymentPorts,
   describeDeployments,
 } from '../steps/deployments/describe-deployments.ts';
 import { isForSlug } from '../../accounts/rules/personal-token.ts';
@@ -48,10 +47,6 @@ import {
   VersionFields,
 } from './sent-deployment.ts';
 
-export type DeploymentPorts = PortsOf<typeof createDeployment> &
-  ReviseDeploymentPorts &
-  DescribeDeploymentPorts & { readonly settings: PlatformSettings };
-
 /** Where a body gives an address. */
 const FETCHES = ['fetch', 'privileged_fetch'] as const;
 
@@ -62,7 +57,10 @@ const LIST = 'deployments';
 const tag = 'deployments';
 const TAGGED = { ETag: 'The revision, for If-Match.' };
 
-export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] => {
+export const deploymentRoutes = (
+  ports: PortsOf<typeof createDeployment | typeof describeDeployment> &
+    ReviseDeploymentPorts & { readonly settings: PlatformSettings },
+): readonly ApiRoute[] => {
   const { settings } = ports;
   const full = (deployment: Deployment, warnings: Revised['warnings']) =>
     fullDeployment(settings, deployment, warnings);

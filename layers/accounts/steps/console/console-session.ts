@@ -72,11 +72,6 @@ const signedOut = async ({
 
 const SIGNED_OUT = 'Nobody is signed in in this browser, or the session has ended: sign in.';
 
-export type SignInToConsolePorts = SignInPorts &
-  StartSessionPorts &
-  IssueConsoleTokenPorts &
-  Pick<AccountsPorts, 'sessions'>;
-
 /** What a browser is given that has signed in without leaving a page of the console. */
 export interface ConsoleSignIn extends SignedIn {
   readonly started: StartedSession;
@@ -93,7 +88,7 @@ export interface ConsoleSignIn extends SignedIn {
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const signInToConsole = async (
-  ports: SignInToConsolePorts,
+  ports: SignInPorts & StartSessionPorts & IssueConsoleTokenPorts & Pick<AccountsPorts, 'sessions'>,
   sent: SignIn,
   before: string | undefined,
 ): Promise<ConsoleSignIn> => {

@@ -1,11 +1,5 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import {
-  changePlan,
-  endOwner,
-  type EndOwnerPorts,
-  findAccount,
-  listAccounts,
-} from '../../steps/operator/accounts.ts';
+import { changePlan, endOwner, findAccount, listAccounts } from '../../steps/operator/accounts.ts';
 import {
   describeAccount,
   type DescribeAccountPorts,
@@ -39,13 +33,12 @@ const Query = pageQuery(LIST).extend({
     .meta({ description: 'What the addresses begin with; all of them if omitted.' }),
 });
 
-export type OperateAccountsPorts = Parameters<typeof listAccounts>[0] &
-  DescribeAccountPorts &
-  PortsOf<typeof changePlan> &
-  EndOwnerPorts;
-
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
-export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiRoute[] => [
+export const operateAccountRoutes = (
+  ports: PortsOf<typeof changePlan | typeof endOwner> &
+    Parameters<typeof listAccounts>[0] &
+    DescribeAccountPorts,
+): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',
     path: '/operator/accounts',

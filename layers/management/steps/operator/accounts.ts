@@ -59,11 +59,6 @@ export const changePlan = async (
   return changed;
 };
 
-export type EndOwnerPorts = Pick<
-  OauthPorts,
-  'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
->;
-
 /**
  * Ends all that an account has begun, and its password, as `endAccount` does at an operator's command. What was granted
  * ends with the user's sign-out; the grants that are listed are ended one by one, so that they are listed no more.
@@ -73,7 +68,14 @@ export type EndOwnerPorts = Pick<
  *
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
-export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string): Promise<void> => {
+export const endOwner = async (
+  ports: Pick<
+    OauthPorts,
+    'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
+  >,
+  operator: User,
+  id: string,
+): Promise<void> => {
   const { events, operatorMarks, passwords } = ports;
   const user = await findAccount(ports, id);
   if (await operatorMarks.has(id)) {

@@ -8,11 +8,6 @@ import { timeOf } from '../../../platform/rules/time.ts';
 import { serversOf } from './servers-of.ts';
 import { allAccounts } from './all-accounts.ts';
 
-export type EndedPeoplePorts = PortsOf<typeof allAccounts> &
-  Pick<AccountsPorts, 'clock'> &
-  Pick<DeploymentsPorts, 'deploymentEditor'> &
-  Pick<IdentityPorts, 'identityProviders'> & { readonly settings: PlatformSettings };
-
 interface EndedPerson {
   readonly email: string;
   readonly what: WithoutOwner;
@@ -28,7 +23,10 @@ interface EndedPerson {
  * Source: docs/operations.md, "Somebody leaves".
  */
 export const endedPeople = async (
-  ports: EndedPeoplePorts,
+  ports: PortsOf<typeof allAccounts> &
+    Pick<AccountsPorts, 'clock'> &
+    Pick<DeploymentsPorts, 'deploymentEditor'> &
+    Pick<IdentityPorts, 'identityProviders'> & { readonly settings: PlatformSettings },
   after: string | undefined,
 ): Promise<{ readonly accounts: readonly EndedPerson[]; readonly next?: string }> => {
   const { clock, identityProviders, settings } = ports;

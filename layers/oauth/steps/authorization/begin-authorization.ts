@@ -26,11 +26,6 @@ import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-
 import { findClient, type FindClientPorts } from '../clients/authenticate-client.ts';
 import { findLoginDeployment } from './find-login-deployment.ts';
 
-export type BeginAuthorizationPorts = CountRequestPorts &
-  FindClientPorts &
-  FindSessionPorts &
-  Pick<OauthPorts, 'authorizationRequests' | 'deployments' | 'random'>;
-
 export interface AuthorizationQuery {
   readonly sent: SentParameters;
   /** As `encodedState` read it. */
@@ -54,7 +49,10 @@ const TICKET_SECONDS = 600;
  * Source: OAuth 2.1 §4.1.1; RFC 7636 §4.3; RFC 8707 §2; RFC 9700 §4.11.2.
  */
 export const beginAuthorization = async (
-  ports: BeginAuthorizationPorts,
+  ports: CountRequestPorts &
+    FindClientPorts &
+    FindSessionPorts &
+    Pick<OauthPorts, 'authorizationRequests' | 'deployments' | 'random'>,
   { sent, state, session, sourceIp }: AuthorizationQuery,
 ): Promise<{ readonly ticket: string; readonly request: AuthorizationRequest }> => {
   // Nobody is proven: whoever is refused here sees a page.

@@ -11,10 +11,6 @@ import type { PlatformSettings } from '../../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
 import { metadataRules, type MetadataRulesPorts } from './metadata-rules.ts';
 
-export type RegisterPorts = CountRequestPorts &
-  MetadataRulesPorts &
-  Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings };
-
 export interface RegistrationRequest {
   /** JSON, whatever it is. */
   readonly metadata: unknown;
@@ -37,7 +33,9 @@ export interface Registered {
  * Source: RFC 7591 §3; docs/protocol.md, "Registration".
  */
 export const register = async (
-  ports: RegisterPorts,
+  ports: CountRequestPorts &
+    MetadataRulesPorts &
+    Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings },
   { metadata, sourceIp }: RegistrationRequest,
 ): Promise<Registered> => {
   const { clients, clock, random } = ports;

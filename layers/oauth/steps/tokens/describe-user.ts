@@ -21,9 +21,6 @@ import {
   rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
 
-export type DescribeUserPorts = InvalidTokenPorts &
-  Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>;
-
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;
   readonly sourceIp: string;
@@ -43,7 +40,7 @@ const NEEDED = { scopes: ['openid'] } as const;
  * "Invalid tokens".
  */
 export const describeUser = async (
-  ports: DescribeUserPorts,
+  ports: InvalidTokenPorts & Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>,
   { authorization, sourceIp }: DescribeUserRequest,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { accessTokens, clock, notBefore, users } = ports;

@@ -26,9 +26,6 @@ export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
 export const endSessions = (ports: EndTokensPorts): Promise<NotBefore> =>
   change(ports, 'sessions_ended', (known) => withSessionsEnded(known, ports.clock.now()));
 
-export type EndClientPorts = EndTokensPorts &
-  Pick<OauthPorts, 'clients'> & { readonly settings: LimitsSettings };
-
 /**
  * Removes the registration of an OAuth client, and ends all that was granted to it. A client that is described
  * by a document may ask people again, as any stranger may.
@@ -37,7 +34,7 @@ export type EndClientPorts = EndTokensPorts &
  * @throws ApiRefusal invalid_request for what is no id of a client; limit_reached, conflict
  */
 export const endClient = async (
-  ports: EndClientPorts,
+  ports: EndTokensPorts & Pick<OauthPorts, 'clients'> & { readonly settings: LimitsSettings },
   clientId: string,
 ): Promise<{ readonly removed: boolean }> => {
   if (!isRegisteredId(clientId) && !isDocumentUrl(clientId)) {

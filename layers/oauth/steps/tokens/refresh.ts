@@ -24,19 +24,6 @@ import {
 } from '../clients/authenticate-client.ts';
 import { checkStanding, type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
 
-export type RefreshPorts = AuthenticateClientPorts &
-  Pick<
-    OauthPorts,
-    | 'accessTokens'
-    | 'deployments'
-    | 'grants'
-    | 'notBefore'
-    | 'random'
-    | 'refreshTokens'
-    | 'standings'
-    | 'users'
-  > & { readonly settings: PlatformSettings & LimitsSettings };
-
 /**
  * Gives a client a new access token for its refresh token. A public client gets a new refresh token
  * as well; until that is used the old one gives another in its place, since the answer may get lost. These are all checks
@@ -48,7 +35,18 @@ export type RefreshPorts = AuthenticateClientPorts &
  * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */
 export const refresh = async (
-  ports: RefreshPorts,
+  ports: AuthenticateClientPorts &
+    Pick<
+      OauthPorts,
+      | 'accessTokens'
+      | 'deployments'
+      | 'grants'
+      | 'notBefore'
+      | 'random'
+      | 'refreshTokens'
+      | 'standings'
+      | 'users'
+    > & { readonly settings: PlatformSettings & LimitsSettings },
   { sent, authorization, sourceIp }: TokenRequest,
 ): Promise<Issued> => {
   const { accessTokens, clock, grants, random, refreshTokens, settings } = ports;

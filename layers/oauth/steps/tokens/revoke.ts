@@ -4,9 +4,6 @@ import type { Revocation } from '../../rules/tokens/revocation.ts';
 import type { OauthPorts } from '../../ports.ts';
 import { checkAssertion, type AuthenticateClientPorts } from '../clients/authenticate-client.ts';
 
-export type RevokePorts = AuthenticateClientPorts &
-  Pick<OauthPorts, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
-
 /**
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
  * again; access tokens live on until they expire. Nothing is said of what was found.
@@ -17,7 +14,8 @@ export type RevokePorts = AuthenticateClientPorts &
  * Source: RFC 7009 §2; docs/decisions/oauth.md, "Revocation".
  */
 export const revoke = async (
-  ports: RevokePorts,
+  ports: AuthenticateClientPorts &
+    Pick<OauthPorts, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>,
   { token, clientIds, assertion }: Revocation,
   sourceIp: string,
 ): Promise<void> => {

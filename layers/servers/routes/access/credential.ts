@@ -9,7 +9,6 @@ import { sentOf, snakeMembers } from '../../../platform/rules/shape.ts';
 import { openMembers, openPart, wholeCredential } from '../../../target/rules/credential.ts';
 import {
   credentialOrigins,
-  type CredentialOriginsPorts,
   removeCredential,
   type RemoveCredentialPorts,
   setCredential,
@@ -22,11 +21,7 @@ import type { ActivityPorts } from '../../../activity/ports.ts';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../../api/body.ts';
-import {
-  testCredential,
-  type TestCredentialPorts,
-  type TestedCredential,
-} from '../../steps/credential/test-credential.ts';
+import { testCredential, type TestedCredential } from '../../steps/credential/test-credential.ts';
 import { TRIAL_TEXTS } from '../../../connections/rules/credential-trial.ts';
 import { TOKEN_FAILURE_REASONS, withItsWords } from '../../../connections/rules/token-failure.ts';
 import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
@@ -40,12 +35,12 @@ import { etag, ifMatch } from '../../../api/request.ts';
 import { revisionTag } from '../../../deployments/rules/revision.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type CredentialPorts = SetCredentialPorts &
-  TestCredentialPorts &
+export type CredentialPorts = PortsOf<typeof testCredential | typeof credentialOrigins> &
+  SetCredentialPorts &
   RemoveCredentialPorts &
-  Pick<ActivityPorts, 'calls' | 'clock'> &
-  CredentialOriginsPorts;
+  Pick<ActivityPorts, 'calls' | 'clock'>;
 
 const origins = z
   .array(z.string())

@@ -3,7 +3,8 @@ import { apiReply } from '../../../platform/http/reply.ts';
 import { routerAddresses } from '../../../platform/rules/addresses.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
-import { invite, type InvitePorts } from '../../steps/access/invite.ts';
+import { invite } from '../../steps/access/invite.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Sent = z.strictObject({ email: z.string().min(1).max(320) });
 
@@ -22,7 +23,7 @@ const Invited = z.object({
 });
 
 /** Source: docs/decisions/accounts.md, "Invitations". */
-export const invitationRoutes = (ports: InvitePorts): readonly ApiRoute[] => [
+export const invitationRoutes = (ports: PortsOf<typeof invite>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: '/deployments/{slug}/invitations',

@@ -1,11 +1,6 @@
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
-import {
-  listTokens,
-  mintToken,
-  type MintTokenPorts,
-  revokeToken,
-} from '../../steps/access/minted-tokens.ts';
+import { listTokens, mintToken, revokeToken } from '../../steps/access/minted-tokens.ts';
 import { PERSONS } from '../../../accounts/rules/permission.ts';
 import { MINTED_MAX_SECONDS } from '../../../tokens/rules/own-jwts.ts';
 import { jsonBody } from '../../../api/body.ts';
@@ -48,7 +43,7 @@ const LIST = 'tokens';
 
 /** Tokens that an owner mints. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const mintedTokenRoutes = (
-  ports: PortsOf<typeof listTokens | typeof revokeToken> & MintTokenPorts,
+  ports: PortsOf<typeof listTokens | typeof revokeToken | typeof mintToken>,
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
@@ -123,7 +118,7 @@ export const MintTokenCommand = z.strictObject({
 
 /** The answer holds the token: this is the one time that it is shown. */
 export const mintTokenCommand =
-  (ports: MintTokenPorts) => async (command: z.infer<typeof MintTokenCommand>) => {
+  (ports: PortsOf<typeof mintToken>) => async (command: z.infer<typeof MintTokenCommand>) => {
     const { scopes, ...minted } = await mintToken(ports, PERSONS, command);
     return { ...minted, scope: scopes.join(' ') };
   };

@@ -15,11 +15,6 @@ import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
-export type MintTokenPorts = Pick<
-  OauthPorts,
-  'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer' | 'standings'
-> & { readonly settings: PlatformSettings };
-
 export interface WantedToken extends Owned {
   /** At most what the deployment's mode allows, which it is when omitted. */
   readonly expiresInSeconds?: number | undefined;
@@ -48,7 +43,10 @@ export interface Minted {
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const mintToken = async (
-  ports: MintTokenPorts,
+  ports: Pick<
+    OauthPorts,
+    'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer' | 'standings'
+  > & { readonly settings: PlatformSettings },
   may: Permission<'minting'>,
   wanted: WantedToken,
 ): Promise<Minted> => {

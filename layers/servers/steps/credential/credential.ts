@@ -339,11 +339,6 @@ const forgetting =
     return { ...rest, ...(others.length > 0 && { credentialNames: others }) };
   };
 
-export type CredentialOriginsPorts = Pick<
-  DeploymentsPorts,
-  'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
->;
-
 /** What its owner is shown before a credential is set. */
 interface CredentialProspect extends DefaultOrigins {
   /** What strangers could do with one and cannot now. */
@@ -360,7 +355,10 @@ interface CredentialProspect extends DefaultOrigins {
  * @throws ApiRefusal not_found
  */
 export const credentialOrigins = async (
-  ports: CredentialOriginsPorts,
+  ports: Pick<
+    DeploymentsPorts,
+    'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
+  >,
   owned: Owned,
 ): Promise<CredentialProspect> => {
   const deployment = await ownedDeployment(ports, owned);

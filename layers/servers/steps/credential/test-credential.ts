@@ -24,10 +24,6 @@ import { leased } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-export type TestCredentialPorts = CountWorkPorts &
-  PortsOf<typeof leased> &
-  Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
-
 /** A call of the API, by which it was found out whether that takes the credential. */
 interface MadeCall {
   /** `GET /orders`. */
@@ -55,7 +51,9 @@ export type TestedCredential =
  * Source: docs/decisions/credentials.md, "Credentials"; docs/decisions/limits.md, "Work for an owner".
  */
 export const testCredential = async (
-  ports: TestCredentialPorts,
+  ports: CountWorkPorts &
+    PortsOf<typeof leased> &
+    Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>,
   owner: User,
   may: Permission<'call'>,
   slug: string,

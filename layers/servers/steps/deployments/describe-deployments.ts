@@ -13,9 +13,6 @@ import {
 import { warningsOf } from '../descriptions/warnings-of.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-export type DescribeDeploymentPorts = PortsOf<typeof refusedCredentials> &
-  Pick<DeploymentsPorts, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>;
-
 export interface DescribedDeployment {
   readonly deployment: Deployment;
   readonly warnings: readonly Finding[];
@@ -26,7 +23,8 @@ export interface DescribedDeployment {
 
 /** @throws ApiRefusal not_found */
 export const describeDeployment = async (
-  ports: DescribeDeploymentPorts,
+  ports: PortsOf<typeof refusedCredentials> &
+    Pick<DeploymentsPorts, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>,
   owned: Owned,
 ): Promise<DescribedDeployment> => {
   const deployment = await ownedDeployment(ports, owned);

@@ -25,20 +25,6 @@ import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
-export type ExamineDeploymentPorts = Pick<
-  ActivityPorts,
-  | 'activity'
-  | 'calls'
-  | 'clock'
-  | 'deploymentEditor'
-  | 'mintedTokens'
-  | 'notBefore'
-  | 'refreshes'
-  | 'toolIndexes'
-  | 'usage'
-  | 'versions'
-> & { readonly settings: PlatformSettings & LimitsSettings & TargetSettings };
-
 /** Of the newest, whether one still opens it. */
 const TOKENS_LOOKED_AT = 100;
 /** The newest refused ones, for what they lacked. */
@@ -53,7 +39,19 @@ const CALLS_LOOKED_AT = 500;
  * Source: docs/decisions/management.md, "The doctor".
  */
 export const examineDeployment = async (
-  ports: ExamineDeploymentPorts,
+  ports: Pick<
+    ActivityPorts,
+    | 'activity'
+    | 'calls'
+    | 'clock'
+    | 'deploymentEditor'
+    | 'mintedTokens'
+    | 'notBefore'
+    | 'refreshes'
+    | 'toolIndexes'
+    | 'usage'
+    | 'versions'
+  > & { readonly settings: PlatformSettings & LimitsSettings & TargetSettings },
   owner: User,
   slug: string,
 ): Promise<{ readonly deployment: Deployment; readonly steps: readonly ExaminedStep[] }> => {
