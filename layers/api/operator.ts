@@ -33,7 +33,7 @@ interface Invocation {
   readonly awsRequestId?: string | undefined;
 }
 
-export type OperatedPorts = Pick<EventsPorts, 'events' | 'log' | 'timeLeft'>;
+type OperatedPorts = Pick<EventsPorts, 'events' | 'log' | 'timeLeft'>;
 
 type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
 

@@ -9,11 +9,7 @@ import { checkManaged } from './steps/check-managed.ts';
 import { leased } from './steps/leased.ts';
 import { recordChange } from './steps/record-change.ts';
 import { requireOperator } from '../accounts/steps/operator/require-operator.ts';
-import {
-  type Caller,
-  requireCaller,
-  type RequireCallerPorts,
-} from '../accounts/steps/require-session.ts';
+import { type Caller, requireCaller } from '../accounts/steps/require-session.ts';
 import { permissionOf, PERSONS } from '../accounts/rules/permission.ts';
 import type { User } from '../accounts/rules/user.ts';
 import { idempotencyKey, readQuery, requestHash } from './request.ts';
@@ -22,15 +18,15 @@ import type { PortsOf } from '../platform/ports.ts';
 
 const MANAGEMENT = '/v1/mcp-management';
 
-export type FramePorts = PortsOf<
+type FramePorts = PortsOf<
   | typeof requireOperator
   | typeof checkManaged
   | typeof idempotently
   | typeof leased
   | typeof recordChange
+  | typeof requireCaller
 > &
   Parameters<typeof serve>[0] &
-  RequireCallerPorts &
   CountWorkPorts;
 
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>

@@ -4,7 +4,7 @@ import type { MailFeedback } from '../rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { AccountsPorts } from '../ports.ts';
 
-export type RecordFeedbackPorts = Pick<
+type RecordFeedbackPorts = Pick<
   AccountsPorts,
   'clock' | 'emails' | 'events' | 'log' | 'undeliverables'
 >;

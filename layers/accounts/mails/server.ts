@@ -1,9 +1,9 @@
 import { isEmail } from '../rules/email.ts';
 import { NOTICE_KINDS } from '../rules/user.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
-import { recordFeedback, type RecordFeedbackPorts } from './record-feedback.ts';
-import { sendMail, type SendMailPorts } from './send-mail.ts';
+import type { PlatformPorts, PortsOf } from '../../platform/ports.ts';
+import { recordFeedback } from './record-feedback.ts';
+import { sendMail } from './send-mail.ts';
 import * as z from 'zod/mini';
 import { isFeedbackEvent, readFeedback } from './feedback.ts';
 
@@ -59,8 +59,7 @@ const Event = z.discriminatedUnion('purpose', [
  */
 export const server =
   (
-    ports: SendMailPorts &
-      RecordFeedbackPorts &
+    ports: PortsOf<typeof sendMail | typeof recordFeedback> &
       Pick<PlatformPorts, 'log'> & { readonly configurationSet: string },
   ) =>
   async (event: unknown): Promise<void> => {

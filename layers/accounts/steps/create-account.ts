@@ -3,15 +3,10 @@ import { checkMaySignUp } from '../rules/sign-up-policy.ts';
 import type { User } from '../rules/user.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
-import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
+import { checkPassword } from './check-password.ts';
 import type { countRequest } from './count-request.ts';
 import type { permitNewPassword } from './password-permit.ts';
-import {
-  expectMailToken,
-  type FindMailTokenPorts,
-  holdMailToken,
-  invalidMailToken,
-} from './mail-tokens.ts';
+import { expectMailToken, holdMailToken, invalidMailToken } from './mail-tokens.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 export interface ChosenAccount {
@@ -31,9 +26,9 @@ export interface ChosenAccount {
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const createAccount = async (
-  ports: PortsOf<typeof countRequest | typeof permitNewPassword> &
-    FindMailTokenPorts &
-    CheckPasswordPorts &
+  ports: PortsOf<
+    typeof countRequest | typeof permitNewPassword | typeof holdMailToken | typeof checkPassword
+  > &
     Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
       readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
     },

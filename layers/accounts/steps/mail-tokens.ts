@@ -8,7 +8,7 @@ import { permitNewPassword } from './password-permit.ts';
 import { countRequest } from './count-request.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
+type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
 
 /**
  * What a token stands for, for who is about to use it. Looking uses nothing up: mail scanners look. Those who

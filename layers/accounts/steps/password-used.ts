@@ -4,7 +4,7 @@ import type { AccountsPorts } from '../ports.ts';
 import type { AccountTerms, Opened } from '../rules/password-terms.ts';
 import type { User } from '../rules/user.ts';
 
-export type PasswordUsedPorts = Pick<
+type PasswordUsedPorts = Pick<
   AccountsPorts,
   'events' | 'log' | 'mailRequests' | 'random' | 'users'
 >;

@@ -12,10 +12,9 @@ import { beginning, isSignedOut } from '../rules/signed-out.ts';
 import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 
-export type PersonalTokenPorts = Pick<
-  AccountsPorts,
-  'clock' | 'events' | 'personalTokens' | 'random'
-> & { readonly settings: LimitsSettings };
+type PersonalTokenPorts = Pick<AccountsPorts, 'clock' | 'events' | 'personalTokens' | 'random'> & {
+  readonly settings: LimitsSettings;
+};
 
 /** After a sign-in: who finds a page open makes no token that outlives it. */
 const FRESH_SECONDS = 10 * MINUTE;

@@ -47,7 +47,7 @@ export const requireSessionOf = async (
 const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
 
-export type RequireCallerPorts = FindSessionPorts &
+type RequireCallerPorts = FindSessionPorts &
   PortsOf<typeof checkCompany> &
   Pick<AccountsPorts, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
 

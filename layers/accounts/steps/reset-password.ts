@@ -1,15 +1,10 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
-import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
+import { checkPassword } from './check-password.ts';
 import type { countRequest } from './count-request.ts';
 import { permitNewPassword } from './password-permit.ts';
-import {
-  expectMailToken,
-  type FindMailTokenPorts,
-  holdMailToken,
-  invalidMailToken,
-} from './mail-tokens.ts';
+import { expectMailToken, holdMailToken, invalidMailToken } from './mail-tokens.ts';
 import { signOut } from './sign-out.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
@@ -28,9 +23,9 @@ export interface PasswordReset {
  * Source: docs/decisions/accounts.md, "New passwords".
  */
 export const resetPassword = async (
-  ports: PortsOf<typeof countRequest | typeof permitNewPassword> &
-    FindMailTokenPorts &
-    CheckPasswordPorts &
+  ports: PortsOf<
+    typeof countRequest | typeof permitNewPassword | typeof holdMailToken | typeof checkPassword
+  > &
     Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>,
   { token, password, sourceIp }: PasswordReset,
 ): Promise<void> => {

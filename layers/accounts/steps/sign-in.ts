@@ -10,11 +10,10 @@ import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { checkCompany } from './check-company.ts';
 import { countRequest } from './count-request.ts';
-import { passwordUsed, type PasswordUsedPorts } from './password-used.ts';
+import { passwordUsed } from './password-used.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-export type SignInPorts = PortsOf<typeof countRequest | typeof checkCompany> &
-  PasswordUsedPorts &
+type SignInPorts = PortsOf<typeof countRequest | typeof checkCompany | typeof passwordUsed> &
   Pick<
     AccountsPorts,
     | 'events'

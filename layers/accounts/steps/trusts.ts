@@ -7,7 +7,7 @@ import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 import { checkFreshSignIn } from './personal-tokens.ts';
 
-export type TrustPorts = Pick<AccountsPorts, 'clock' | 'events' | 'random' | 'trusts'> & {
+type TrustPorts = Pick<AccountsPorts, 'clock' | 'events' | 'random' | 'trusts'> & {
   readonly settings: LimitsSettings;
 };
 

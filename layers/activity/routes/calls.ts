@@ -1,11 +1,12 @@
 import { apiReply } from '../../platform/http/reply.ts';
 import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
-import { listCalls, type ListCallsPorts, type NamedCall } from '../steps/list-calls.ts';
+import { listCalls, type NamedCall } from '../steps/list-calls.ts';
 import * as z from 'zod';
 import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { since } from './activity.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const LIST = 'calls';
 
@@ -97,7 +98,7 @@ export const Call = z.object({
 });
 
 /** Source: docs/decisions/storage.md, "Calls are accountable". */
-export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
+export const callRoutes = (ports: PortsOf<typeof listCalls>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/deployments/{slug}/calls',

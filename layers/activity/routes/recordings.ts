@@ -15,11 +15,11 @@ import {
   listRecordedCalls,
   type NamedRecordedCall,
   recordedCallId,
-  type RecordingPorts,
   removeRecordedCalls,
   startRecording,
   stopRecording,
 } from '../steps/recordings.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const LIST = 'recorded-calls';
 const RECORDING = '/deployments/{slug}/recording';
@@ -70,7 +70,7 @@ const RecordedCall = Call.extend({
 });
 
 /** Source: docs/recordings.md. */
-export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
+export const recordingRoutes = (ports: PortsOf<typeof startRecording>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: RECORDING,

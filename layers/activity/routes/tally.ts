@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { z as full } from 'zod';
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
 import type { InvocationContext } from '../../platform/system/clock.ts';
 import { recount } from '../steps/recount.ts';
-import { tallyNow, tallyPart, type TallyPorts } from '../steps/tally-calls.ts';
+import { tallyNow, tallyPart } from '../steps/tally-calls.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 const Event = z.discriminatedUnion('tally', [
@@ -34,7 +34,7 @@ const Recount = full.strictObject({
  * @throws Error for an event of another kind, and where it is late
  * @throws Fault when a neighbour fails: the next run repeats its work
  */
-export const server = (ports: PortsOf<typeof recount> & OperatedPorts) => {
+export const server = (ports: PortsOf<typeof recount | typeof operated>) => {
   const operator = operated(ports, {
     recount: operatorCommand(
       Recount,
@@ -46,7 +46,7 @@ export const server = (ports: PortsOf<typeof recount> & OperatedPorts) => {
     isOperatorEvent(event) ? operator(event, context) : answerTo(ports, event);
 };
 
-const answerTo = async (ports: TallyPorts, event: unknown): Promise<object> => {
+const answerTo = async (ports: PortsOf<typeof tallyNow>, event: unknown): Promise<object> => {
   const read = z.safeParse(Event, event);
   if (!read.success) throw new Error('not an event of this function');
   return read.data.tally === 'now' ? tallyNow(ports) : tallyPart(ports, read.data);

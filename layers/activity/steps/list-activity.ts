@@ -5,7 +5,7 @@ import type { ActivityPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
-export type ListActivityPorts = Pick<
+type ListActivityPorts = Pick<
   ActivityPorts,
   'activity' | 'calls' | 'clock' | 'deploymentEditor'
 > & { readonly settings: LimitsSettings };

@@ -8,7 +8,7 @@ import type { LimitsSettings } from '../../limits/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
-export type ListCallsPorts = Pick<
+type ListCallsPorts = Pick<
   ActivityPorts,
   'calls' | 'clock' | 'deploymentEditor' | 'grants' | 'users'
 > & { readonly settings: LimitsSettings };

@@ -24,7 +24,7 @@ import {
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
-export type RecordingPorts = ChangeDeploymentPorts &
+type RecordingPorts = ChangeDeploymentPorts &
   Pick<
     ActivityPorts,
     'events' | 'grants' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'

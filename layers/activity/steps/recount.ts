@@ -1,9 +1,10 @@
 import type { ActivityPorts } from '../ports.ts';
 import { minuteOf } from '../rules/minutes.ts';
-import { recountDeployment, recountMarks, type Recounted, type TallyPorts } from './tally-calls.ts';
+import { recountDeployment, recountMarks, type Recounted } from './tally-calls.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { MARK_DAYS } from '../rules/touched.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /** Longer than any stage keeps calls. */
 const MOST_DAYS = 3660;
@@ -27,7 +28,7 @@ export interface WantedRecount {
  * Source: docs/operations.md, "A late tally".
  */
 export const recount = async (
-  ports: TallyPorts & Pick<ActivityPorts, 'deploymentIds'>,
+  ports: PortsOf<typeof recountMarks> & Pick<ActivityPorts, 'deploymentIds'>,
   { slug, since, until, isAnew, after }: WantedRecount,
 ): Promise<Recounted> => {
   if (until < since) {

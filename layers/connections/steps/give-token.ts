@@ -24,9 +24,10 @@ import {
   type TokenUse,
 } from '../rules/token-source.ts';
 import type { StoredToken, TokenItem, TokenPlace } from '../store/tokens.ts';
-import { nameCaller, type NameCallerPorts } from './name-caller.ts';
+import { nameCaller } from './name-caller.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type GiveTokenPorts = NameCallerPorts &
+type GiveTokenPorts = PortsOf<typeof nameCaller> &
   Pick<
     ConnectionsPorts,
     | 'clock'

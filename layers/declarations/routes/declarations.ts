@@ -1,4 +1,4 @@
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import * as z from 'zod';
 import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../../deployments/rules/revision.ts';
@@ -15,9 +15,9 @@ import { FetchedAddresses } from '../../servers/routes/sent-deployment.ts';
 import { checkNetwork } from '../../servers/rules/networks.ts';
 import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import type { Difference } from '../rules/members.ts';
-import { applyDeclaration, type ApplyDeclarationPorts } from '../steps/apply-declaration.ts';
+import { applyDeclaration } from '../steps/apply-declaration.ts';
 import { presentForm } from '../steps/declared-form.ts';
-import { planDeclaration, type PlanDeclarationPorts } from '../steps/plan-declaration.ts';
+import { planDeclaration } from '../steps/plan-declaration.ts';
 import { releaseFromManager } from '../steps/release-deployment.ts';
 import { appliedBody, plannedBody } from './declaration-body.ts';
 
@@ -70,7 +70,9 @@ const TAG = { ETag: 'The revision, for If-Match.' };
 
 /** A deployment as a whole, for what declares it. Source: docs/declarations.md, "Over HTTP". */
 export const declarationRoutes = (
-  ports: ApplyDeclarationPorts & PlanDeclarationPorts & { readonly settings: PlatformSettings },
+  ports: PortsOf<typeof applyDeclaration | typeof planDeclaration> & {
+    readonly settings: PlatformSettings;
+  },
 ): readonly ApiRoute[] => {
   const { settings } = ports;
   return [

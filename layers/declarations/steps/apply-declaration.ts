@@ -15,18 +15,10 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
 import { checkManager, type Manager } from '../../deployments/rules/manager.ts';
 import { checkRevision, revisionTag, type Revisions } from '../../deployments/rules/revision.ts';
-import {
-  removeCredential,
-  type RemoveCredentialPorts,
-  setCredential,
-  type SetCredentialPorts,
-} from '../../servers/steps/credential/credential.ts';
+import { removeCredential, setCredential } from '../../servers/steps/credential/credential.ts';
 import { createDeployment } from '../../servers/steps/deployments/create-deployment.ts';
 import { noDeployment } from '../../deployments/steps/owned-deployment.ts';
-import {
-  reviseDeployment,
-  type ReviseDeploymentPorts,
-} from '../../servers/steps/deployments/revise-deployment.ts';
+import { reviseDeployment } from '../../servers/steps/deployments/revise-deployment.ts';
 import type { DeclaredContent, Declaration } from '../rules/declaration.ts';
 import type { Difference } from '../rules/members.ts';
 import { type Compared, compare, NO_TOOLS, present, sourceOf } from './plan-declaration.ts';
@@ -41,12 +33,15 @@ import {
 } from './check-removals.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-export type ApplyDeclarationPorts = PortsOf<
-  typeof createDeployment | typeof ownResources | typeof ownPrompts | typeof presentForm
-> &
-  ReviseDeploymentPorts &
-  SetCredentialPorts &
-  RemoveCredentialPorts;
+type ApplyDeclarationPorts = PortsOf<
+  | typeof createDeployment
+  | typeof ownResources
+  | typeof ownPrompts
+  | typeof presentForm
+  | typeof reviseDeployment
+  | typeof setCredential
+  | typeof removeCredential
+>;
 
 export interface ToApply {
   readonly slug: string;
@@ -336,7 +331,7 @@ const withBaseUrl = (publication: Declaration['publication']): Declaration['publ
 
 /** @returns what is to be noticed of those that came with a secret */
 const setCredentials = async (
-  ports: SetCredentialPorts,
+  ports: PortsOf<typeof setCredential>,
   owned: { readonly ownerId: string; readonly slug: string },
   { credentials }: Declaration,
 ): Promise<readonly Finding[]> => {

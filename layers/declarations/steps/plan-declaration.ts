@@ -43,7 +43,7 @@ import { type Difference, differences } from '../rules/members.ts';
 import { type DeclaredForm, presentForm, wantedForm } from './declared-form.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-export type PlanDeclarationPorts = FetchDescriptionPorts &
+type PlanDeclarationPorts = FetchDescriptionPorts &
   CountWorkPorts &
   PortsOf<typeof presentForm> &
   Pick<DeploymentsPorts, 'clock' | 'deploymentEditor' | 'random' | 'toolIndexes'>;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { z as full } from 'zod';
-import { operated, type OperatedPorts, operatorCommand } from '../../api/operator.ts';
+import { operated, operatorCommand } from '../../api/operator.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
 import type { InvocationContext } from '../../platform/system/clock.ts';
 import type { IdentityPorts } from '../ports.ts';
-import { checkProvider, type CheckProviderPorts } from '../steps/check-provider.ts';
+import { checkProvider } from '../steps/check-provider.ts';
 import {
   type CheckAnswer,
   CheckRequest,
@@ -12,9 +12,10 @@ import {
   RedeemRequest,
   SignInFailed,
 } from '../rules/redeemed.ts';
-import { recheck, type RecheckPorts } from '../steps/recheck.ts';
-import { redeem, type RedeemPorts } from '../steps/redeem.ts';
+import { recheck } from '../steps/recheck.ts';
+import { redeem } from '../steps/redeem.ts';
 import { setSecret } from '../steps/set-secret.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const SetProviderSecret = full.strictObject({
   provider: full.string().min(2).max(32),
@@ -33,10 +34,7 @@ const CheckProvider = full.strictObject({ provider: full.string().min(2).max(32)
  * Source: docs/decisions/accounts.md, "Sign-in with a company".
  */
 export const server = (
-  ports: RedeemPorts &
-    CheckProviderPorts &
-    RecheckPorts &
-    OperatedPorts &
+  ports: PortsOf<typeof redeem | typeof checkProvider | typeof recheck | typeof operated> &
     Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>,
 ) => {
   const operator = operated(ports, {
@@ -66,7 +64,7 @@ export const server = (
 };
 
 const answerTo = async (
-  ports: RedeemPorts & RecheckPorts,
+  ports: PortsOf<typeof redeem | typeof recheck>,
   event: unknown,
 ): Promise<CheckAnswer | RedeemAnswer> => {
   const check = z.safeParse(CheckRequest, event).data;

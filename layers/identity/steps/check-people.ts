@@ -11,7 +11,7 @@ import { DAY, type EpochSeconds, HOUR } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { signsIn } from '../rules/sign-in.ts';
 
-export type CheckPeoplePorts = Pick<
+type CheckPeoplePorts = Pick<
   AccountsPorts,
   'clock' | 'events' | 'log' | 'standings' | 'timeLeft' | 'userList' | 'users'
 > &

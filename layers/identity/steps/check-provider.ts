@@ -11,7 +11,7 @@ import { callbackOf, endpointsIn, signsIn } from '../rules/sign-in.ts';
 import { fromMetadata } from './prepare-providers.ts';
 import { codeIn, placeOf, type Provider, tokenRequest } from './token-endpoint.ts';
 
-export type CheckProviderPorts = Pick<
+type CheckProviderPorts = Pick<
   IdentityPorts,
   'clock' | 'identityProviderRegister' | 'issuerKeys' | 'providerFetch' | 'providerSecrets' | 'web'
 > & { readonly settings: Pick<PlatformSettings, 'baseUrl'> };

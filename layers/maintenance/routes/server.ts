@@ -1,19 +1,13 @@
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
 import { allowMails, mailStatus } from '../steps/undeliverable.ts';
 import { type BlockPorts, liftBlock, listBlocks } from '../steps/blocks.ts';
-import { checkRestore, RESTORE_CURSOR, type RestoreCheckPorts } from '../steps/restore-check.ts';
-import { continueSweep, sweep, type SweepPorts } from '../steps/sweep.ts';
-import {
-  eraseRecords,
-  exportRecords,
-  findPerson,
-  type PersonsPorts,
-  personTrace,
-} from '../steps/persons.ts';
+import { checkRestore, RESTORE_CURSOR } from '../steps/restore-check.ts';
+import { continueSweep, sweep } from '../steps/sweep.ts';
+import { eraseRecords, exportRecords, findPerson, personTrace } from '../steps/persons.ts';
 import { FAILED_QUEUES } from '../../platform/rules/failed-work.ts';
-import { listFailed, redrive, type RedrivePorts } from '../steps/redrive.ts';
-import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-credentials.ts';
-import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
+import { listFailed, redrive } from '../steps/redrive.ts';
+import { moveCredentials } from '../steps/move-credentials.ts';
+import { takeCare } from '../steps/take-care.ts';
 import { applyPasswords } from '../../identity/steps/passwords.ts';
 import { MAX_BREAK_GLASS } from '../../identity/rules/password-terms.ts';
 import { applyProviders } from '../../identity/steps/apply-providers.ts';
@@ -62,15 +56,18 @@ const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService()
  * Source: docs/aws.md, "Commands of operators".
  */
 export const server = (
-  ports: PortsOf<typeof applyProviders | typeof allowMails> &
-    OperatedPorts &
-    SweepPorts &
-    BlockPorts &
-    MoveCredentialsPorts &
-    RestoreCheckPorts &
-    RedrivePorts &
-    PersonsPorts &
-    TakeCarePorts & { readonly timeLeft: InvocationTime },
+  ports: PortsOf<
+    | typeof applyProviders
+    | typeof allowMails
+    | typeof operated
+    | typeof sweep
+    | typeof moveCredentials
+    | typeof checkRestore
+    | typeof listFailed
+    | typeof findPerson
+    | typeof takeCare
+  > &
+    BlockPorts & { readonly timeLeft: InvocationTime },
 ) => {
   const run = operated(ports, {
     sweep: operatorCommand(Nothing, theService, () => sweep(ports)),

@@ -13,7 +13,7 @@ import type { StoredRow } from '../rules/inventory.ts';
 import { type StoredCredentialPlace, storedCredentials } from '../rules/stored-credentials.ts';
 import { afterTheFirst, eachRow } from './each-row.ts';
 
-export type MoveCredentialsPorts = Pick<
+type MoveCredentialsPorts = Pick<
   MaintenancePorts,
   | 'clock'
   | 'credentialVault'

@@ -3,7 +3,7 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { MaintenancePorts } from '../ports.ts';
 import type { PlatformPorts } from '../../platform/ports.ts';
 
-export type PersonsPorts = Pick<MaintenancePorts, 'persons' | 'timeLeft'>;
+type PersonsPorts = Pick<MaintenancePorts, 'persons' | 'timeLeft'>;
 
 export interface PersonQuery {
   readonly email: string;

@@ -7,7 +7,7 @@ import type { StoredRow } from '../rules/inventory.ts';
 import { differencesOf } from './differences.ts';
 import { afterTheFirst, atOnce, eachRow } from './each-row.ts';
 
-export type RestoreCheckPorts = Pick<
+type RestoreCheckPorts = Pick<
   MaintenancePorts,
   | 'clock'
   | 'credentialVersions'

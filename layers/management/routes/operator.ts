@@ -1,7 +1,7 @@
 import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
-import { eraseAccount, type RemoveAccountPorts } from '../steps/account/remove-account.ts';
+import { eraseAccount } from '../steps/account/remove-account.ts';
 import type { revokeToken, mintToken } from '../../servers/steps/access/minted-tokens.ts';
 import { personTrace } from '../../maintenance/steps/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
@@ -9,12 +9,11 @@ import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
 import {
   releaseDeployment,
   stopDeployment,
-  type StopDeploymentPorts,
 } from '../../servers/steps/deployments/stop-deployment.ts';
 import { readKnownProviders } from '../../identity/rules/providers.ts';
 import { endedPeople } from '../steps/operator/ended-people.ts';
-import { providerOutlook, type ProviderOutlookPorts } from '../steps/operator/provider-outlook.ts';
-import { prepareTransfer, type TransferPorts, transferServer } from '../steps/operator/transfer.ts';
+import { providerOutlook } from '../steps/operator/provider-outlook.ts';
+import { prepareTransfer, transferServer } from '../steps/operator/transfer.ts';
 import { setOwnerPlan } from '../steps/account/set-owner-plan.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
@@ -30,15 +29,18 @@ import {
 import type { PortsOf } from '../../platform/ports.ts';
 
 export type OperatorPorts = PortsOf<
-  typeof revokeToken | typeof setOwnerPlan | typeof endedPeople | typeof mintToken
+  | typeof revokeToken
+  | typeof setOwnerPlan
+  | typeof endedPeople
+  | typeof mintToken
+  | typeof operated
+  | typeof providerOutlook
+  | typeof eraseAccount
+  | typeof stopDeployment
+  | typeof transferServer
 > &
-  OperatedPorts &
-  ProviderOutlookPorts &
   PublishPorts &
-  OwnCallsPorts &
-  RemoveAccountPorts &
-  StopDeploymentPorts &
-  TransferPorts;
+  OwnCallsPorts;
 
 const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),

@@ -9,10 +9,10 @@ import { personalTokenRoutes } from './account/personal-tokens.ts';
 import { sharedServerRoutes } from './account/shared-servers.ts';
 import { trustRoutes } from './account/trusts.ts';
 import { totalCallRoutes } from '../../activity/routes/total-calls.ts';
-import { credentialRoutes, type CredentialPorts } from '../../servers/routes/access/credential.ts';
+import { credentialRoutes } from '../../servers/routes/access/credential.ts';
 import { deploymentRoutes } from '../../servers/routes/deployments.ts';
 import type { ApiRoute } from '../../api/route.ts';
-import { type FramePorts, serveRoutes } from '../../api/serve-routes.ts';
+import { serveRoutes } from '../../api/serve-routes.ts';
 import { declarationRoutes } from '../../declarations/routes/declarations.ts';
 import { serversSchemaRoute } from '../../declarations/routes/servers-schema.ts';
 import { caseRoutes } from '../../servers/routes/cases.ts';
@@ -43,10 +43,10 @@ export type ServerPorts = PortsOf<
   | typeof deploymentRoutes
   | typeof declarationRoutes
   | typeof operateAccountRoutes
+  | typeof serveRoutes
+  | typeof credentialRoutes
 > &
-  FramePorts &
   Parameters<typeof accountRoutes>[0] &
-  CredentialPorts &
   VersionPorts &
   Parameters<typeof jwtIssuerRoutes>[0] &
   Parameters<typeof mintedTokenRoutes>[0] &

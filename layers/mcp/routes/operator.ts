@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { fetchDescription, type FetchDescriptionPorts } from '../steps/calls/fetch-description.ts';
+import { fetchDescription } from '../steps/calls/fetch-description.ts';
 import { tryTool } from '../steps/calls/try-tool.ts';
 import type { CredentialTrial } from '../../connections/rules/credential-trial.ts';
 import type { ToolTrial } from '../../openapi/tool-test.ts';
@@ -20,7 +20,7 @@ import type { PortsOf } from '../../platform/ports.ts';
  * @throws Error for an event that is none of management's
  */
 export const operatorCommands =
-  (ports: PortsOf<typeof tryTool> & FetchDescriptionPorts) =>
+  (ports: PortsOf<typeof tryTool | typeof fetchDescription>) =>
   async (event: unknown): Promise<object> => {
     const { operator, ...sent } = isOperatorEvent(event) ? event : { operator: undefined };
     switch (operator) {
@@ -37,7 +37,10 @@ export const operatorCommands =
     }
   };
 
-const fetchedBody = async (ports: FetchDescriptionPorts, sent: unknown): Promise<object> => {
+const fetchedBody = async (
+  ports: PortsOf<typeof fetchDescription>,
+  sent: unknown,
+): Promise<object> => {
   const answer = await fetchDescription(ports, readDescriptionFetch(sent));
   if (!answer) return {};
   const { status, headers, body } = answer;

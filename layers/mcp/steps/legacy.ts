@@ -1,5 +1,5 @@
 import type { SentBody, TraceContext } from '../rules/message.ts';
-import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
+import { charge, checkScopes } from './authentication/charge.ts';
 import { unsharedBudget } from './calls/stored-replies.ts';
 import { credentialsOf } from './calls/call-credentials.ts';
 import { callTool } from './calls/call-tool.ts';
@@ -8,8 +8,9 @@ import type { Caller, MethodPorts, RpcTrace, Sender } from './rpc-call.ts';
 import { checkFits } from '../../platform/http/reply.ts';
 import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-type LegacyPorts = MethodPorts & ChargePorts;
+type LegacyPorts = MethodPorts & PortsOf<typeof charge>;
 
 interface LegacyRequest {
   readonly deployment: Deployment;

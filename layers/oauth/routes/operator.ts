@@ -10,29 +10,21 @@ import { provisionAccount } from '../../accounts/steps/operator/provision-accoun
 import { setOperator } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
 import { identityBody, personInWords } from '../../identity/rules/person.ts';
-import { checkPeople, type CheckPeoplePorts } from '../../identity/steps/check-people.ts';
-import {
-  prepareProviders,
-  type PrepareProvidersPorts,
-} from '../../identity/steps/prepare-providers.ts';
+import { checkPeople } from '../../identity/steps/check-people.ts';
+import { prepareProviders } from '../../identity/steps/prepare-providers.ts';
 import { allowLink } from '../../identity/steps/allow-link.ts';
 import {
   accountsOf,
   prepareBreakGlass,
   type PreparedPasswords,
   preparePasswords,
-  type PreparePasswordsPorts,
 } from '../../identity/steps/passwords.ts';
 import type { User } from '../../accounts/rules/user.ts';
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
 import { endAccount, endClient, endSessions, endTokens } from '../steps/tokens/end-tokens.ts';
 import { forgetIdentities } from '../steps/tokens/forget-identities.ts';
 import { retireSigningKey } from '../steps/signing-keys/retire-signing-key.ts';
-import {
-  rotateSigningKey,
-  type RotateSigningKeyPorts,
-  type Rotation,
-} from '../steps/signing-keys/rotate-signing-key.ts';
+import { rotateSigningKey, type Rotation } from '../steps/signing-keys/rotate-signing-key.ts';
 import * as z from 'zod';
 import type { PortsOf } from '../../platform/ports.ts';
 
@@ -66,13 +58,13 @@ export type OperatorPorts = PortsOf<
   | typeof setOperator
   | typeof endClient
   | typeof allowLink
+  | typeof operated
+  | typeof rotateSigningKey
+  | typeof prepareProviders
+  | typeof checkPeople
+  | typeof preparePasswords
 > &
-  OperatedPorts &
-  AccountPorts &
-  RotateSigningKeyPorts &
-  PrepareProvidersPorts &
-  CheckPeoplePorts &
-  PreparePasswordsPorts;
+  AccountPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
   operated(ports, {

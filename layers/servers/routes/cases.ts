@@ -6,13 +6,8 @@ import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { type BodyOf, sentOf, shownOf, toWire } from '../../platform/rules/shape.ts';
 import { CaseList, type CaseRun, type KeptCases } from '../rules/cases.ts';
-import {
-  type CasePorts,
-  findCaseRuns,
-  findCases,
-  createCaseRun,
-  replaceCases,
-} from '../steps/cases.ts';
+import { findCaseRuns, findCases, createCaseRun, replaceCases } from '../steps/cases.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const Shown = shownOf(CaseList);
 
@@ -75,7 +70,7 @@ const MAX_BYTES = 512 * 1024;
 const tag = 'cases';
 
 /** Source: docs/evaluation.md. */
-export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
+export const caseRoutes = (ports: PortsOf<typeof findCases>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: CASES,

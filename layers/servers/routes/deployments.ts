@@ -13,11 +13,7 @@ import { ManagerName } from '../../deployments/rules/manager.ts';
 import { checkNetwork } from '../rules/networks.ts';
 import { isChange } from '../../deployments/rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
-import {
-  type Revised,
-  reviseDeployment,
-  type ReviseDeploymentPorts,
-} from '../steps/deployments/revise-deployment.ts';
+import { type Revised, reviseDeployment } from '../steps/deployments/revise-deployment.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import {
@@ -58,8 +54,9 @@ const tag = 'deployments';
 const TAGGED = { ETag: 'The revision, for If-Match.' };
 
 export const deploymentRoutes = (
-  ports: PortsOf<typeof createDeployment | typeof describeDeployment> &
-    ReviseDeploymentPorts & { readonly settings: PlatformSettings },
+  ports: PortsOf<typeof createDeployment | typeof describeDeployment | typeof reviseDeployment> & {
+    readonly settings: PlatformSettings;
+  },
 ): readonly ApiRoute[] => {
   const { settings } = ports;
   const full = (deployment: Deployment, warnings: Revised['warnings']) =>

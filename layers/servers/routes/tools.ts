@@ -6,7 +6,7 @@ import { ownedSearchTools } from '../steps/deployments/search-tools.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { ToolTrialResult } from '../../openapi/tool-test.ts';
-import { tryOwnedTool, type TryOwnedToolPorts } from '../steps/deployments/try-owned-tool.ts';
+import { tryOwnedTool } from '../steps/deployments/try-owned-tool.ts';
 import { verdictOn } from '../../openapi/model-apis/verdict.ts';
 import * as z from 'zod';
 import { jsonBody } from '../../api/body.ts';
@@ -110,8 +110,7 @@ const LOOKED_AT = {
 };
 
 export const toolRoutes = (
-  ports: PortsOf<typeof ownedSearchTools> &
-    TryOwnedToolPorts &
+  ports: PortsOf<typeof ownedSearchTools | typeof tryOwnedTool> &
     Pick<DeploymentsPorts, 'toolReports'>,
 ): readonly ApiRoute[] => [
   ownerRoute({

@@ -5,7 +5,7 @@ import type { TokensPorts } from '../ports.ts';
 import { EndedToken, type InvalidToken } from '../rules/authorization.ts';
 import type { ServiceEvent } from '../../events/rules/service-event.ts';
 
-export type InvalidTokenPorts = Pick<TokensPorts, 'clock' | 'counters' | 'events' | 'goodTokens'>;
+type InvalidTokenPorts = Pick<TokensPorts, 'clock' | 'counters' | 'events' | 'goodTokens'>;
 
 const LIMIT = 'invalid_tokens_per_minute_per_ip';
 

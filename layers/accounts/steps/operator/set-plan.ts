@@ -5,7 +5,7 @@ import type { AccountsPorts } from '../../ports.ts';
 import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
 
-export type SetPlanPorts = Pick<AccountsPorts, 'events' | 'users'>;
+type SetPlanPorts = Pick<AccountsPorts, 'events' | 'users'>;
 
 /**
  * Puts an account on a plan. Access tokens that are out carry the plan before, for an hour at most; what

@@ -1,13 +1,9 @@
 import * as z from 'zod';
-import {
-  type AccountView,
-  describeAccount,
-  type DescribeAccountPorts,
-} from '../../steps/account/describe-account.ts';
+import { type AccountView, describeAccount } from '../../steps/account/describe-account.ts';
 import { PLANS } from '../../../limits/rules/plan.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
-import { removeAccount, type RemoveAccountPorts } from '../../steps/account/remove-account.ts';
+import { removeAccount } from '../../steps/account/remove-account.ts';
 import { renameAccount } from '../../steps/account/rename-account.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
@@ -77,7 +73,7 @@ const AccountChange = z.strictObject({
 });
 
 export const accountRoutes = (
-  ports: DescribeAccountPorts & RemoveAccountPorts & PortsOf<typeof renameAccount>,
+  ports: PortsOf<typeof describeAccount | typeof removeAccount | typeof renameAccount>,
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

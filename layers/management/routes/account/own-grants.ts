@@ -3,13 +3,13 @@ import {
   endOwnGrant,
   listOwnGrants,
   type OwnGrant as ListedGrant,
-  type OwnGrantPorts,
 } from '../../steps/account/own-grants.ts';
 import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const LIST = 'account-grants';
 
@@ -31,7 +31,7 @@ const OwnGrant = z.object({
 });
 
 /** Source: docs/decisions/accounts.md, "What is mine". */
-export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
+export const ownGrantRoutes = (ports: PortsOf<typeof listOwnGrants>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/account/grants',

@@ -9,8 +9,8 @@ import {
   endPersonalToken,
   listPersonalTokens,
   makePersonalToken,
-  type PersonalTokenPorts,
 } from '../../../accounts/steps/personal-tokens.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const { name, scope, slugs, usedOn } = PersonalToken.shape;
 
@@ -36,7 +36,9 @@ const Made = Shown.extend({
 const PATH = '/account/tokens';
 
 /** Source: docs/decisions/accounts.md, "Personal access tokens". */
-export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRoute[] => [
+export const personalTokenRoutes = (
+  ports: PortsOf<typeof makePersonalToken>,
+): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: PATH,

@@ -5,12 +5,8 @@ import { isoTime } from '../../../api/answer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import { GITHUB, type KeptTrust, Trust } from '../../../accounts/rules/trust.ts';
-import {
-  endTrust,
-  listTrusts,
-  makeTrust,
-  type TrustPorts,
-} from '../../../accounts/steps/trusts.ts';
+import { endTrust, listTrusts, makeTrust } from '../../../accounts/steps/trusts.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const { name, issuer, jwksUri, claims, scope, slugs, usedOn } = Trust.shape;
 
@@ -32,7 +28,7 @@ const Shown = z.object({
 const PATH = '/account/trusts';
 
 /** Source: docs/decisions/accounts.md, "Machines without a secret". */
-export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
+export const trustRoutes = (ports: PortsOf<typeof makeTrust>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: PATH,

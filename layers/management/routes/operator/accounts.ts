@@ -1,9 +1,6 @@
 import { apiReply } from '../../../platform/http/reply.ts';
 import { changePlan, endOwner, findAccount, listAccounts } from '../../steps/operator/accounts.ts';
-import {
-  describeAccount,
-  type DescribeAccountPorts,
-} from '../../steps/account/describe-account.ts';
+import { describeAccount } from '../../steps/account/describe-account.ts';
 import type { ListedUser } from '../../../accounts/rules/records.ts';
 import { PLANS } from '../../../limits/rules/plan.ts';
 import * as z from 'zod';
@@ -35,9 +32,8 @@ const Query = pageQuery(LIST).extend({
 
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
 export const operateAccountRoutes = (
-  ports: PortsOf<typeof changePlan | typeof endOwner> &
-    Parameters<typeof listAccounts>[0] &
-    DescribeAccountPorts,
+  ports: PortsOf<typeof changePlan | typeof endOwner | typeof describeAccount> &
+    Parameters<typeof listAccounts>[0],
 ): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',

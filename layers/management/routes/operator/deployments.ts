@@ -5,13 +5,13 @@ import { listDeployments } from '../../../deployments/steps/owned-deployment.ts'
 import {
   releaseDeployment,
   stopDeployment,
-  type StopDeploymentPorts,
 } from '../../../servers/steps/deployments/stop-deployment.ts';
 import * as z from 'zod';
 import { ListedDeployment, shownStatus } from '../../../servers/routes/deployment-body.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const LIST = 'operator-deployments';
 const tag = 'operator';
@@ -29,7 +29,7 @@ const OperatedDeployment = ListedDeployment.pick({
 
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
 export const operateDeploymentRoutes = (
-  ports: StopDeploymentPorts & Parameters<typeof findAccount>[0],
+  ports: PortsOf<typeof stopDeployment> & Parameters<typeof findAccount>[0],
 ): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',

@@ -7,7 +7,7 @@ import type { ListedUser } from '../../../accounts/rules/records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
-import { changeUserPlan, type SetPlanPorts } from '../../../accounts/steps/operator/set-plan.ts';
+import { changeUserPlan } from '../../../accounts/steps/operator/set-plan.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { endGrants } from '../account/remove-account.ts';
 import { setOwnerPlan } from '../account/set-owner-plan.ts';
@@ -50,7 +50,7 @@ export const findAccount = async (
  * @throws ApiRefusal not_found, conflict
  */
 export const changePlan = async (
-  ports: SetPlanPorts & PortsOf<typeof setOwnerPlan>,
+  ports: PortsOf<typeof changeUserPlan | typeof setOwnerPlan>,
   operator: User,
   { id, plan }: { readonly id: string; readonly plan: Plan },
 ): Promise<User> => {

@@ -7,7 +7,7 @@ import type { Believed } from '../../../identity/rules/password-terms.ts';
 import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { allAccounts } from './all-accounts.ts';
 
-export type ProviderOutlookPorts = PortsOf<typeof allAccounts> &
+type ProviderOutlookPorts = PortsOf<typeof allAccounts> &
   Pick<AccountsPorts, 'clock' | 'personalTokens'> &
   Pick<DeploymentsPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings };
 

@@ -7,9 +7,9 @@ import { readRegistration } from '../../rules/clients/registration.ts';
 import { doesWithoutRefresh } from '../../rules/clients/client-metadata.ts';
 import { registrationExpiry } from '../../rules/clients/clients.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
-import { countRequest, type CountRequestPorts } from '../count-request.ts';
-import { metadataRules, type MetadataRulesPorts } from './metadata-rules.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
+import { countRequest } from '../count-request.ts';
+import { metadataRules } from './metadata-rules.ts';
 
 export interface RegistrationRequest {
   /** JSON, whatever it is. */
@@ -33,8 +33,7 @@ export interface Registered {
  * Source: RFC 7591 §3; docs/protocol.md, "Registration".
  */
 export const register = async (
-  ports: CountRequestPorts &
-    MetadataRulesPorts &
+  ports: PortsOf<typeof countRequest | typeof metadataRules> &
     Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings },
   { metadata, sourceIp }: RegistrationRequest,
 ): Promise<Registered> => {

@@ -16,10 +16,10 @@ import type { LimitDecision } from '../../../limits/rules/decisions.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import {
   countInvalidToken,
-  type InvalidTokenPorts,
   mayShowToken,
   rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;
@@ -40,7 +40,8 @@ const NEEDED = { scopes: ['openid'] } as const;
  * "Invalid tokens".
  */
 export const describeUser = async (
-  ports: InvalidTokenPorts & Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>,
+  ports: PortsOf<typeof countInvalidToken> &
+    Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>,
   { authorization, sourceIp }: DescribeUserRequest,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { accessTokens, clock, notBefore, users } = ports;

@@ -23,7 +23,6 @@ import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
 import {
   authenticateClient,
-  type AuthenticateClientPorts,
   checkProof,
   findClientFor,
   prolongClient,
@@ -38,8 +37,9 @@ import {
   type Standing,
   type TokenRequest,
 } from './token-request.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type ExchangeAssertionPorts = AuthenticateClientPorts &
+export type ExchangeAssertionPorts = PortsOf<typeof authenticateClient> &
   KnownUserPorts &
   Pick<
     OauthPorts,

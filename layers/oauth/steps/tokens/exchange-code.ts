@@ -18,10 +18,9 @@ import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import {
   authenticateClient,
-  type AuthenticateClientPorts,
   checkProof,
   countTokenRequest,
   isPublicClient,
@@ -35,7 +34,7 @@ import {
   type TokenRequest,
 } from './token-request.ts';
 
-export type ExchangeCodePorts = AuthenticateClientPorts &
+export type ExchangeCodePorts = PortsOf<typeof authenticateClient> &
   Pick<
     OauthPorts,
     | 'accessTokens'

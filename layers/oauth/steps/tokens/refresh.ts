@@ -13,10 +13,9 @@ import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import {
   authenticateClient,
-  type AuthenticateClientPorts,
   checkProof,
   countTokenRequest,
   isPublicClient,
@@ -35,7 +34,7 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
  * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */
 export const refresh = async (
-  ports: AuthenticateClientPorts &
+  ports: PortsOf<typeof authenticateClient> &
     Pick<
       OauthPorts,
       | 'accessTokens'

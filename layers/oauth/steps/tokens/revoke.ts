@@ -2,7 +2,8 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { kindOfToken } from '../../rules/tokens/tokens.ts';
 import type { Revocation } from '../../rules/tokens/revocation.ts';
 import type { OauthPorts } from '../../ports.ts';
-import { checkAssertion, type AuthenticateClientPorts } from '../clients/authenticate-client.ts';
+import { checkAssertion } from '../clients/authenticate-client.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /**
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
@@ -14,7 +15,7 @@ import { checkAssertion, type AuthenticateClientPorts } from '../clients/authent
  * Source: RFC 7009 §2; docs/decisions/oauth.md, "Revocation".
  */
 export const revoke = async (
-  ports: AuthenticateClientPorts &
+  ports: PortsOf<typeof checkAssertion> &
     Pick<OauthPorts, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>,
   { token, clientIds, assertion }: Revocation,
   sourceIp: string,

@@ -10,9 +10,7 @@ import { openMembers, openPart, wholeCredential } from '../../../target/rules/cr
 import {
   credentialOrigins,
   removeCredential,
-  type RemoveCredentialPorts,
   setCredential,
-  type SetCredentialPorts,
 } from '../../steps/credential/credential.ts';
 import { credentialRefusals } from '../../steps/credential/credential-refusals.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
@@ -37,9 +35,9 @@ import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-export type CredentialPorts = PortsOf<typeof testCredential | typeof credentialOrigins> &
-  SetCredentialPorts &
-  RemoveCredentialPorts &
+type CredentialPorts = PortsOf<
+  typeof testCredential | typeof credentialOrigins | typeof setCredential | typeof removeCredential
+> &
   Pick<ActivityPorts, 'calls' | 'clock'>;
 
 const origins = z

@@ -1,11 +1,12 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import { type GrantPorts, listGrants, revokeGrant } from '../../steps/access/grants.ts';
+import { listGrants, revokeGrant } from '../../steps/access/grants.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Grant = z.object({
   id: z.string(),
@@ -24,7 +25,7 @@ const Grant = z.object({
 const PATH = '/deployments/{slug}/grants';
 const LIST = 'grants';
 
-export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
+export const grantRoutes = (ports: PortsOf<typeof listGrants>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: PATH,

@@ -56,7 +56,7 @@ import { withTokenOrigin } from './seal-endpoint.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
 
-export type SetCredentialPorts = ChangeDeploymentPorts &
+type SetCredentialPorts = ChangeDeploymentPorts &
   Pick<
     McpPorts,
     | 'commonPasswords'
@@ -258,8 +258,7 @@ const tooOften = (): ApiRefusal =>
     'the secret has too many versions',
   );
 
-export type RemoveCredentialPorts = ChangeDeploymentPorts &
-  Pick<CredentialsPorts, 'credentialVault'>;
+type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<CredentialsPorts, 'credentialVault'>;
 
 interface CredentialToRemove extends Owned {
   /** `main` if omitted. */

@@ -29,7 +29,8 @@ import { compileDescription } from '../descriptions/compile-description.ts';
 import { tooManyActive } from '../../../deployments/steps/owned-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { firstVersion, ownersVersion } from './draft-version.ts';
-import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
+import { finishRemoval } from './remove-deployment.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface WantedDeployment {
   readonly source: DescriptionSource;
@@ -59,7 +60,7 @@ const ATTEMPTS = 4;
  * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const createDeployment = async (
-  ports: FetchDescriptionPorts & CountWorkPorts & RemoveDeploymentPorts,
+  ports: FetchDescriptionPorts & CountWorkPorts & PortsOf<typeof finishRemoval>,
   owner: User,
   terms: FetchTerms,
   wanted: WantedDeployment,

@@ -31,7 +31,7 @@ import {
 } from '../../../deployments/steps/owned-deployment.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-export type TryOwnedToolPorts = CountWorkPorts &
+type TryOwnedToolPorts = CountWorkPorts &
   PortsOf<typeof leased> &
   Pick<ServersPorts, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
