@@ -3,7 +3,7 @@ import { type Endpoint, methodNotAllowed, type Routes, serve } from '../platform
 import { checkToken } from './check-token.ts';
 import { type HttpReply, sendable } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
-import { countWork, type CountWorkPorts } from '../limits/steps/count-work.ts';
+import { countWork } from '../limits/steps/count-work.ts';
 import { idempotently } from './steps/idempotency.ts';
 import { checkManaged } from './steps/check-managed.ts';
 import { leased } from './steps/leased.ts';
@@ -25,9 +25,9 @@ type FramePorts = PortsOf<
   | typeof leased
   | typeof recordChange
   | typeof requireCaller
-> &
-  Parameters<typeof serve>[0] &
-  CountWorkPorts;
+  | typeof serve
+  | typeof countWork
+>;
 
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
   serve(ports, routeTable(ports, routes), apiFailure);

@@ -2,7 +2,7 @@ import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
 import { operated, operatorCommand, theService } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { eraseAccount } from '../steps/account/remove-account.ts';
-import type { revokeToken, mintToken } from '../../servers/steps/access/minted-tokens.ts';
+import type { mintToken, revokeToken } from '../../servers/steps/access/minted-tokens.ts';
 import { personTrace } from '../../maintenance/steps/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
@@ -29,10 +29,10 @@ import {
 import type { PortsOf } from '../../platform/ports.ts';
 
 export type OperatorPorts = PortsOf<
-  | typeof revokeToken
-  | typeof setOwnerPlan
   | typeof endedPeople
   | typeof mintToken
+  | typeof revokeToken
+  | typeof setOwnerPlan
   | typeof operated
   | typeof providerOutlook
   | typeof eraseAccount

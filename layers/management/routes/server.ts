@@ -1,5 +1,3 @@
-import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
-import type { VersionPorts } from '../../servers/steps/deployments/versions.ts';
 import { accountRoutes } from './account/account.ts';
 import { activityRoutes } from '../../activity/routes/activity.ts';
 import { callRoutes } from '../../activity/routes/calls.ts';
@@ -36,74 +34,56 @@ import { toolRoutes } from '../../servers/routes/tools.ts';
 import { versionRoutes } from '../../servers/routes/versions.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
+/** One file per collection, in the order in which the API describes itself. */
+const COLLECTIONS = [
+  accountRoutes,
+  deploymentRoutes,
+  declarationRoutes,
+  versionRoutes,
+  clientRoutes,
+  serverJsonRoutes,
+  toolRoutes,
+  credentialRoutes,
+  jwtIssuerRoutes,
+  mintedTokenRoutes,
+  resourceRoutes,
+  promptRoutes,
+  caseRoutes,
+  grantRoutes,
+  invitationRoutes,
+  activityRoutes,
+  callRoutes,
+  totalCallRoutes,
+  recordingRoutes,
+  ownGrantRoutes,
+  sharedServerRoutes,
+  personalTokenRoutes,
+  trustRoutes,
+  galleryRoutes,
+  checkRoutes,
+  doctorRoutes,
+  networkRoutes,
+  operateAccountRoutes,
+  operateDeploymentRoutes,
+  operateBlockRoutes,
+];
+
 export type ServerPorts = PortsOf<
-  | typeof toolRoutes
-  | typeof operateDeploymentRoutes
-  | typeof operateBlockRoutes
-  | typeof deploymentRoutes
-  | typeof declarationRoutes
-  | typeof operateAccountRoutes
+  | (typeof COLLECTIONS)[number]
+  | typeof overridesSchemaRoute
+  | typeof serversSchemaRoute
+  | typeof exportRoute
+  | typeof selfDescription
   | typeof serveRoutes
-  | typeof credentialRoutes
-> &
-  Parameters<typeof accountRoutes>[0] &
-  VersionPorts &
-  Parameters<typeof jwtIssuerRoutes>[0] &
-  Parameters<typeof mintedTokenRoutes>[0] &
-  Parameters<typeof resourceRoutes>[0] &
-  Parameters<typeof promptRoutes>[0] &
-  Parameters<typeof grantRoutes>[0] &
-  Parameters<typeof invitationRoutes>[0] &
-  Parameters<typeof sharedServerRoutes>[0] &
-  Parameters<typeof activityRoutes>[0] &
-  Parameters<typeof callRoutes>[0] &
-  Parameters<typeof totalCallRoutes>[0] &
-  Parameters<typeof recordingRoutes>[0] &
-  Parameters<typeof ownGrantRoutes>[0] &
-  Parameters<typeof personalTokenRoutes>[0] &
-  Parameters<typeof trustRoutes>[0] &
-  Parameters<typeof galleryRoutes>[0] &
-  Parameters<typeof caseRoutes>[0] &
-  Parameters<typeof checkRoutes>[0] &
-  Parameters<typeof doctorRoutes>[0] &
-  OwnCallsPorts;
+>;
 
 /**
- * Every route of the management API that this function serves, one file per collection.
+ * Every route of the management API that this function serves.
  * Source: docs/decisions/management.md, "The management API".
  */
 export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
   const routes: readonly ApiRoute[] = [
-    ...accountRoutes(ports),
-    ...deploymentRoutes(ports),
-    ...declarationRoutes(ports),
-    ...versionRoutes(ports),
-    ...clientRoutes(ports),
-    ...serverJsonRoutes(ports),
-    ...toolRoutes(ports),
-    ...credentialRoutes(ports),
-    ...jwtIssuerRoutes(ports),
-    ...mintedTokenRoutes(ports),
-    ...resourceRoutes(ports),
-    ...promptRoutes(ports),
-    ...caseRoutes(ports),
-    ...grantRoutes(ports),
-    ...invitationRoutes(ports),
-    ...activityRoutes(ports),
-    ...callRoutes(ports),
-    ...totalCallRoutes(ports),
-    ...recordingRoutes(ports),
-    ...ownGrantRoutes(ports),
-    ...sharedServerRoutes(ports),
-    ...personalTokenRoutes(ports),
-    ...trustRoutes(ports),
-    ...galleryRoutes(ports),
-    ...checkRoutes(ports),
-    ...doctorRoutes(ports),
-    ...networkRoutes(ports),
-    ...operateAccountRoutes(ports),
-    ...operateDeploymentRoutes(ports),
-    ...operateBlockRoutes(ports),
+    ...COLLECTIONS.flatMap((routes) => routes(ports)),
     overridesSchemaRoute(ports),
     serversSchemaRoute(ports),
   ];

@@ -53,11 +53,11 @@ const ForgetIdentitiesCommand = z.strictObject({
 
 export type OperatorPorts = PortsOf<
   | typeof retireSigningKey
+  | typeof endClient
   | typeof endAccount
   | typeof forgetIdentities
-  | typeof setOperator
-  | typeof endClient
   | typeof allowLink
+  | typeof setOperator
   | typeof operated
   | typeof rotateSigningKey
   | typeof prepareProviders

@@ -32,8 +32,9 @@ const Query = pageQuery(LIST).extend({
 
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
 export const operateAccountRoutes = (
-  ports: PortsOf<typeof changePlan | typeof endOwner | typeof describeAccount> &
-    Parameters<typeof listAccounts>[0],
+  ports: PortsOf<
+    typeof listAccounts | typeof changePlan | typeof endOwner | typeof describeAccount
+  >,
 ): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',

@@ -29,7 +29,7 @@ const OperatedDeployment = ListedDeployment.pick({
 
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
 export const operateDeploymentRoutes = (
-  ports: PortsOf<typeof stopDeployment> & Parameters<typeof findAccount>[0],
+  ports: PortsOf<typeof stopDeployment | typeof findAccount>,
 ): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',

@@ -43,7 +43,7 @@ const LIST = 'tokens';
 
 /** Tokens that an owner mints. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const mintedTokenRoutes = (
-  ports: PortsOf<typeof listTokens | typeof revokeToken | typeof mintToken>,
+  ports: PortsOf<typeof mintToken | typeof listTokens | typeof revokeToken>,
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
