@@ -74,6 +74,9 @@ export const dynamoUsers = (
       ]),
     );
 
+  const committed = async (writes: Readonly<Record<string, Write>>): Promise<boolean> =>
+    (await transact(dynamo, writes)).size === 0;
+
   return {
     find: users.find,
 
@@ -87,62 +90,48 @@ export const dynamoUsers = (
       return found && users.find(found.userId);
     },
 
-    link: async (user, subject) => {
-      const refused = await transact(dynamo, {
+    link: async (user, subject) =>
+      committed({
         user: replacing(user),
         identity: await identityTaken(subject, user.id),
-      });
-      return refused.size === 0;
-    },
+      }),
 
-    unlink: async (user, subjects) => {
-      const refused = await transact(dynamo, {
+    unlink: (user, subjects) =>
+      committed({
         user: replacing(user),
         ...identitiesGone(user.id, subjects),
-      });
-      return refused.size === 0;
-    },
+      }),
 
     create: async (user, { spent, subject } = {}) => {
-      const refused = await transact(dynamo, {
+      const isMade = await committed({
         user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
         email: emailTaken(user),
         ...(spent && { spent }),
         ...(subject !== undefined && { identity: await identityTaken(subject, user.id) }),
       });
-      return refused.size === 0 || isDeepStrictEqual(await users.find(user.id), user);
+      return isMade || isDeepStrictEqual(await users.find(user.id), user);
     },
 
-    move: async (user, former) => {
-      const refused = await transact(dynamo, {
+    move: (user, former) =>
+      committed({
         user: replacing(user),
         email: emailTaken(user),
         former: { Delete: { TableName, Key: emailKey(former), ...ownedBy(user.id) } },
-      });
-      return refused.size === 0;
-    },
+      }),
 
-    replace: async (user) => {
-      const refused = await transact(dynamo, { user: replacing(user) });
-      return refused.size === 0;
-    },
+    replace: (user) => committed({ user: replacing(user) }),
 
-    endSessions: async (user) => {
-      const refused = await transact(dynamo, { user: replacing(user), out: signingOut(user) });
-      return refused.size === 0;
-    },
+    endSessions: (user) => committed({ user: replacing(user), out: signingOut(user) }),
 
-    signOut: async (user, spent) => {
-      const refused = await transact(dynamo, {
+    signOut: (user, spent) =>
+      committed({
         user: replacing(user),
         out: signingOut(user),
         ...(spent && { spent }),
-      });
-      return refused.size === 0;
-    },
+      }),
 
     remove: async ({ id, email, identities: known = [] }) => {
-      await transact(dynamo, {
+      await committed({
         user: { Delete: { TableName, Key: userKey(id) } },
         email: {
           Delete: {

@@ -10,7 +10,7 @@ import { rotationStep } from '../rules/tokens/rotation.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
 import { grantKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import { ABSENT, assigning, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import {
   GrantItem,
@@ -135,11 +135,7 @@ export const dynamoGrants = (
       if (alive.length === 0) return;
       await Promise.all(alive.map(revokeAhead));
       // Until then it counts as one that still gives access, so that a removal which broke off finds it again.
-      await items.update(id, {
-        ...PRESENT,
-        UpdateExpression: 'SET accessTokens = :none',
-        ExpressionAttributeValues: { ':none': {} },
-      });
+      await items.update(id, assigning({ accessTokens: {} }, PRESENT));
     },
 
     endRefresh: async (id, now) => {

@@ -93,6 +93,32 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
   };
 };
 
+/**
+ * The update by which attributes have these values; of `undefined` they are removed.
+ *
+ * @param condition - may name a value by its attribute: `:expiresAt`
+ */
+export const assigning = (
+  attributes: Attributes,
+  { ExpressionAttributeValues, ...condition }: Condition = {},
+) => {
+  const all = Object.entries(attributes);
+  const set = all.filter(([, value]) => value !== undefined);
+  const removed = all.filter(([, value]) => value === undefined);
+  return {
+    ...condition,
+    UpdateExpression: [
+      ...(set.length > 0 ? [`SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
+      ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+      ...ExpressionAttributeValues,
+    },
+  };
+};
+
 /** A write of a single item, tried again where a transaction is at work on the item, which DynamoDB refuses. */
 const despiteTransactions = async <Written>(write: () => Promise<Written>): Promise<Written> => {
   for (let tries = 0; ; tries += 1) {
