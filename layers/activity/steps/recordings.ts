@@ -114,13 +114,11 @@ const checkTool = async (
   if (tools.some((tool) => tool.name === name)) return;
   const names = tools.map((tool) => tool.name);
   const near = name.length <= MOST_NAME ? nearestName(name, names) : undefined;
-  throw new ApiRefusal('invalid_request', 'The deployment has no tool of this name.', [
-    {
-      where: '/tool',
-      what: 'is no tool of the served version',
-      hint: near === undefined ? '`tools` lists their names.' : `Do you mean ${near}?`,
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'The deployment has no tool of this name.', {
+    where: '/tool',
+    what: 'is no tool of the served version',
+    hint: near === undefined ? '`tools` lists their names.' : `Do you mean ${near}?`,
+  });
 };
 
 /** Characters of a tool's name. */

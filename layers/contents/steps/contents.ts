@@ -235,11 +235,9 @@ const findingsOf = ({ data }: RpcRefusal): readonly Finding[] => {
  */
 export const checkSameName = (name: string, sent: string | undefined): void => {
   if (sent === undefined || sent === name) return;
-  throw new ApiRefusal('invalid_request', 'A name cannot be changed.', [
-    {
-      where: '/name',
-      what: 'another name than that of the path',
-      hint: 'Leave it out, or add a new one under this name and remove the old one.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'A name cannot be changed.', {
+    where: '/name',
+    what: 'another name than that of the path',
+    hint: 'Leave it out, or add a new one under this name and remove the old one.',
+  });
 };

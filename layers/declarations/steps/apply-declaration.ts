@@ -162,13 +162,11 @@ const notSaid = (url: string): never => {
   throw new ApiRefusal(
     'invalid_request',
     `What the plan fetched is not said, and ${url} is needed.`,
-    [
-      {
-        where: '/fetched',
-        what: 'missing beside If-Match',
-        hint: 'Send `fetched` as the plan answered it; or, without a plan, leave If-Match out.',
-      },
-    ],
+    {
+      where: '/fetched',
+      what: 'missing beside If-Match',
+      hint: 'Send `fetched` as the plan answered it; or, without a plan, leave If-Match out.',
+    },
   );
 };
 

@@ -99,11 +99,9 @@ export const liftBlock = async (
 const subjectOf = (address: string): string => {
   const subject = addressSubject(address);
   if (SUBJECT.test(subject)) return subject;
-  throw new ApiRefusal('invalid_request', 'This is no address.', [
-    {
-      where: '/subject',
-      what: 'no address',
-      hint: 'Send an IP address, or the subject of the event.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'This is no address.', {
+    where: '/subject',
+    what: 'no address',
+    hint: 'Send an IP address, or the subject of the event.',
+  });
 };

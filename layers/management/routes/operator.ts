@@ -170,13 +170,11 @@ const ofAccount =
     if (!ownerId?.includes('@')) return run(command);
     const account = await users.findByEmail(canonicalEmail(ownerId));
     if (!account) {
-      throw new ApiRefusal('invalid_request', 'There is no account of the owner’s address.', [
-        {
-          where: '/ownerId',
-          what: 'the e-mail address of nobody here',
-          hint: 'Make the account first (`hosted-mcp admin account`), or name an owner without an @.',
-        },
-      ]);
+      throw new ApiRefusal('invalid_request', 'There is no account of the owner’s address.', {
+        where: '/ownerId',
+        what: 'the e-mail address of nobody here',
+        hint: 'Make the account first (`hosted-mcp admin account`), or name an owner without an @.',
+      });
     }
     return run({ ...command, ownerId: account.id });
   };

@@ -25,13 +25,11 @@ export const listAccounts = (
 ): Promise<Page<ListedUser>> => {
   const prefix = canonicalEmail(beginning);
   if (isEmailBeginning(prefix)) return userList.page(prefix, query);
-  throw new ApiRefusal('invalid_request', 'No address begins so.', [
-    {
-      where: '/prefix',
-      what: 'no beginning of an e-mail address',
-      hint: 'Send the first characters of an address, as in ada@ex.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'No address begins so.', {
+    where: '/prefix',
+    what: 'no beginning of an e-mail address',
+    hint: 'Send the first characters of an address, as in ada@ex.',
+  });
 };
 
 /** @throws ApiRefusal not_found */

@@ -38,13 +38,11 @@ export const endClient = async (
   clientId: string,
 ): Promise<{ readonly removed: boolean }> => {
   if (!isRegisteredId(clientId) && !isDocumentUrl(clientId)) {
-    throw new ApiRefusal('invalid_request', 'This is no id of a client.', [
-      {
-        where: '/clientId',
-        what: 'no id of a client',
-        hint: 'Send mcp_... or the URL of the metadata document, as it appears in grants and calls.',
-      },
-    ]);
+    throw new ApiRefusal('invalid_request', 'This is no id of a client.', {
+      where: '/clientId',
+      what: 'no id of a client',
+      hint: 'Send mcp_... or the URL of the metadata document, as it appears in grants and calls.',
+    });
   }
   const { limits } = ports.settings;
   const seconds = longestAccessToken(limits) + limits.refresh_token_seconds;

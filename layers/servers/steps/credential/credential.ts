@@ -160,16 +160,14 @@ export const setCredential = async (
 const checkName = (name: CredentialName): void => {
   // The AWS SDK takes an object with a member called `constructor` for none that can be stored.
   if (CREDENTIAL_NAME.test(name) && name !== 'constructor') return;
-  throw new ApiRefusal('invalid_request', 'This is no name of a credential.', [
-    {
-      where: '/name',
-      what:
-        name === 'constructor'
-          ? 'a name that cannot be stored'
-          : 'not a letter and up to 31 lower-case letters, digits and hyphens',
-      hint: 'Call it by what it is for, as in `tenant-key`; the first one is called `main`.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'This is no name of a credential.', {
+    where: '/name',
+    what:
+      name === 'constructor'
+        ? 'a name that cannot be stored'
+        : 'not a letter and up to 31 lower-case letters, digits and hyphens',
+    hint: 'Call it by what it is for, as in `tenant-key`; the first one is called `main`.',
+  });
 };
 
 /** @throws ApiRefusal invalid_request for a role that no operator lists */
@@ -180,13 +178,11 @@ const checkRole = (
   credential: Credential,
 ): void => {
   if (credential.type !== 'aws' || isAssumable(assumableRoles, credential.roleArn)) return;
-  throw new ApiRefusal('invalid_request', 'This role may not be assumed here.', [
-    {
-      where: '/role_arn',
-      what: 'not among the roles that the operator of this service lists',
-      hint: 'Ask the operator to add it to `assumable_roles`, or choose one that is listed.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'This role may not be assumed here.', {
+    where: '/role_arn',
+    what: 'not among the roles that the operator of this service lists',
+    hint: 'Ask the operator to add it to `assumable_roles`, or choose one that is listed.',
+  });
 };
 
 const trustPolicyOf = (
