@@ -25,7 +25,6 @@ export interface PlatformPorts {
   readonly log: Log;
 }
 
-/** Settings of operators that `platform` is about. */
 export interface PlatformSettings {
   /** Ends in `/v1`, no trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
   readonly baseUrl: string;

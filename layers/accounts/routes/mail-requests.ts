@@ -12,7 +12,6 @@ import { formEndpoint, show, type Site } from './site.ts';
 
 type Pages = typeof import('../../pages/index.ts');
 
-/** Where somebody asks for a mail. */
 interface MailRequest {
   readonly action: '/signup' | '/reset';
   readonly draw: (pages: Pages, view: AddressView) => RenderedPage;

@@ -14,7 +14,6 @@ import { optionalParameter, type SentParameters } from '../../platform/rules/sen
 
 type Pages = typeof import('../../pages/index.ts');
 
-/** What all pages have in common. */
 export interface Site {
   readonly origin: string;
   /** Goes into every page's view. */

@@ -22,7 +22,6 @@ export interface StartedSession {
 }
 
 export interface SessionFacts {
-  /** When it ends at the latest, in epoch seconds. */
   readonly until?: EpochSeconds | undefined;
   readonly userAgent?: string | undefined;
   /** When the account was read: a session that begins from it ends with what is ended after that. Now if absent. */

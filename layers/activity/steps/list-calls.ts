@@ -22,7 +22,6 @@ export interface WantedCalls {
   readonly outcome: CallOutcome | undefined;
   /** The first moment that counts; at most as long ago as logs are kept. */
   readonly since: EpochSeconds | undefined;
-  /** The `next` of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }

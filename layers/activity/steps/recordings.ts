@@ -156,7 +156,6 @@ export interface WantedRecordedCalls {
   /** A text that stands in what was sent or answered, in upper or lower case. */
   readonly search: string | undefined;
   readonly since: EpochSeconds | undefined;
-  /** The `next` of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }

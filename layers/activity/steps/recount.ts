@@ -16,7 +16,6 @@ export interface WantedRecount {
   readonly until: EpochSeconds;
   /** Whatever is stored: also where fewer calls are left than were counted. */
   readonly isAnew: boolean;
-  /** The `next` of the answer before. */
   readonly after: string | undefined;
 }
 

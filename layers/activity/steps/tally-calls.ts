@@ -198,7 +198,6 @@ const countPart = async (
 };
 
 export interface Recounted extends Counted {
-  /** Where to go on; undefined at the end. */
   readonly next?: string;
 }
 

@@ -29,7 +29,6 @@ const NO_DETAILS: ReadonlySet<string> = new Set([
 
 /** Reads what the functions have written down of a deployment, or of an account. */
 export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** The newest first. */
   events: async ({
     of,
     type,
@@ -38,7 +37,6 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
     limit,
   }: ActivityQuery): Promise<{
     readonly events: readonly ActivityEvent[];
-    /** Where to go on; undefined at the end. */
     readonly next: string | undefined;
   }> => {
     const [index, attribute, id] = timeLineOf(of);

@@ -71,7 +71,6 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       query: CallQuery,
     ): Promise<{
       readonly calls: readonly CallRecord[];
-      /** Where to go on; undefined at the end. */
       readonly next: string | undefined;
     }> => {
       // A range that ends before it begins is an error to DynamoDB.

@@ -20,7 +20,6 @@ export interface SealedCall {
   readonly at: EpochSeconds;
   readonly requestId: string;
   readonly index: number;
-  /** When it is to be gone. */
   readonly until: EpochSeconds;
   /** Whose call it is. */
   readonly person: Fingerprint;

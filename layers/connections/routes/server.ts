@@ -38,7 +38,6 @@ const Event = z.pipe(
     ...retrievalMembers,
     name: z.string().check(z.regex(CREDENTIAL_NAME)),
     kind: z.enum(CONNECTED_KINDS),
-    /** Each caller has tokens of its own. */
     per_caller: z.exactOptional(z.literal(true)),
     /** The access token that the caller has shown, of servers of mode `oauth`: from here on a fingerprint stands for it. */
     token: z.exactOptional(

@@ -42,7 +42,6 @@ type GiveTokenPorts = PortsOf<typeof nameCaller> &
 
 export interface TokenRequest extends Retrieval {
   readonly kind: ConnectedKind;
-  /** Each caller has tokens of its own. */
   readonly perCaller: boolean;
   /** Of the access token that the caller has shown. */
   readonly token?: Fingerprint | undefined;

@@ -57,7 +57,6 @@ export interface StoredToken {
 
 export interface Lease {
   readonly holder: string;
-  /** As it was read. */
   readonly generation: number;
   readonly now: EpochSeconds;
   readonly until: EpochSeconds;
@@ -206,7 +205,6 @@ export type Tokens = ReturnType<typeof dynamoTokens>;
 /** That whoever gives tokens gave none. */
 interface FailedRequest {
   readonly at: EpochSeconds;
-  /** Of the credential. */
   readonly version: string;
   readonly reason: (typeof TOKEN_FAILURES)[number];
   readonly code: string | undefined;

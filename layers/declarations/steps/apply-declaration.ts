@@ -59,7 +59,6 @@ export interface ToApply {
 }
 
 export interface Applied {
-  /** Whether it was there before. */
   readonly isThere: boolean;
   readonly deployment: Deployment;
   readonly differences: readonly Difference[];

@@ -64,7 +64,6 @@ export type ServiceEvent =
       readonly type: 'change';
       readonly deploymentId: string;
       readonly slug: string;
-      /** The user's id. */
       readonly subject: string;
       /** Of the management API, by its operationId. */
       readonly operation: string;
@@ -88,7 +87,6 @@ export type ServiceEvent =
        */
       readonly type: 'credential_access';
       readonly deploymentId: string;
-      /** Of the credential; absent: `main`. */
       readonly name?: string;
       readonly version: string;
       readonly user: string;

@@ -17,7 +17,6 @@ type CheckPeoplePorts = Pick<
 > &
   Pick<IdentityPorts, 'checker' | 'identityProviders'>;
 
-/** What an invocation has done. */
 export interface PeopleChecked {
   /** People whose company was asked. */
   readonly asked: number;

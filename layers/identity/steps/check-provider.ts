@@ -16,7 +16,6 @@ type CheckProviderPorts = Pick<
   'clock' | 'identityProviderRegister' | 'issuerKeys' | 'providerFetch' | 'providerSecrets' | 'web'
 > & { readonly settings: Pick<PlatformSettings, 'baseUrl'> };
 
-/** One thing that is looked at. */
 export interface ProviderCheck {
   readonly check: 'client_auth' | 'keys' | 'metadata' | 'scopes' | 'secret' | 'secret_ends';
   /** `unsure` where nobody can say, or somebody has to look soon. */

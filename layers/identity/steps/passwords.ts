@@ -12,7 +12,6 @@ type PreparePasswordsPorts = Pick<IdentityPorts, 'identityProviderRegister' | 'u
 /** What may be applied, with the accounts that it keeps for emergencies. */
 export interface PreparedPasswords {
   readonly passwords: 'off' | 'on';
-  /** Ids. */
   readonly breakGlass: readonly string[];
   /** Of the list that is applied now: it is applied to no other. */
   readonly revision: number;

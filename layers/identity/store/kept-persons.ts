@@ -45,7 +45,6 @@ export type KeptPerson = z.output<typeof Kept>;
 
 export interface CheckLease {
   readonly holder: string;
-  /** As it was read. */
   readonly generation: number;
 }
 

@@ -14,7 +14,6 @@ const SUBJECT = /^[0-9a-f.:]+(?:\/64)?$/;
 
 export interface ListedBlocks {
   readonly blocked: readonly BlockedSubject[];
-  /** Where the list goes on; absent at its end. */
   readonly next?: string;
 }
 

@@ -28,7 +28,6 @@ export interface MovedCredentials {
   readonly moved: number;
   /** What stayed there, and why. */
   readonly items: readonly Finding[];
-  /** Where the work goes on; absent at its end. */
   readonly next?: string;
 }
 

@@ -20,7 +20,6 @@ type RestoreCheckPorts = Pick<
 
 export interface RestoreCheck {
   readonly items: readonly Finding[];
-  /** Where the check goes on; absent at its end. */
   readonly next?: string;
 }
 

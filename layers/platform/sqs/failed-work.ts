@@ -1,7 +1,6 @@
 import type { FailedQueue, FailedMessage } from '../rules/failed-work.ts';
 import { type AwsAccess, faultOf, sdkClient } from '../aws/access.ts';
 
-/** Milliseconds. */
 const ANSWER_MS = 10_000;
 
 /** URLs of queues: of each kind of work, and of the one that gives calls to the function `activity` again. */

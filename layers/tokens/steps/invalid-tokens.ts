@@ -16,7 +16,6 @@ export type InvalidTokenFacts = Pick<
 
 /** Who shows a token, and where. */
 export interface TokenShown {
-  /** The client's address. */
   readonly sourceIp: string;
   /** The slug of a server, or another name of what the token is to open. */
   readonly at: string;

@@ -30,7 +30,6 @@ export interface AuthorizationQuery {
   readonly sent: SentParameters;
   /** As `encodedState` read it. */
   readonly state: string | undefined;
-  /** The token in the browser's cookie. */
   readonly session: string | undefined;
   readonly sourceIp: string;
 }

@@ -69,7 +69,6 @@ type SetCredentialPorts = ChangeDeploymentPorts &
   > & { readonly settings: LimitsSettings & CredentialsSettings };
 
 export interface CredentialToSet extends Owned {
-  /** `main` if omitted. */
   readonly name?: CredentialName;
   readonly credential: Credential;
   /** The only origins that it may be sent to; when omitted, that of the base address, and its domain's others. */
@@ -257,7 +256,6 @@ const tooOften = (): ApiRefusal =>
 type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<CredentialsPorts, 'credentialVault'>;
 
 interface CredentialToRemove extends Owned {
-  /** `main` if omitted. */
   readonly name?: CredentialName;
   readonly revisions?: Revisions;
 }
