@@ -30,10 +30,9 @@ export const commonPorts = (environment: Given<typeof bare>, level?: LogLevel) =
     timeLeft,
     random: systemRandom(),
     log,
-    dynamo: dynamoClient({
-      ...awsClientOptions(environment, timeLeft),
-      ...at(environment.AWS_ENDPOINT_URL_DYNAMODB),
-    }),
+    dynamo: dynamoClient(
+      awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_DYNAMODB),
+    ),
   };
 };
 
@@ -56,20 +55,12 @@ export const filesIn = (
   bucket: string,
   environment: Given<typeof bare & Pick<typeof shared, 'AWS_ENDPOINT_URL_S3'>>,
   timeLeft: TimeLeft,
-) =>
-  s3Files(
-    { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_S3) },
-    bucket,
-  );
+) => s3Files(awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_S3), bucket);
 
 export const keyService = (
   environment: Given<typeof bare & Pick<typeof signing, 'AWS_ENDPOINT_URL_KMS'>>,
   timeLeft: TimeLeft,
-) =>
-  kmsClient({
-    ...awsClientOptions(environment, timeLeft),
-    ...at(environment.AWS_ENDPOINT_URL_KMS),
-  });
+) => kmsClient(awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_KMS));
 
 /**
  * The keys that sign sessions, and those that sign minted tokens, each beside the one in its place, so that both
@@ -98,9 +89,14 @@ export const signingKeysIn = (
   return { kms, register: { ...register, replace }, signingKeys, mintingKeys };
 };
 
-/** Who we are to AWS, where, and how long we may wait for it. */
-export const awsClientOptions = (environment: Given<typeof bare>, timeLeft: TimeLeft) => ({
+/** Who we are to AWS, where, and how long we may wait for it. @param endpoint - without one: AWS itself */
+export const awsClientOptions = (
+  environment: Given<typeof bare>,
+  timeLeft: TimeLeft,
+  endpoint: string | undefined,
+) => ({
   timeLeft,
+  ...(endpoint !== undefined && { endpoint }),
   region: environment.AWS_REGION,
   credentials: {
     accessKeyId: environment.AWS_ACCESS_KEY_ID,
@@ -108,6 +104,3 @@ export const awsClientOptions = (environment: Given<typeof bare>, timeLeft: Time
     ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
   },
 });
-
-/** Without one: AWS itself. */
-export const at = (endpoint: string | undefined) => endpoint !== undefined && { endpoint };
