@@ -31,7 +31,7 @@ export const dynamoUsers = (
   dynamo: DynamoDBDocumentClient,
   { users: TableName, oauth }: UserTables,
   limits: Pick<LimitValues, 'access_token_seconds' | 'session_seconds'>,
-): Users => {
+) => {
   const users = itemsOf(dynamo, TableName, userKey, User);
   const emails = itemsOf(dynamo, TableName, emailKey, OwnerItem);
   const identities = itemsOf(dynamo, TableName, identityKey, OwnerItem);
@@ -80,29 +80,39 @@ export const dynamoUsers = (
   return {
     find: users.find,
 
-    findByEmail: async (email) => {
+    findByEmail: async (email: string): Promise<User | undefined> => {
       const found = await emails.find(email);
       return found && users.find(found.userId);
     },
 
-    findByIdentity: async (subject) => {
+    /** By what stands for a subject of an identity provider. */
+    findByIdentity: async (subject: Fingerprint): Promise<User | undefined> => {
       const found = await identities.find(subject);
       return found && users.find(found.userId);
     },
 
-    link: async (user, subject) =>
+    /**
+     * The same as `replace` for a change that adds an identity: `findByIdentity` finds the user from then on.
+     *
+     * @returns false also if it is somebody else's
+     */
+    link: async (user: User, subject: Fingerprint): Promise<boolean> =>
       committed({
         user: replacing(user),
         identity: await identityTaken(subject, user.id),
       }),
 
-    unlink: (user, subjects) =>
+    /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
+    unlink: (user: User, subjects: readonly Fingerprint[]): Promise<boolean> =>
       committed({
         user: replacing(user),
         ...identitiesGone(user.id, subjects),
       }),
 
-    create: async (user, { spent, subject } = {}) => {
+    /**
+     * @returns false if the e-mail or the subject is somebody else's, or what should be spent was spent before
+     */
+    create: async (user: User, { spent, subject }: MadeTogether = {}): Promise<boolean> => {
       const isMade = await committed({
         user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
         email: emailTaken(user),
@@ -112,25 +122,40 @@ export const dynamoUsers = (
       return isMade || isDeepStrictEqual(await users.find(user.id), user);
     },
 
-    move: (user, former) =>
+    /**
+     * The same as `replace` for a change of the e-mail: the former one is nobody's from then on.
+     *
+     * @returns false also if the new one is somebody else's
+     */
+    move: (user: User, former: string): Promise<boolean> =>
       committed({
         user: replacing(user),
         email: emailTaken(user),
         former: { Delete: { TableName, Key: emailKey(former), ...ownedBy(user.id) } },
       }),
 
-    replace: (user) => committed({ user: replacing(user) }),
+    /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
+    replace: (user: User): Promise<boolean> => committed({ user: replacing(user) }),
 
-    endSessions: (user) => committed({ user: replacing(user), out: signingOut(user) }),
+    /** The same for a change that ends the user's sessions and nothing else: `SignOuts` tells of it from then on. */
+    endSessions: (user: User): Promise<boolean> =>
+      committed({ user: replacing(user), out: signingOut(user) }),
 
-    signOut: (user, spent) =>
+    /**
+     * The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on.
+     *
+     * @param spent - what is spent for it, in the same transaction
+     * @returns false also if that was spent before
+     */
+    signOut: (user: User, spent?: Write): Promise<boolean> =>
       committed({
         user: replacing(user),
         out: signingOut(user),
         ...(spent && { spent }),
       }),
 
-    remove: async ({ id, email, identities: known = [] }) => {
+    /** Also if there is none. */
+    remove: async ({ id, email, identities: known = [] }: User): Promise<void> => {
       await committed({
         user: { Delete: { TableName, Key: userKey(id) } },
         email: {
@@ -166,40 +191,4 @@ interface MadeTogether {
   readonly subject?: Fingerprint;
 }
 
-export interface Users {
-  find(id: string): Promise<User | undefined>;
-  findByEmail(email: string): Promise<User | undefined>;
-  /** By what stands for a subject of an identity provider. */
-  findByIdentity(subject: Fingerprint): Promise<User | undefined>;
-  /**
-   * The same as `replace` for a change that adds an identity: `findByIdentity` finds the user from then on.
-   *
-   * @returns false also if it is somebody else's
-   */
-  link(user: User, subject: Fingerprint): Promise<boolean>;
-  /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
-  unlink(user: User, subjects: readonly Fingerprint[]): Promise<boolean>;
-  /**
-   * @returns false if the e-mail or the subject is somebody else's, or what should be spent was spent before
-   */
-  create(user: User, together?: MadeTogether): Promise<boolean>;
-  /**
-   * The same as `replace` for a change of the e-mail: the former one is nobody's from then on.
-   *
-   * @returns false also if the new one is somebody else's
-   */
-  move(user: User, former: string): Promise<boolean>;
-  /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
-  replace(user: User): Promise<boolean>;
-  /** The same for a change that ends the user's sessions and nothing else: `SignOuts` tells of it from then on. */
-  endSessions(user: User): Promise<boolean>;
-  /**
-   * The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on.
-   *
-   * @param spent - what is spent for it, in the same transaction
-   * @returns false also if that was spent before
-   */
-  signOut(user: User, spent?: Write): Promise<boolean>;
-  /** Also if there is none. */
-  remove(user: User): Promise<void>;
-}
+export type Users = ReturnType<typeof dynamoUsers>;
