@@ -4,7 +4,7 @@ import { dynamoSigningKeyRoles } from '../../layers/tokens/store/signing-key-rol
 import { kmsClient } from '../../layers/platform/kms/client.ts';
 import { kmsSigningKeys } from '../../layers/tokens/store/signing-keys.ts';
 import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
-import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { reportFailures, stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { s3Files } from '../../layers/platform/s3/files.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';
@@ -12,7 +12,6 @@ import type { Log } from '../../layers/platform/rules/log.ts';
 import type { LogLevel } from '../../layers/platform/rules/log-level.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
-import { reportFailures } from '../../layers/platform/log/stdout-log.ts';
 
 export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
   z.ZodMiniObject<Variables>

@@ -1,9 +1,8 @@
 import type { UnderWay } from '../../limits/rules/seconds-to-wait.ts';
 import { exactly } from '../../platform/rules/shape.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { DAY, MINUTE } from '../../platform/rules/time.ts';
 import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { idempotencyKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, assigning, expiring, itemsOf } from '../../platform/dynamodb/items.ts';

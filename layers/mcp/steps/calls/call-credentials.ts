@@ -1,5 +1,5 @@
-import { applicableCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import {
+  applicableCredentials,
   type NamedCredential,
   namedCredentials,
   namedRef,
