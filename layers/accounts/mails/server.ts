@@ -2,10 +2,9 @@ import { isEmail } from '../rules/email.ts';
 import { NOTICE_KINDS } from '../rules/user.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
 import type { PlatformPorts, PortsOf } from '../../platform/ports.ts';
-import { recordFeedback } from './record-feedback.ts';
 import { sendMail } from './send-mail.ts';
 import * as z from 'zod/mini';
-import { isFeedbackEvent, readFeedback } from './feedback.ts';
+import { isFeedbackEvent, readFeedback, recordFeedback } from './feedback.ts';
 
 /** What is asked for; whatever fails is kept in a queue, so that no secret is in it. */
 const asked = {

@@ -6,7 +6,7 @@ import type { ConsoleLinkPorts } from './console/console-links.ts';
 import type { signInToConsole } from './console/console-session.ts';
 import type { createAccount } from './create-account.ts';
 import type { MachineSessionPorts } from './machine-session.ts';
-import type { askForMail } from './ask-for-mail.ts';
+import type { requestSignUp } from './ask-for-mail.ts';
 import type { resetPassword } from './reset-password.ts';
 import type { ProvisionAccountPorts } from './operator/provision-account.ts';
 import type { PortsOf } from '../../platform/ports.ts';
@@ -15,7 +15,7 @@ export type AccountPorts = PortsOf<
   | typeof openApiSession
   | typeof signInToConsole
   | typeof createAccount
-  | typeof askForMail
+  | typeof requestSignUp
   | typeof resetPassword
 > &
   FindSessionPorts &
