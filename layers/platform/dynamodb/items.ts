@@ -5,7 +5,9 @@ import {
   GetCommand,
   paginateQuery,
   PutCommand,
+  QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
   ScanCommand,
   type ScanCommandInput,
   UpdateCommand,
@@ -164,6 +166,12 @@ export const getItem = async (
     .catch(dynamoFault);
   return Item;
 };
+
+/** What one request finds, a megabyte at most. @throws Fault */
+export const queryPage = (
+  dynamo: DynamoDBDocumentClient,
+  query: QueryCommandInput,
+): Promise<QueryCommandOutput> => dynamo.send(new QueryCommand(query)).catch(dynamoFault);
 
 /** All items of a query, page after page. */
 export const queryItems = async (
