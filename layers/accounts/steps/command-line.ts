@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
@@ -93,13 +94,14 @@ export const signInByCode = async (
     session: sessions.storing(session.fingerprint, session.record),
   });
   if (spent.size > 0) throw unusable();
-  ports.events.record({
-    type: 'security',
-    event: 'command_line_signed_in',
-    accountId: user.id,
-    subject: addressSubject(sourceIp),
-    why: 'a program was signed in from a browser',
-  });
+  ports.events.record(
+    accountEvent(
+      'command_line_signed_in',
+      user,
+      'a program was signed in from a browser',
+      addressSubject(sourceIp),
+    ),
+  );
   return { accessToken, expiresInSeconds, user };
 };
 

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { readJwt } from '../../tokens/rules/jwt.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -170,17 +171,10 @@ const unreachable =
 
 const failed = (
   { events }: Pick<EventsPorts, 'events'>,
-  { id: accountId }: User,
+  user: User,
   { name }: Trust,
   why: string,
-): void =>
-  events.record({
-    type: 'security',
-    event: 'machine_refused',
-    accountId,
-    subject: accountId,
-    why: `${name}: ${why}`.slice(0, 300),
-  });
+): void => events.record(accountEvent('machine_refused', user, `${name}: ${why}`.slice(0, 300)));
 
 const machineRefused = (description: string): ApiRefusal =>
   new ApiRefusal('machine_refused', description);

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
@@ -41,11 +42,5 @@ export const resetPassword = async (
   await signOut(ports, user, (current) => ({ ...current, passwordHash }), link);
 
   await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(user.email));
-  events.record({
-    type: 'security',
-    event: 'password_reset',
-    accountId: user.id,
-    subject: addressSubject(sourceIp),
-    why: 'by mail',
-  });
+  events.record(accountEvent('password_reset', user, 'by mail', addressSubject(sourceIp)));
 };

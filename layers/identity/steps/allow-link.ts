@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { doneBy } from '../../accounts/rules/operator.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import { changeUser } from '../../accounts/steps/change-user.ts';
@@ -41,12 +42,6 @@ export const allowLink = async (
   }
   const mayLink = { issuer: provider.issuer, until: ports.clock.now() + LINK_SECONDS };
   const allowed = await changeUser(ports, user, (current) => ({ ...current, mayLink }));
-  ports.events.record({
-    ...doneBy(undefined),
-    type: 'security',
-    event: 'company_link_allowed',
-    accountId: user.id,
-    subject: user.id,
-  });
+  ports.events.record(accountEvent('company_link_allowed', user, doneBy(undefined)));
   return allowed;
 };

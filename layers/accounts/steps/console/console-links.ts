@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { User } from '../../rules/user.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
@@ -119,13 +120,14 @@ export const followConsoleLink = async (
   await afterwards(ports, 'the session that the browser had', () =>
     endBrowserSession(ports, before),
   );
-  ports.events.record({
-    type: 'security',
-    event: 'console_link_used',
-    accountId: user.id,
-    subject: addressSubject(sourceIp),
-    why: 'a browser was signed in by a link',
-  });
+  ports.events.record(
+    accountEvent(
+      'console_link_used',
+      user,
+      'a browser was signed in by a link',
+      addressSubject(sourceIp),
+    ),
+  );
   return { user, started };
 };
 

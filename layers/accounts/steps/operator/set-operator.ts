@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { doneBy } from '../../rules/operator.ts';
 import type { User } from '../../rules/user.ts';
 import type { AccountsPorts } from '../../ports.ts';
@@ -28,14 +29,8 @@ export const setOperator = async (
           return isOperator ? { ...rest, operator: true } : withoutCompanyLink(rest);
         });
   if (before === isOperator) return changed;
-  const { id } = changed;
-  ports.events.record({
-    ...doneBy(undefined),
-    type: 'security',
-    event: isOperator ? 'operator_made' : 'operator_ended',
-    accountId: id,
-    subject: id,
-  });
+  const event = isOperator ? 'operator_made' : 'operator_ended';
+  ports.events.record(accountEvent(event, user, doneBy(undefined)));
   return changed;
 };
 

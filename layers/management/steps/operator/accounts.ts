@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { canonicalEmail, isEmailBeginning } from '../../../accounts/rules/email.ts';
 import { doneBy } from '../../../accounts/rules/operator.ts';
 import type { User } from '../../../accounts/rules/user.ts';
@@ -85,11 +86,5 @@ export const endOwner = async (
   const passwordHash = passwords.unusable();
   await signOut(ports, user, (current) => ({ ...current, passwordHash }));
   await endGrants(ports, id);
-  events.record({
-    ...doneBy(operator.id),
-    type: 'security',
-    event: 'account_ended',
-    accountId: id,
-    subject: id,
-  });
+  events.record(accountEvent('account_ended', user, doneBy(operator.id)));
 };

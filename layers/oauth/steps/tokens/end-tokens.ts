@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import {
   MAX_ENDED_PARTIES,
   type NotBefore,
@@ -75,14 +76,7 @@ export const endAccount = async (
   const user = await userOf(ports, email);
   const passwordHash = passwords.unusable();
   const signedOut = await signOut(ports, user, (current) => ({ ...current, passwordHash }));
-  const why = 'operator';
-  events.record({
-    type: 'security',
-    event: 'account_ended',
-    accountId: user.id,
-    subject: user.id,
-    why,
-  });
+  events.record(accountEvent('account_ended', user, 'operator'));
   return signedOut;
 };
 

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 import { signedOutFrom } from '../../../accounts/rules/signed-out.ts';
 import { vouchedIdentities } from '../../../accounts/rules/standing.ts';
@@ -36,13 +37,7 @@ export const forgetIdentities = async (
       if (!(await users.signOut(user))) continue;
     }
     if (!(await users.unlink(without(user, gone), subjects))) continue;
-    events.record({
-      type: 'security',
-      event: 'identity_forgotten',
-      accountId: user.id,
-      subject: user.id,
-      why: 'operator',
-    });
+    events.record(accountEvent('identity_forgotten', user, 'operator'));
     return gone.map((one) => one.issuer);
   }
   throw new ApiRefusal('conflict', 'Others change the account at the same time; try again.');
