@@ -1,5 +1,4 @@
-import type { CallOutcome } from '../../events/rules/call-outcome.ts';
-import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf } from './list-calls.ts';
+import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf, type WantedCalls } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
@@ -148,16 +147,9 @@ export const removeRecordedCalls = async (ports: RecordingPorts, owned: Owned): 
   await ports.recordedCalls.removeAll(deployment.id);
 };
 
-/** Each undefined if all are wanted. */
-export interface WantedRecordedCalls {
-  readonly tool: string | undefined;
-  readonly subject: string | undefined;
-  readonly outcome: CallOutcome | undefined;
-  /** A text that stands in what was sent or answered, in upper or lower case. */
+export interface WantedRecordedCalls extends Omit<WantedCalls, 'clientId'> {
+  /** A text that stands in what was sent or answered, in upper or lower case; undefined: any. */
   readonly search: string | undefined;
-  readonly since: EpochSeconds | undefined;
-  readonly after: string | undefined;
-  readonly limit: number;
 }
 
 export interface NamedRecordedCall {

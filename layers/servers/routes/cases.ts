@@ -4,7 +4,7 @@ import { jsonBody } from '../../api/body.ts';
 import { etag, ifMatch } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
-import { type BodyOf, sentOf, shownOf, toWire } from '../../platform/rules/shape.ts';
+import { bodyOf, camelMembers, sentOf, shownOf, toWire } from '../../platform/rules/shape.ts';
 import { CaseList, type CaseRun, type KeptCases } from '../rules/cases.ts';
 import { findCaseRuns, findCases, createCaseRun, replaceCases } from '../steps/cases.ts';
 import type { PortsOf } from '../../platform/ports.ts';
@@ -125,16 +125,8 @@ export const caseRoutes = (ports: PortsOf<typeof findCases>): readonly ApiRoute[
     body: jsonBody(Reported, { maxBytes: MAX_BYTES }),
     answers: { 201: { description: 'The run.', schema: Run } },
     handle: async ({ event, user, parameters: { slug }, body, attempt }) => {
-      const reported = {
-        model: body.model,
-        version: body.version,
-        toolsHash: body.tools_hash,
-        wrong: body.wrong,
-        inputTokens: body.input_tokens,
-        outputTokens: body.output_tokens,
-      };
       const owned = { ownerId: user.id, slug };
-      const run = await createCaseRun(ports, owned, reported, ifMatch(event), attempt);
+      const run = await createCaseRun(ports, owned, camelMembers(body), ifMatch(event), attempt);
       return apiReply(201, runBody(run));
     },
   }),
@@ -143,14 +135,4 @@ export const caseRoutes = (ports: PortsOf<typeof findCases>): readonly ApiRoute[
 const casesReply = ({ cases, revision }: KeptCases) =>
   apiReply(200, toWire(CaseList, { cases }), etag(revision));
 
-const runBody = (run: CaseRun): BodyOf<typeof Run> => ({
-  at: isoTime(run.at),
-  model: run.model,
-  ...(run.version !== undefined && { version: run.version }),
-  tools_hash: run.toolsHash,
-  cases_revision: run.casesRevision,
-  right: run.right,
-  cases: run.cases,
-  input_tokens: run.inputTokens,
-  output_tokens: run.outputTokens,
-});
+const runBody = (run: CaseRun): z.input<typeof Run> => bodyOf(Run, { ...run, at: isoTime(run.at) });
