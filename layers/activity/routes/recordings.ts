@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
 import { placeOfCall } from '../../events/rules/call-record.ts';
 import { since } from './activity.ts';
-import { Call, callBody, nameField, subjectField } from './calls.ts';
+import { Call, nameField, subjectField } from './calls.ts';
 import { answerBudget, isoTime } from '../../api/answer.ts';
 import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
@@ -20,6 +20,7 @@ import {
   stopRecording,
 } from '../steps/recordings.ts';
 import type { PortsOf } from '../../platform/ports.ts';
+import { bodyOf } from '../../platform/rules/shape.ts';
 
 const LIST = 'recorded-calls';
 const RECORDING = '/deployments/{slug}/recording';
@@ -195,14 +196,7 @@ const recordedBody = ({
   email,
   clientName,
 }: NamedRecordedCall): z.input<typeof RecordedCall> => {
-  const { call, arguments: sent, argumentsText, answer, leftOut, error } = recorded;
-  return {
-    ...callBody({ call, email, clientName }),
-    id: recordedCallId(call),
-    ...(sent && { arguments: { ...sent } }),
-    ...(argumentsText !== undefined && { arguments_text: argumentsText }),
-    ...(answer !== undefined && { answer }),
-    ...(leftOut !== undefined && { answer_left_out_bytes: leftOut }),
-    ...(error !== undefined && { error }),
-  };
+  const { call, leftOut: answerLeftOutBytes, ...content } = recorded;
+  const named = { id: recordedCallId(call), at: isoTime(call.at), email, clientName };
+  return bodyOf(RecordedCall, { ...call, ...content, ...named, answerLeftOutBytes });
 };

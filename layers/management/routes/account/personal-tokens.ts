@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
-import { shownMembers } from '../../../platform/rules/shape.ts';
+import { bodyOf, shownMembers } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
@@ -91,12 +91,7 @@ export const personalTokenRoutes = (
   }),
 ];
 
-const tokenBody = ({ id, token }: StoredPersonalToken): z.input<typeof Shown> => ({
-  id,
-  name: token.name,
-  scope: token.scope,
-  ...(token.slugs && { slugs: [...token.slugs] }),
-  ...(token.usedOn !== undefined && { used_on: token.usedOn }),
-  created_at: isoTime(token.createdAt),
-  expires_at: isoTime(token.expiresAt),
-});
+const tokenBody = ({ id, token }: StoredPersonalToken): z.input<typeof Shown> => {
+  const times = { createdAt: isoTime(token.createdAt), expiresAt: isoTime(token.expiresAt) };
+  return bodyOf(Shown, { id, ...token, ...times });
+};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
-import { shownMembers } from '../../../platform/rules/shape.ts';
+import { bodyOf, shownMembers } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
@@ -80,14 +80,5 @@ export const trustRoutes = (ports: PortsOf<typeof makeTrust>): readonly ApiRoute
   }),
 ];
 
-const trustBody = ({ id, trust }: KeptTrust): z.input<typeof Shown> => ({
-  id,
-  name: trust.name,
-  issuer: trust.issuer,
-  ...(trust.jwksUri !== undefined && { jwks_uri: trust.jwksUri }),
-  claims: { ...trust.claims },
-  scope: trust.scope,
-  ...(trust.slugs && { slugs: [...trust.slugs] }),
-  ...(trust.usedOn !== undefined && { used_on: trust.usedOn }),
-  created_at: isoTime(trust.createdAt),
-});
+const trustBody = ({ id, trust }: KeptTrust): z.input<typeof Shown> =>
+  bodyOf(Shown, { id, ...trust, createdAt: isoTime(trust.createdAt) });

@@ -10,6 +10,7 @@ import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
+import { bodyOf } from '../../../platform/rules/shape.ts';
 
 const LIST = 'operator-accounts';
 const tag = 'operator';
@@ -96,16 +97,5 @@ export const operateAccountRoutes = (
   }),
 ];
 
-const listed = ({
-  id,
-  email,
-  plan,
-  operator,
-  createdAt,
-}: ListedUser): z.input<typeof ListedAccount> => ({
-  id,
-  email,
-  plan,
-  ...(operator && { operator }),
-  created_at: isoTime(createdAt),
-});
+const listed = (user: ListedUser): z.input<typeof ListedAccount> =>
+  bodyOf(ListedAccount, { ...user, createdAt: isoTime(user.createdAt) });
