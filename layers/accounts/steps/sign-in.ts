@@ -14,17 +14,7 @@ import { passwordUsed } from './password-used.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 type SignInPorts = PortsOf<typeof countRequest | typeof checkCompany | typeof passwordUsed> &
-  Pick<
-    AccountsPorts,
-    | 'events'
-    | 'knownDevices'
-    | 'lockouts'
-    | 'log'
-    | 'passwords'
-    | 'passwordTerms'
-    | 'random'
-    | 'users'
-  >;
+  Pick<AccountsPorts, 'knownDevices' | 'lockouts' | 'passwords' | 'passwordTerms'>;
 
 export interface SignIn {
   readonly email: string;

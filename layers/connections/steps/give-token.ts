@@ -30,14 +30,7 @@ import type { PortsOf } from '../../platform/ports.ts';
 type GiveTokenPorts = PortsOf<typeof nameCaller> &
   Pick<
     ConnectionsPorts,
-    | 'clock'
-    | 'counters'
-    | 'credentialReader'
-    | 'events'
-    | 'pause'
-    | 'random'
-    | 'tokenSources'
-    | 'tokens'
+    'counters' | 'credentialReader' | 'events' | 'pause' | 'random' | 'tokenSources' | 'tokens'
   >;
 
 export interface TokenRequest extends Retrieval {

@@ -1,5 +1,5 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
-import { knownUser, type KnownUserPorts } from '../../../identity/steps/known-user.ts';
+import { knownUser } from '../../../identity/steps/known-user.ts';
 import { assertionKeysOf } from '../../../identity/rules/providers.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { beginning } from '../../../accounts/rules/signed-out.ts';
@@ -39,21 +39,17 @@ import {
 } from './token-request.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-export type ExchangeAssertionPorts = PortsOf<typeof authenticateClient> &
-  KnownUserPorts &
+export type ExchangeAssertionPorts = PortsOf<
+  typeof authenticateClient | typeof checkCompany | typeof knownUser | typeof newAccessToken
+> &
   Pick<
     OauthPorts,
     | 'accessTokens'
     | 'deployments'
     | 'grants'
     | 'identityAssertions'
-    | 'identityProviders'
-    | 'issuerKeys'
     | 'jwtSignatures'
-    | 'random'
-    | 'standings'
     | 'transactions'
-    | 'users'
   >;
 
 /**

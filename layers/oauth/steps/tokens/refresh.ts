@@ -11,9 +11,8 @@ import { narrowScopes } from '../../../tokens/rules/oauth-scopes.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 import {
   authenticateClient,
   checkProof,
@@ -34,18 +33,8 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
  * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */
 export const refresh = async (
-  ports: PortsOf<typeof authenticateClient> &
-    Pick<
-      OauthPorts,
-      | 'accessTokens'
-      | 'deployments'
-      | 'grants'
-      | 'notBefore'
-      | 'random'
-      | 'refreshTokens'
-      | 'standings'
-      | 'users'
-    > & { readonly settings: PlatformSettings & LimitsSettings },
+  ports: PortsOf<typeof authenticateClient | typeof checkStanding | typeof newAccessToken> &
+    Pick<OauthPorts, 'accessTokens' | 'grants' | 'refreshTokens'>,
   { sent, authorization, sourceIp }: TokenRequest,
 ): Promise<Issued> => {
   const { accessTokens, clock, grants, random, refreshTokens, settings } = ports;

@@ -16,7 +16,7 @@ import { Fault } from '../../../platform/rules/fault.ts';
 import { listedTool } from '../../../openapi/tool-index.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import type { TargetSettings } from '../../../target/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { servedVersions } from '../../../platform/rules/protocol-versions.ts';
@@ -39,19 +39,11 @@ const CALLS_LOOKED_AT = 500;
  * Source: docs/decisions/management.md, "The doctor".
  */
 export const examineDeployment = async (
-  ports: Pick<
-    ActivityPorts,
-    | 'activity'
-    | 'calls'
-    | 'clock'
-    | 'deploymentEditor'
-    | 'mintedTokens'
-    | 'notBefore'
-    | 'refreshes'
-    | 'toolIndexes'
-    | 'usage'
-    | 'versions'
-  > & { readonly settings: PlatformSettings & LimitsSettings & TargetSettings },
+  ports: PortsOf<typeof ownedDeployment | typeof credentialRefusals> &
+    Pick<
+      ActivityPorts,
+      'activity' | 'mintedTokens' | 'notBefore' | 'refreshes' | 'toolIndexes' | 'usage' | 'versions'
+    > & { readonly settings: PlatformSettings & LimitsSettings & TargetSettings },
   owner: User,
   slug: string,
 ): Promise<{ readonly deployment: Deployment; readonly steps: readonly ExaminedStep[] }> => {
