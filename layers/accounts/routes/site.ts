@@ -11,6 +11,7 @@ import {
 } from '../../platform/rules/addresses.ts';
 import { checkFormOrigin } from '../../platform/rules/origin.ts';
 import { optionalParameter, type SentParameters } from '../../platform/rules/sent-parameters.ts';
+import type { NoticeView, PageBasics } from '../../pages/index.ts';
 
 type Pages = typeof import('../../pages/index.ts');
 
@@ -66,6 +67,10 @@ export const show = async (
   draw: (pages: Pages) => ReturnType<Pages['noticePage']>,
   headers?: Headers,
 ): Promise<HttpReply> => htmlPage(statusCode, draw(await import('../../pages/index.ts')), headers);
+
+/** A page that says one thing. */
+export const showNotice = (site: Site, notice: Omit<NoticeView, keyof PageBasics>) =>
+  show(200, (pages) => pages.noticePage({ ...site.basics, ...notice }));
 
 /** The one value of a field; empty if it was not sent. */
 export type Fields = (name: string) => string;

@@ -6,7 +6,7 @@ import {
   serverIn,
   textIn,
 } from '../../accounts/routes/after-sign-in.ts';
-import { type Fields, formEndpoint, show, type Site } from '../../accounts/routes/site.ts';
+import { type Fields, formEndpoint, showNotice, type Site } from '../../accounts/routes/site.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { KNOWN_COMPANY_SECONDS, withoutDevice } from '../../accounts/routes/sign-in-form.ts';
 import { type Cookie, cookie } from '../../platform/http/cookies.ts';
@@ -115,15 +115,12 @@ const takenOverPage = (
   email: string,
   next: string,
 ): Promise<HttpReply> =>
-  show(200, (pages) =>
-    pages.noticePage({
-      ...site.basics,
-      heading: `You sign in with ${name} from now on`,
-      text: `There was an account of ${email} here. It is yours, and is opened by ${name} and no more by its former password.`,
-      next: 'Applications and programs that it let in stay connected. If you do not know them all, end them in the console, under Account.',
-      link: { address: next, label: 'Continue' },
-    }),
-  );
+  showNotice(site, {
+    heading: `You sign in with ${name} from now on`,
+    text: `There was an account of ${email} here. It is yours, and is opened by ${name} and no more by its former password.`,
+    next: 'Applications and programs that it let in stay connected. If you do not know them all, end them in the console, under Account.',
+    link: { address: next, label: 'Continue' },
+  });
 
 const ANOTHER: Asking = { prompt: 'select_account' };
 const ANEW: Asking = { maxAgeSeconds: 0, prompt: 'login' };
