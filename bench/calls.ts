@@ -14,11 +14,12 @@ import { dynamoCallStore } from '../layers/activity/store/call-store.ts';
 import { dynamoCallTally } from '../layers/activity/store/call-tally.ts';
 import { minuteOf, minutesAfter } from '../layers/activity/rules/minutes.ts';
 import { shardOf } from '../layers/activity/rules/touched.ts';
-import { tallyNow, tallyPart, type TallyPorts } from '../layers/activity/steps/tally-calls.ts';
+import { tallyNow, tallyPart } from '../layers/activity/steps/tally-calls.ts';
 import type { CallRecord } from '../layers/events/rules/call-record.ts';
 import { memoryTable } from '../test/support/aws/memory-table.ts';
 import { randomOf } from '../test/support/random.ts';
 import { ms, printTable, type Row } from './table.ts';
+import type { PortsOf } from '../layers/platform/ports.ts';
 
 interface Case {
   readonly title: string;
@@ -110,7 +111,7 @@ const played = async (one: Case): Promise<Row> => {
   const fleet = Array.from({ length: instances }, () =>
     dynamoCallStore({ clock, pause: async () => undefined }, table.client(), 'calls', 90),
   );
-  const ports: TallyPorts = {
+  const ports: PortsOf<typeof tallyNow> = {
     clock,
     callTally,
     untallied: {
@@ -163,7 +164,7 @@ const unused = () => Promise.reject(new Error('nothing is unreadable'));
 
 /** The minutes of the hour before: as large as they would be, as if they had seen nothing. */
 const fillHour = async (
-  callTally: TallyPorts['callTally'],
+  callTally: PortsOf<typeof tallyNow>['callTally'],
   {
     ids,
     sources,

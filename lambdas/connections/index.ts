@@ -1,19 +1,12 @@
-import type { InvocationContext } from '../../layers/platform/system/clock.ts';
+import { atFirstEvent, inItsTime } from '../wiring/handler.ts';
+import type { Environment } from '../wiring/environment.ts';
 import { type ConnectionsOptions, wireConnections } from './wiring.ts';
 import { server } from '../../layers/connections/routes/server.ts';
 
 /** The function that asks others for tokens, in a given environment; the local run passes options of its own. */
-export const start = (
-  environment: Readonly<Record<string, string | undefined>>,
-  options?: ConnectionsOptions,
-) => {
+export const start = (environment: Environment, options?: ConnectionsOptions) => {
   const ports = wireConnections(environment, options);
-  const answer = server(ports);
-  return (event: unknown, context?: InvocationContext) =>
-    ports.timeLeft.within(context, () => answer(event));
+  return inItsTime(ports, server(ports));
 };
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

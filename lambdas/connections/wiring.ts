@@ -3,7 +3,6 @@ import type { ReadersOf } from '../../lib/stage/variables.ts';
 import * as z from 'zod/mini';
 import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
 import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
 import { tokenSources } from '../../layers/connections/store/token-sources.ts';
@@ -25,7 +24,8 @@ import {
   text,
   texts,
 } from '../wiring/environment.ts';
-import { at, awsClientOptions, commonPorts, keyService } from '../wiring/common-ports.ts';
+import { awsClientOptions, commonPorts, keyService } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface ConnectionsOptions {
@@ -77,16 +77,8 @@ export const wireConnections = (given: Environment, { targets = {} }: Connection
       fetch: guardedFetch({ policy, timeLeft }),
       web: web({ policy, timeLeft }),
       roles: assumableRoles,
-      sts: {
-        ...awsClientOptions(environment, timeLeft),
-        ...at(environment.AWS_ENDPOINT_URL_STS),
-      },
+      sts: awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_STS),
     }),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
+    events: eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days),
   };
 };

@@ -1,20 +1,13 @@
-import type { InvocationContext } from '../../layers/platform/system/clock.ts';
+import { atFirstEvent, inItsTime } from '../wiring/handler.ts';
+import type { Environment } from '../wiring/environment.ts';
 import { type ConsoleOptions, wireConsole } from './wiring.ts';
 import { readAssets } from '../../layers/console/assets.ts';
 import { server } from '../../layers/console/server.ts';
 
 /** The console in a given environment; the local run passes options of its own. */
-export const start = (
-  environment: Readonly<Record<string, string | undefined>>,
-  options?: ConsoleOptions,
-) => {
+export const start = (environment: Environment, options?: ConsoleOptions) => {
   const { ports, modelHosts } = wireConsole(environment, options);
-  const http = server(ports, readAssets(), modelHosts);
-  return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
-    ports.timeLeft.within(context, () => http(event));
+  return inItsTime(ports, server(ports, readAssets(), modelHosts));
 };
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

@@ -1,15 +1,11 @@
-import type { InvocationContext } from '../../layers/platform/system/clock.ts';
+import { atFirstEvent, inItsTime } from '../wiring/handler.ts';
+import type { Environment } from '../wiring/environment.ts';
 import { wireCredentials } from './wiring.ts';
 import { server } from '../../layers/credentials/routes/server.ts';
 
-export const start = (environment: Readonly<Record<string, string | undefined>>) => {
+export const start = (environment: Environment) => {
   const ports = wireCredentials(environment);
-  const answer = server(ports);
-  return (event: unknown, context?: InvocationContext) =>
-    ports.timeLeft.within(context, () => answer(event));
+  return inItsTime(ports, server(ports));
 };
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

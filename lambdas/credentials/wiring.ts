@@ -1,7 +1,6 @@
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { credentialReader, storeReaders } from '../wiring/credential-store.ts';
 import {
   bare,
@@ -11,6 +10,7 @@ import {
   readEnvironment,
 } from '../wiring/environment.ts';
 import { commonPorts } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 
 const variables = {
   ...bare,
@@ -31,11 +31,6 @@ export const wireCredentials = (given: Environment) => {
     log,
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     credentialReader: credentialReader({ ...environment, ...settings }, { dynamo, timeLeft }),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
+    events: eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days),
   };
 };

@@ -1,5 +1,4 @@
 import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoKeptPersons } from '../../layers/identity/store/kept-persons.ts';
 import { dynamoProviderSecrets } from '../../layers/identity/store/provider-secrets.ts';
 import {
@@ -15,6 +14,7 @@ import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { commonPorts, keyService } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 import {
   bare,
   basic,
@@ -69,10 +69,9 @@ export const wireIdentity = (given: Environment, { targets = {} }: IdentityOptio
     web: documents,
     issuerKeys: issuerKeys({ clock, web: documents }),
     jwtSignatures: joseSignatures(),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
+    events: eventsIn(
+      environment,
+      { clock, dynamo, log, random },
       settings.limits.log_retention_days,
     ),
   };

@@ -1,16 +1,11 @@
-import { served } from '../wiring/environment.ts';
-import type { InvocationContext } from '../../layers/platform/system/clock.ts';
+import { atFirstEvent, inItsTime } from '../wiring/handler.ts';
+import { type Environment, served } from '../wiring/environment.ts';
 import { wireMails } from './wiring.ts';
 import { server } from '../../layers/accounts/mails/server.ts';
 
-export const start = (environment: Readonly<Record<string, string | undefined>>) => {
+export const start = (environment: Environment) => {
   const ports = wireMails(environment);
-  const answer = served(server, ports);
-  return (event: unknown, context?: InvocationContext) =>
-    ports.timeLeft.within(context, () => answer(event));
+  return inItsTime(ports, served(server, ports));
 };
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

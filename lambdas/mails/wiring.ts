@@ -3,7 +3,6 @@ import type { ReadersOf } from '../../lib/stage/variables.ts';
 import * as z from 'zod/mini';
 import { dynamoEmails } from '../../layers/accounts/store/emails.ts';
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoMailCounts } from '../../layers/accounts/store/mail-counts.ts';
 import { dynamoSentMails } from '../../layers/accounts/store/sent-mails.ts';
@@ -17,7 +16,8 @@ import {
   texts,
   url,
 } from '../wiring/environment.ts';
-import { at, commonPorts, awsClientOptions } from '../wiring/common-ports.ts';
+import { commonPorts, awsClientOptions } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 
 const variables = {
   ...bare,
@@ -45,20 +45,12 @@ export const wireMails = (given: Environment) => {
     mailTokens: dynamoMailTokens(dynamo, users, random),
     mailCounts: dynamoMailCounts(dynamo, environment.LIMITS_TABLE, limits),
     sentMails: dynamoSentMails(dynamo, environment.LIMITS_TABLE, random),
-    mailer: sesMailer(
-      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
-      {
-        from: environment.MAIL_FROM,
-        configurationSet: environment.MAIL_CONFIGURATION_SET,
-      },
-    ),
+    mailer: sesMailer(awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_SESV2), {
+      from: environment.MAIL_FROM,
+      configurationSet: environment.MAIL_CONFIGURATION_SET,
+    }),
     configurationSet: environment.MAIL_CONFIGURATION_SET,
     undeliverables: dynamoUndeliverables(dynamo, users),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
+    events: eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days),
   };
 };

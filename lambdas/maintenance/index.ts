@@ -1,10 +1,8 @@
+import { atFirstEvent } from '../wiring/handler.ts';
+import type { Environment } from '../wiring/environment.ts';
 import { wireMaintenance } from './wiring.ts';
 import { server } from '../../layers/maintenance/routes/server.ts';
 
-export const start = (environment: Readonly<Record<string, string | undefined>>) =>
-  server(wireMaintenance(environment));
+export const start = (environment: Environment) => server(wireMaintenance(environment));
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

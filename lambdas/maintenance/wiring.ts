@@ -3,7 +3,6 @@ import type { ReadersOf } from '../../lib/stage/variables.ts';
 import * as z from 'zod/mini';
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoWatchedDeployments } from '../../layers/maintenance/store/watched-deployments.ts';
 import { dynamoUnfinishedRemovals } from '../../layers/deployments/store/removals.ts';
 import { dynamoStoredRows } from '../../layers/maintenance/store/stored-rows.ts';
@@ -35,7 +34,8 @@ import {
   texts,
   url,
 } from '../wiring/environment.ts';
-import { at, awsClientOptions, commonPorts, filesIn } from '../wiring/common-ports.ts';
+import { awsClientOptions, commonPorts, filesIn } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 
 const variables = {
   ...bare,
@@ -61,7 +61,6 @@ export const wireMaintenance = (given: Environment) => {
   const { DEPLOYMENTS_TABLE: deployments, OAUTH_TABLE: oauth } = environment;
   const { limits, credentialStore: store, credentialStoreFormer: former } = settings;
   const stores = { ...environment, ...settings };
-  const access = awsClientOptions(environment, timeLeft);
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
   return {
     clock,
@@ -100,7 +99,7 @@ export const wireMaintenance = (given: Environment) => {
     }),
     undeliverables: dynamoUndeliverables(dynamo, environment.USERS_TABLE),
     failedWork: sqsFailedWork(
-      { ...access, ...at(environment.AWS_ENDPOINT_URL_SQS) },
+      awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_SQS),
       {
         failed: {
           'unsent-mails': environment.UNSENT_MAILS_QUEUE,
@@ -111,21 +110,16 @@ export const wireMaintenance = (given: Environment) => {
       },
     ),
     mailEvents: lambdaMailEvents(
-      { ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA),
       environment.MAILS_FUNCTION,
     ),
     credentialMarks: dynamoCredentialMarks(dynamo, environment.CALLS_TABLE),
     watchedDeployments: dynamoWatchedDeployments(dynamo, deployments),
     careRequests: lambdaCareRequests(
-      { ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA),
       environment.MANAGEMENT_FUNCTION,
     ),
     publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
+    events: eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days),
   };
 };

@@ -6,7 +6,6 @@ import { dynamoActivity } from '../../layers/activity/store/activity.ts';
 import { dynamoCalls } from '../../layers/activity/store/calls.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
 import { dynamoDeploymentEditor } from '../../layers/deployments/store/deployment-editor.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
 import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
@@ -63,7 +62,8 @@ import {
   texts,
   url,
 } from '../wiring/environment.ts';
-import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface ManagementOptions {
@@ -104,17 +104,9 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const { limits } = settings;
   const keys = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
-  const functionsAt = {
-    ...awsClientOptions(environment, timeLeft),
-    ...at(environment.AWS_ENDPOINT_URL_LAMBDA),
-  };
+  const functionsAt = awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA);
   const users = dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits);
-  const events = dynamoEvents(
-    { clock, log, random },
-    dynamo,
-    environment.SECURITY_EVENTS_TABLE,
-    limits.log_retention_days,
-  );
+  const events = eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days);
   const identityProviders = rememberedIdentityProviders(dynamo, oauth, clock);
   const checker = lambdaChecker(functionsAt, environment.IDENTITY_FUNCTION);
   return {

@@ -1,12 +1,11 @@
+import { atFirstEvent } from '../wiring/handler.ts';
+import type { Environment } from '../wiring/environment.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { server } from '../../layers/target/routes/server.ts';
 import { type NetworkOptions, wireNetwork } from './wiring.ts';
 
 /** The function of a private network in a given environment; the local run passes options of its own. */
-export const start = (
-  environment: Readonly<Record<string, string | undefined>>,
-  options?: NetworkOptions,
-) => {
+export const start = (environment: Environment, options?: NetworkOptions) => {
   const { timeLeft, targetApi } = wireNetwork(environment, options);
   return (event: unknown, context?: InvocationContext) => {
     const answer = server(targetApi, (ms, work) =>
@@ -25,7 +24,4 @@ const untilCallerEnds = (ms: number, context?: InvocationContext): InvocationCon
   };
 };
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

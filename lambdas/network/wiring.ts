@@ -3,7 +3,7 @@ import { getServers } from 'node:dns';
 import * as z from 'zod/mini';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
-import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { reportFailures, stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import type { Lookup } from '../../layers/target/client/exchange.ts';
 import { targetApi } from '../../layers/target/client/target-api.ts';
@@ -11,7 +11,6 @@ import { MOST_ANSWER_BYTES } from '../../layers/target/rules/network-call.ts';
 import { readNetwork } from '../../layers/target/rules/network.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import { type Environment, readBy, readEnvironment, text } from '../wiring/environment.ts';
-import { reportFailures } from '../../layers/platform/log/stdout-log.ts';
 
 export interface NetworkOptions {
   /** Only the local run passes this, and tests: loopback addresses, where the network's ranges have them. */

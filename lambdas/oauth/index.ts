@@ -1,6 +1,6 @@
+import { atFirstEvent, inItsTime } from '../wiring/handler.ts';
 import { isOperatorEvent } from '../../layers/platform/http/event.ts';
-import { served } from '../wiring/environment.ts';
-import type { InvocationContext } from '../../layers/platform/system/clock.ts';
+import { type Environment, served } from '../wiring/environment.ts';
 import { type OAuthOptions, wireOAuth } from './wiring.ts';
 import { operatorCommands } from '../../layers/oauth/routes/operator.ts';
 import { server } from '../../layers/oauth/routes/server.ts';
@@ -9,20 +9,13 @@ import { server } from '../../layers/oauth/routes/server.ts';
  * The authorization server in a given environment; the local run passes options of its own. Events
  * are the gateway's, or an operator's commands.
  */
-export const start = (
-  environment: Readonly<Record<string, string | undefined>>,
-  options?: OAuthOptions,
-) => {
+export const start = (environment: Environment, options?: OAuthOptions) => {
   const ports = wireOAuth(environment, options);
   const http = served(server, ports);
   const operator = operatorCommands(ports);
-  return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
-    ports.timeLeft.within(context, () =>
-      isOperatorEvent(event) ? operator(event, context) : http(event),
-    );
+  return inItsTime(ports, (event: Parameters<typeof http>[0], context) =>
+    isOperatorEvent(event) ? operator(event, context) : http(event),
+  );
 };
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

@@ -19,7 +19,6 @@ import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
 import { dynamoDeployments } from '../../layers/deployments/store/deployments.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
 import { dynamoKnownDevices } from '../../layers/accounts/store/known-devices.ts';
 import { dynamoLockouts } from '../../layers/accounts/store/lockouts.ts';
@@ -58,7 +57,8 @@ import {
   texts,
   url,
 } from '../wiring/environment.ts';
-import { at, awsClientOptions, httpPorts, signingKeysIn } from '../wiring/common-ports.ts';
+import { awsClientOptions, httpPorts, signingKeysIn } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 import { companies } from '../wiring/companies.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
@@ -101,18 +101,10 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
   const documents = web({ policy, timeLeft });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
   const identityProviders = rememberedIdentityProviders(dynamo, oauth, clock);
-  const functionsAt = {
-    ...awsClientOptions(environment, timeLeft),
-    ...at(environment.AWS_ENDPOINT_URL_LAMBDA),
-  };
+  const functionsAt = awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA);
   const notBefore = dynamoNotBefore(dynamo, oauth);
   const knownUsers = dynamoUsers(dynamo, { users, oauth }, limits);
-  const events = dynamoEvents(
-    { clock, log, random },
-    dynamo,
-    environment.SECURITY_EVENTS_TABLE,
-    limits.log_retention_days,
-  );
+  const events = eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days);
   const checker = lambdaChecker(functionsAt, environment.IDENTITY_FUNCTION);
   const { kms, register, signingKeys, mintingKeys } = signingKeysIn(
     environment,

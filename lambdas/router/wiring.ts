@@ -3,7 +3,6 @@ import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
 import { dynamoDeployments } from '../../layers/deployments/store/deployments.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
 import { rememberedNotBefore } from '../../layers/tokens/store/not-before.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
@@ -45,7 +44,8 @@ import {
   texts,
   url,
 } from '../wiring/environment.ts';
-import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface RouterOptions {
@@ -86,10 +86,7 @@ export const wireRouter = (
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
   const documents = web({ policy, timeLeft });
-  const functions = {
-    ...awsClientOptions(environment, timeLeft),
-    ...at(environment.AWS_ENDPOINT_URL_LAMBDA),
-  };
+  const functions = awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA);
   const instance = random.id();
   const broker = lambdaCredentialBroker(functions, environment.CREDENTIALS_FUNCTION, instance);
   const exchanges = {
@@ -141,12 +138,7 @@ export const wireRouter = (
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     goodTokens: goodTokens(),
     storedReplies: s3StoredReplies(filesIn(environment.ANSWERS_BUCKET, environment, timeLeft)),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
+    events: eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days),
     callLog: stdoutCallLog(),
     recordingLog: stdoutRecordingLog(),
   };

@@ -1,3 +1,5 @@
+import { atFirstEvent } from '../wiring/handler.ts';
+import type { Environment } from '../wiring/environment.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { server } from '../../layers/activity/routes/tally.ts';
 import { wireTally } from './wiring.ts';
@@ -7,7 +9,7 @@ interface Invocation extends InvocationContext {
   readonly invokedFunctionArn?: string;
 }
 
-export const start = (environment: Readonly<Record<string, string | undefined>>) => {
+export const start = (environment: Environment) => {
   const ports = wireTally(environment);
   const requests = new Map<string, ReturnType<typeof ports.tallyRequestsTo>>();
   /** One client for all runs of an instance: a new one would open connections in each minute. */
@@ -24,7 +26,4 @@ export const start = (environment: Readonly<Record<string, string | undefined>>)
   };
 };
 
-let running: ReturnType<typeof start> | undefined;
-
-export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start(process.env))(event, context);
+export const handler = atFirstEvent(start);

@@ -3,11 +3,11 @@ import { readLimits } from '../../layers/limits/rules/limits.ts';
 import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { dynamoCallTally } from '../../layers/activity/store/call-tally.ts';
 import { dynamoDeploymentIds } from '../../layers/deployments/store/deployments.ts';
-import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { lambdaTallyRequests } from '../../layers/activity/store/tally-requests.ts';
 import { sqsUntallied } from '../../layers/activity/store/untallied.ts';
 import { bare, type Environment, readEnvironment, texts, url } from '../wiring/environment.ts';
-import { at, awsClientOptions, commonPorts } from '../wiring/common-ports.ts';
+import { awsClientOptions, commonPorts } from '../wiring/common-ports.ts';
+import { eventsIn } from '../wiring/events.ts';
 
 const variables = {
   ...bare,
@@ -23,7 +23,6 @@ const readers = { limits: readLimits } satisfies ReadersOf<'tally'>;
 export const wireTally = (given: Environment) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
-  const access = awsClientOptions(environment, timeLeft);
   const { CALLS_TABLE, UNTALLIED_QUEUE } = environment;
   const { log_retention_days: retentionDays } = settings.limits;
   return {
@@ -32,17 +31,15 @@ export const wireTally = (given: Environment) => {
     timeLeft,
     callTally: dynamoCallTally(dynamo, CALLS_TABLE, retentionDays),
     deploymentIds: dynamoDeploymentIds(dynamo, environment.DEPLOYMENTS_TABLE),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      retentionDays,
-    ),
+    events: eventsIn(environment, { clock, dynamo, log, random }, retentionDays),
     untallied: sqsUntallied(
-      { ...access, ...at(environment.AWS_ENDPOINT_URL_SQS) },
+      awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_SQS),
       UNTALLIED_QUEUE,
     ),
     tallyRequestsTo: (functionName: string) =>
-      lambdaTallyRequests({ ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) }, functionName),
+      lambdaTallyRequests(
+        awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA),
+        functionName,
+      ),
   };
 };

@@ -4,7 +4,7 @@ import { dynamoSigningKeyRoles } from '../../layers/tokens/store/signing-key-rol
 import { kmsClient } from '../../layers/platform/kms/client.ts';
 import { kmsSigningKeys } from '../../layers/tokens/store/signing-keys.ts';
 import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
-import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { reportFailures, stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { s3Files } from '../../layers/platform/s3/files.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';
@@ -12,7 +12,6 @@ import type { Log } from '../../layers/platform/rules/log.ts';
 import type { LogLevel } from '../../layers/platform/rules/log-level.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
-import { reportFailures } from '../../layers/platform/log/stdout-log.ts';
 
 export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
   z.ZodMiniObject<Variables>
@@ -30,10 +29,9 @@ export const commonPorts = (environment: Given<typeof bare>, level?: LogLevel) =
     timeLeft,
     random: systemRandom(),
     log,
-    dynamo: dynamoClient({
-      ...awsClientOptions(environment, timeLeft),
-      ...at(environment.AWS_ENDPOINT_URL_DYNAMODB),
-    }),
+    dynamo: dynamoClient(
+      awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_DYNAMODB),
+    ),
   };
 };
 
@@ -56,20 +54,12 @@ export const filesIn = (
   bucket: string,
   environment: Given<typeof bare & Pick<typeof shared, 'AWS_ENDPOINT_URL_S3'>>,
   timeLeft: TimeLeft,
-) =>
-  s3Files(
-    { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_S3) },
-    bucket,
-  );
+) => s3Files(awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_S3), bucket);
 
 export const keyService = (
   environment: Given<typeof bare & Pick<typeof signing, 'AWS_ENDPOINT_URL_KMS'>>,
   timeLeft: TimeLeft,
-) =>
-  kmsClient({
-    ...awsClientOptions(environment, timeLeft),
-    ...at(environment.AWS_ENDPOINT_URL_KMS),
-  });
+) => kmsClient(awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_KMS));
 
 /**
  * The keys that sign sessions, and those that sign minted tokens, each beside the one in its place, so that both
@@ -98,9 +88,14 @@ export const signingKeysIn = (
   return { kms, register: { ...register, replace }, signingKeys, mintingKeys };
 };
 
-/** Who we are to AWS, where, and how long we may wait for it. */
-export const awsClientOptions = (environment: Given<typeof bare>, timeLeft: TimeLeft) => ({
+/** Who we are to AWS, where, and how long we may wait for it. @param endpoint - without one: AWS itself */
+export const awsClientOptions = (
+  environment: Given<typeof bare>,
+  timeLeft: TimeLeft,
+  endpoint: string | undefined,
+) => ({
   timeLeft,
+  ...(endpoint !== undefined && { endpoint }),
   region: environment.AWS_REGION,
   credentials: {
     accessKeyId: environment.AWS_ACCESS_KEY_ID,
@@ -108,6 +103,3 @@ export const awsClientOptions = (environment: Given<typeof bare>, timeLeft: Time
     ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
   },
 });
-
-/** Without one: AWS itself. */
-export const at = (endpoint: string | undefined) => endpoint !== undefined && { endpoint };

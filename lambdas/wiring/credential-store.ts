@@ -20,7 +20,7 @@ import type {
 import type { Random } from '../../layers/platform/system/random.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, credentialStore, SettingsOf } from './environment.ts';
-import { at, type Given, keyService, awsClientOptions } from './common-ports.ts';
+import { type Given, keyService, awsClientOptions } from './common-ports.ts';
 
 /** What reads which store is written to, and which one was before and is read from, too. */
 export const storeReaders = {
@@ -127,10 +127,9 @@ const VERSIONS: Make<CredentialVersions> = {
 };
 
 const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
-  secretsClient({
-    ...awsClientOptions(environment, timeLeft),
-    ...at(environment.AWS_ENDPOINT_URL_SECRETS_MANAGER),
-  });
+  secretsClient(
+    awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_SECRETS_MANAGER),
+  );
 
 const dataKeys = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
   kmsDataKeys(keyService(environment, timeLeft), environment.CREDENTIALS_KEY_ID);

@@ -62,7 +62,6 @@ export interface AccountsPorts extends TokensPorts {
   readonly passwordTerms: (email: string) => Promise<PasswordTerms>;
 }
 
-/** Settings of operators that `accounts` is about. */
 export interface AccountsSettings {
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;

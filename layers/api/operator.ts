@@ -33,7 +33,7 @@ interface Invocation {
   readonly awsRequestId?: string | undefined;
 }
 
-export type OperatedPorts = Pick<EventsPorts, 'events' | 'log' | 'timeLeft'>;
+type OperatedPorts = Pick<EventsPorts, 'events' | 'log' | 'timeLeft'>;
 
 type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
 
@@ -41,7 +41,7 @@ type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
  * What operators (whoever IAM lets invoke a function) send directly, each command by its name in
  * `operator`. Each leaves a security event, which is a line of the log as well, whatever becomes of it.
  *
- * @returns the command's answer, or `{ok: false, code, description, findings}` for a refusal
+ * @returns the command's answer with `ok: true`, or `{ok: false, code, description, findings}` for a refusal
  * @throws Error for an event that is no command, and whatever is no refusal
  *
  * Source: docs/decisions/accounts.md, "Operators leave traces".
@@ -73,7 +73,7 @@ export const operated =
       // The trace is left before Lambda ends what takes too long.
       const answer = await ports.timeLeft.orGiveUp(run);
       trace = { ...trace, outcome: 'done' };
-      return answer;
+      return { ok: true, ...answer };
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;
       const { code, description, findings } = error;

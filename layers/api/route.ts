@@ -1,6 +1,5 @@
 import type { HttpReply } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
-import type { ApiCode } from '../platform/rules/refusal/api-refusal.ts';
 import type { Permission } from '../accounts/rules/permission.ts';
 import type { Effect, NeededScope } from '../accounts/rules/token-scopes.ts';
 import type { EpochSeconds } from '../platform/rules/time.ts';
@@ -57,8 +56,6 @@ interface RouteFacts<Path extends string = string, Kind extends Effect = Effect>
   readonly tag: string;
   readonly summary: string;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Beside those of every route: the session's, and those of query and body. */
-  readonly refusals?: readonly ApiCode[];
   /** Not put on the time line of the deployment that it names: it changes nothing of it, or ends it. */
   readonly isUnrecorded?: true;
   /** Honours `Idempotency-Key`. Its answers are stored for a day, so they must hold no secret. */

@@ -3,35 +3,31 @@ import { type Endpoint, methodNotAllowed, type Routes, serve } from '../platform
 import { checkToken } from './check-token.ts';
 import { type HttpReply, sendable } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
-import { countWork, type CountWorkPorts } from '../limits/steps/count-work.ts';
-import { idempotently, type IdempotentlyPorts } from './steps/idempotency.ts';
-import { checkManaged, type CheckManagedPorts } from './steps/check-managed.ts';
-import { leased, type LeasedPorts } from './steps/leased.ts';
-import { recordChange, type RecordChangePorts } from './steps/record-change.ts';
-import {
-  requireOperator,
-  type RequireOperatorPorts,
-} from '../accounts/steps/operator/require-operator.ts';
-import {
-  type Caller,
-  requireCaller,
-  type RequireCallerPorts,
-} from '../accounts/steps/require-session.ts';
+import { countWork } from '../limits/steps/count-work.ts';
+import { idempotently } from './steps/idempotency.ts';
+import { checkManaged } from './steps/check-managed.ts';
+import { leased } from './steps/leased.ts';
+import { recordChange } from './steps/record-change.ts';
+import { requireOperator } from '../accounts/steps/operator/require-operator.ts';
+import { type Caller, requireCaller } from '../accounts/steps/require-session.ts';
 import { permissionOf, PERSONS } from '../accounts/rules/permission.ts';
 import type { User } from '../accounts/rules/user.ts';
 import { idempotencyKey, readQuery, requestHash } from './request.ts';
 import type { ApiRoute } from './route.ts';
+import type { PortsOf } from '../platform/ports.ts';
 
 const MANAGEMENT = '/v1/mcp-management';
 
-export type FramePorts = Parameters<typeof serve>[0] &
-  RequireOperatorPorts &
-  CheckManagedPorts &
-  RequireCallerPorts &
-  CountWorkPorts &
-  IdempotentlyPorts &
-  LeasedPorts &
-  RecordChangePorts;
+type FramePorts = PortsOf<
+  | typeof requireOperator
+  | typeof checkManaged
+  | typeof idempotently
+  | typeof leased
+  | typeof recordChange
+  | typeof requireCaller
+  | typeof serve
+  | typeof countWork
+>;
 
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
   serve(ports, routeTable(ports, routes), apiFailure);

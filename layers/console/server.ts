@@ -1,3 +1,4 @@
+import type { PortsOf } from '../platform/ports.ts';
 import type { HttpEvent, RoutedEvent } from '../platform/http/event.ts';
 import { type Routes, serve } from '../platform/http/endpoint.ts';
 import { json, seeOther } from '../platform/http/reply.ts';
@@ -20,7 +21,7 @@ const PAGES = ['{a}', '{a}/{b}', '{a}/{b}/{c}', '{a}/{b}/{c}/{d}', '{a}/{b}/{c}/
  * Source: docs/decisions/management.md, "The console".
  */
 export const server = (
-  ports: Parameters<typeof serve>[0],
+  ports: PortsOf<typeof serve>,
   files: Promise<ConsoleAssets>,
   modelHosts: readonly ModelHost[],
 ) => {

@@ -19,7 +19,6 @@ export interface CredentialsPorts extends EventsPorts, LimitsPorts {
   readonly credentialMarks: CredentialMarks;
 }
 
-/** Settings of operators that `credentials` is about. */
 export interface CredentialsSettings {
   /** Roles of AWS that owners may choose; none where it is absent. */
   readonly assumableRoles?: readonly string[];

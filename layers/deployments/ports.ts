@@ -1,10 +1,7 @@
 import type { PlatformPorts } from '../platform/ports.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports } from './rules/versions.ts';
-import type {
-  DeploymentEditor,
-  Deployments,
-  UnfinishedRemovals,
-} from './store/deployment-store.ts';
+import type { DeploymentEditor, Deployments } from './store/deployment-store.ts';
+import type { UnfinishedRemovals } from './store/removals.ts';
 import type { Invitations } from './store/invitations.ts';
 import type { Refreshes } from './store/versions/refreshes.ts';
 import type { Versions } from './store/versions/versions.ts';

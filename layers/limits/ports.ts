@@ -14,7 +14,6 @@ export interface LimitsPorts extends PlatformPorts {
   readonly publicRequestBlocks: PublicRequestBlocks;
 }
 
-/** Settings of operators that `limits` is about. */
 export interface LimitsSettings {
   readonly limits: LimitValues;
 }

@@ -7,7 +7,6 @@ export interface McpPorts extends ActivityPorts, ConnectionsPorts, ContentsPorts
   readonly storedReplies: StoredReplies;
 }
 
-/** Settings of operators that `mcp` is about. */
 export interface McpSettings {
   /**
    * Set in the local run alone: pages beside those of loopback that may use deployments of mode `none`.

@@ -20,7 +20,6 @@ export interface OauthPorts extends DeploymentsPorts, IdentityPorts, TargetPorts
   readonly refreshTokens: RefreshTokens;
 }
 
-/** Settings of operators that `oauth` is about. */
 export interface OauthSettings {
   /**
    * Private-use redirect URIs that the operator allows, each exact; absent: none.

@@ -31,7 +31,6 @@ export interface ShownServer {
 export interface ShownRecording {
   /** Which one the person is told of. */
   readonly name: string;
-  /** A date. */
   readonly until: string;
   /** Of one tool alone. */
   readonly tool?: string | undefined;

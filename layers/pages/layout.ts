@@ -9,7 +9,6 @@ export interface RenderedPage {
 }
 
 export interface FieldFault {
-  /** The field's name. */
   readonly field: string;
   readonly text: string;
 }
@@ -32,7 +31,6 @@ export interface AfterSignIn {
   readonly value: string;
   /** The value as it stands in a link. */
   readonly encoded: string;
-  /** The page where they sign in. */
   readonly signIn: string;
 }
 

@@ -3,7 +3,6 @@ import { type AfterSignIn, type PageBasics, pageTemplate } from './layout.ts';
 export interface MailSentView extends PageBasics {
   /** Of the form that asks for it again, below the root. */
   readonly action: '/signup' | '/reset';
-  /** As it was typed. */
   readonly email: string;
   readonly afterSignIn: AfterSignIn | undefined;
   /** A service on one's own machine writes mails into a folder. */

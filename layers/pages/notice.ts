@@ -3,7 +3,6 @@ import { type PageBasics, pageTemplate } from './layout.ts';
 export interface NoticeView extends PageBasics {
   readonly heading: string;
   readonly text: string;
-  /** What to do now. */
   readonly next: string;
   readonly link?: { readonly address: string; readonly label: string } | undefined;
 }

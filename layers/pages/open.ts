@@ -5,7 +5,6 @@ export interface OpenView extends PageBasics {
   readonly returnTo: string;
   /** Who will be signed in. */
   readonly email: string;
-  /** Who is signed in now, if anybody is. */
   readonly signedInAs: string | undefined;
 }
 

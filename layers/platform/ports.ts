@@ -8,6 +8,11 @@ import type { Clock, Pause } from './system/clock.ts';
 import type { RegistrableDomains } from './system/public-suffixes.ts';
 import type { Random } from './system/random.ts';
 
+/** What a step or route is given to run on; of several, `PortsOf<typeof one | typeof other>`, all that they are given. */
+export type PortsOf<Step> = [Step] extends [(ports: infer Ports, ...rest: never) => unknown]
+  ? Ports
+  : never;
+
 export interface PlatformPorts {
   readonly clock: Clock;
   readonly pause: Pause;
@@ -20,7 +25,6 @@ export interface PlatformPorts {
   readonly log: Log;
 }
 
-/** Settings of operators that `platform` is about. */
 export interface PlatformSettings {
   /** Ends in `/v1`, no trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
   readonly baseUrl: string;

@@ -3,10 +3,11 @@ import { minuteOf, minutesAfter } from '../../layers/activity/rules/minutes.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import { dynamoCallTally } from '../../layers/activity/store/call-tally.ts';
 import { dynamoCalls } from '../../layers/activity/store/calls.ts';
-import { tallyNow, tallyPart, type TallyPorts } from '../../layers/activity/steps/tally-calls.ts';
+import { tallyNow, tallyPart } from '../../layers/activity/steps/tally-calls.ts';
 import { memoryTable } from '../support/aws/memory-table.ts';
 import { aClock, NOON } from '../support/aws/dynamodb-fixtures.ts';
 import { aCall } from '../support/aws/replayed-calls.ts';
+import type { PortsOf } from '../../layers/platform/ports.ts';
 
 const MINUTES = 6 * 60;
 const SERVERS = Array.from({ length: 3 }, (_, at) => `dep-${at}`);
@@ -25,7 +26,7 @@ test('six hours without a run are caught up within a quarter of an hour, and no 
   );
   const callTally = dynamoCallTally(table.client(), 'calls', 90);
   const parts: unknown[] = [];
-  const ports: TallyPorts = {
+  const ports: PortsOf<typeof tallyNow> = {
     clock,
     callTally,
     untallied: {

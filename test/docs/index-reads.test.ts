@@ -45,7 +45,7 @@ const callsIn = (text: string, names: RegExp): readonly string[] =>
     return text.slice(index);
   });
 
-const QUERIES = /\b(?:new (?:Query|Scan|Get|BatchGet|TransactGet)Command|queryItems)\(/g;
+const QUERIES = /\b(?:new (?:Query|Scan|Get|BatchGet|TransactGet)Command|queryItems|queryPage)\(/g;
 
 /** What document says of each method: who reads it. */
 const documented = async (): Promise<readonly string[]> => {

@@ -9,7 +9,7 @@ import type { PlatformSettings } from '../../platform/ports.ts';
 
 export const RESET_SECONDS = HOUR;
 
-export type LinkPorts = Pick<AccountsPorts, 'clock' | 'mailTokens' | 'random'> & {
+type LinkPorts = Pick<AccountsPorts, 'clock' | 'mailTokens' | 'random'> & {
   readonly settings: PlatformSettings & LimitsSettings;
 };
 

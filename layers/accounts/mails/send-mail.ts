@@ -19,15 +19,15 @@ import { MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import {
   companyLink,
-  type LinkPorts,
   noticeLink,
   RESET_SECONDS,
   resetLink,
   resetPage,
   signUpLink,
 } from './links.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type SendMailPorts = LinkPorts &
+type SendMailPorts = PortsOf<typeof signUpLink> &
   Pick<AccountsPorts, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'sentMails' | 'undeliverables'>;
 
 /**

@@ -1,11 +1,10 @@
 import { isEmail } from '../rules/email.ts';
 import { NOTICE_KINDS } from '../rules/user.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
-import { recordFeedback, type RecordFeedbackPorts } from './record-feedback.ts';
-import { sendMail, type SendMailPorts } from './send-mail.ts';
+import type { PlatformPorts, PortsOf } from '../../platform/ports.ts';
+import { sendMail } from './send-mail.ts';
 import * as z from 'zod/mini';
-import { isFeedbackEvent, readFeedback } from './feedback.ts';
+import { isFeedbackEvent, readFeedback, recordFeedback } from './feedback.ts';
 
 /** What is asked for; whatever fails is kept in a queue, so that no secret is in it. */
 const asked = {
@@ -48,10 +47,6 @@ const Event = z.discriminatedUnion('purpose', [
   ),
 ]);
 
-type ServerPorts = SendMailPorts &
-  RecordFeedbackPorts &
-  Pick<PlatformPorts, 'log'> & { readonly configurationSet: string };
-
 /**
  * Sends mails on given ports, and hears of those that came back: no route leads here. The roles of oauth,
  * management and maintenance alone may invoke it, and wait for nothing, and one rule of EventBridge.
@@ -62,7 +57,10 @@ type ServerPorts = SendMailPorts &
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const server =
-  (ports: ServerPorts) =>
+  (
+    ports: PortsOf<typeof sendMail | typeof recordFeedback> &
+      Pick<PlatformPorts, 'log'> & { readonly configurationSet: string },
+  ) =>
   async (event: unknown): Promise<void> => {
     if (isFeedbackEvent(event)) {
       const feedback = readFeedback(event, ports.configurationSet);

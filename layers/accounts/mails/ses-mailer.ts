@@ -2,7 +2,6 @@ import type { Mail } from '../rules/records.ts';
 import { MailRejected } from '../rules/undeliverable.ts';
 import { type AwsAccess, errorName, faultOf, sdkClient } from '../../platform/aws/access.ts';
 
-/** Milliseconds. */
 const ANSWER_MS = 5000;
 
 /** One plain address: nothing that would name a second recipient, or begin a header. */

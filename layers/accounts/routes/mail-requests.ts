@@ -1,18 +1,16 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { checkSignUpIsOpen } from '../rules/sign-up-policy.ts';
-import { requestPasswordReset } from '../steps/request-password-reset.ts';
-import { requestSignUp } from '../steps/request-sign-up.ts';
+import { requestPasswordReset, requestSignUp } from '../steps/ask-for-mail.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
+import type { HttpReply } from '../../platform/http/reply.ts';
 import { queryParameters } from '../../platform/http/event.ts';
-import type { AddressView, RenderedPage } from '../../pages/index.ts';
+import type { AddressView, AfterSignIn, RenderedPage } from '../../pages/index.ts';
 import { faultsOf } from './field-faults.ts';
-import { mailSent } from './mail-sent.ts';
 import { afterSignInOfForm, afterSignInOfQuery, noteWanted } from './after-sign-in.ts';
 import { formEndpoint, show, type Site } from './site.ts';
 
 type Pages = typeof import('../../pages/index.ts');
 
-/** Where somebody asks for a mail. */
 interface MailRequest {
   readonly action: '/signup' | '/reset';
   readonly draw: (pages: Pages, view: AddressView) => RenderedPage;
@@ -67,3 +65,28 @@ export const signUpForm = (ports: AccountPorts, site: Site): Endpoint => {
 export const signUp = send(SIGN_UP);
 export const resetForm = form(RESET);
 export const reset = send(RESET);
+
+interface SentMail {
+  /** Of the form that asks for it again, below the root. */
+  readonly action: '/signup' | '/reset';
+  readonly email: string;
+  readonly afterSignIn: AfterSignIn | undefined;
+}
+
+/**
+ * The same whoever asked, and whether or not there is an account.
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
+ */
+const mailSent = (site: Site, { action, email, afterSignIn }: SentMail): Promise<HttpReply> =>
+  show(202, (pages) =>
+    pages.mailSentPage({
+      ...site.basics,
+      action,
+      email,
+      afterSignIn,
+      isLocal: isLocal(site),
+    }),
+  );
+
+const isLocal = ({ basics }: Site): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(basics.host);

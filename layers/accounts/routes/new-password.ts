@@ -5,7 +5,7 @@ import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters } from '../../platform/http/event.ts';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
 import { consoleLink } from './after-sign-in.ts';
-import { formEndpoint, show, type Site, tokenIn } from './site.ts';
+import { formEndpoint, show, showNotice, type Site, tokenIn } from './site.ts';
 
 /** Behind the link of a mail. */
 export const newPasswordForm =
@@ -33,14 +33,11 @@ export const newPassword = (ports: AccountPorts, site: Site): Endpoint =>
       const view = { ...site.basics, token, email, faults };
       return show(400, (pages) => pages.newPasswordPage(view));
     }
-    const reply = await show(200, (pages) =>
-      pages.noticePage({
-        ...site.basics,
-        heading: 'Your new password is saved',
-        text: 'All your sessions have ended, and all connected applications are signed out.',
-        next: 'Go back to your application and connect it again.',
-        link: consoleLink(site),
-      }),
-    );
+    const reply = await showNotice(site, {
+      heading: 'Your new password is saved',
+      text: 'All your sessions have ended, and all connected applications are signed out.',
+      next: 'Go back to your application and connect it again.',
+      link: consoleLink(site),
+    });
     return site.session.clear(reply);
   });

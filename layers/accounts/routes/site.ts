@@ -11,10 +11,10 @@ import {
 } from '../../platform/rules/addresses.ts';
 import { checkFormOrigin } from '../../platform/rules/origin.ts';
 import { optionalParameter, type SentParameters } from '../../platform/rules/sent-parameters.ts';
+import type { NoticeView, PageBasics } from '../../pages/index.ts';
 
 type Pages = typeof import('../../pages/index.ts');
 
-/** What all pages have in common. */
 export interface Site {
   readonly origin: string;
   /** Goes into every page's view. */
@@ -67,6 +67,10 @@ export const show = async (
   draw: (pages: Pages) => ReturnType<Pages['noticePage']>,
   headers?: Headers,
 ): Promise<HttpReply> => htmlPage(statusCode, draw(await import('../../pages/index.ts')), headers);
+
+/** A page that says one thing. */
+export const showNotice = (site: Site, notice: Omit<NoticeView, keyof PageBasics>) =>
+  show(200, (pages) => pages.noticePage({ ...site.basics, ...notice }));
 
 /** The one value of a field; empty if it was not sent. */
 export type Fields = (name: string) => string;

@@ -9,7 +9,7 @@ import { seeOther } from '../../platform/http/reply.ts';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
 import { withSession } from './sign-in-form.ts';
 import { consoleStartLink, notedWanted, serverIn, textIn, type Tickets } from './after-sign-in.ts';
-import { formEndpoint, show, type Site, tokenIn } from './site.ts';
+import { formEndpoint, show, showNotice, type Site, tokenIn } from './site.ts';
 
 /** Behind the link of a mail: a page where the password is chosen. Opening it changes nothing: mail scanners do. */
 export const verifyForm =
@@ -53,12 +53,9 @@ export const verify = (ports: AccountPorts & Tickets, site: Site): Endpoint =>
 
 /** For whoever has opened the link in another browser than the one where they began. */
 const ready = (site: Site) =>
-  show(200, (pages) =>
-    pages.noticePage({
-      ...site.basics,
-      heading: 'Your account is ready',
-      text: 'Your password is saved, and you are signed in in this browser.',
-      next: 'Did you begin in another browser or application? Go back there and sign in.',
-      link: consoleStartLink(site),
-    }),
-  );
+  showNotice(site, {
+    heading: 'Your account is ready',
+    text: 'Your password is saved, and you are signed in in this browser.',
+    next: 'Did you begin in another browser or application? Go back there and sign in.',
+    link: consoleStartLink(site),
+  });

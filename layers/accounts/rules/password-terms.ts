@@ -5,7 +5,6 @@ import type { User } from './user.ts';
 export interface CompanyPage {
   /** What people call it; undefined where any company may be meant. */
   readonly name?: string | undefined;
-  /** The whole address of the page. */
   readonly address: string;
 }
 

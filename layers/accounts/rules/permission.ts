@@ -8,7 +8,6 @@ const made = Symbol('permission');
 export interface Act {
   /** As in "This would …": `fetch https://api.example/openapi.json`. */
   readonly doing: string;
-  /** A sentence. */
   readonly instead?: string;
 }
 

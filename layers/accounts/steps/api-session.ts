@@ -1,9 +1,8 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { requireSessionOf } from './require-session.ts';
 import { type FindSessionPorts, startSession, type StartSessionPorts } from './sessions.ts';
-import { type SignIn, signIn, type SignInPorts } from './sign-in.ts';
-
-export type OpenApiSessionPorts = SignInPorts & StartSessionPorts;
+import { type SignIn, signIn } from './sign-in.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 export interface ApiSession {
   /** A JWT. */
@@ -21,7 +20,7 @@ export interface ApiSession {
  * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const openApiSession = async (
-  ports: OpenApiSessionPorts,
+  ports: PortsOf<typeof signIn> & StartSessionPorts,
   sent: SignIn,
 ): Promise<ApiSession> => {
   const signedIn = await signIn(ports, sent);

@@ -3,8 +3,6 @@ import type { AccountsPorts } from '../ports.ts';
 import type { Door, Standing } from '../rules/standing.ts';
 import type { User } from '../rules/user.ts';
 
-export type CheckCompanyPorts = Pick<AccountsPorts, 'standings'>;
-
 /** Of a program or a session of the management API. */
 export const notStoodBy = (why: string, description: string): ApiRefusal =>
   new ApiRefusal('invalid_session', description, [], why);
@@ -20,7 +18,7 @@ type Good = Extract<Standing, { readonly as: 'good' }>;
  * Source: docs/access.md, "When somebody leaves".
  */
 export const checkCompany = async (
-  { standings }: CheckCompanyPorts,
+  { standings }: Pick<AccountsPorts, 'standings'>,
   user: User,
   door: Door,
   refuse: (why: string, description: string) => Error,

@@ -3,7 +3,7 @@ import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refus
 import type { AccountsPorts } from '../ports.ts';
 import type { PlatformSettings } from '../../platform/ports.ts';
 
-export type CheckPasswordPorts = Pick<AccountsPorts, 'commonPasswords'> & {
+type CheckPasswordPorts = Pick<AccountsPorts, 'commonPasswords'> & {
   readonly settings: PlatformSettings;
 };
 

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
@@ -5,7 +6,7 @@ import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import { challengeOf, type CommandLineRequest, shownAt } from '../rules/command-line.ts';
 import type { User } from '../rules/user.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { countRequest } from './count-request.ts';
 import {
   findMakingSession,
   type FindSessionPorts,
@@ -13,13 +14,14 @@ import {
   newSession,
   type StartSessionPorts,
 } from './sessions.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /** From the button to the program: it waits on the same machine. */
 const CODE_SECONDS = 2 * MINUTE;
 
 export type CommandLinePorts = FindSessionPorts &
   StartSessionPorts &
-  CountRequestPorts &
+  PortsOf<typeof countRequest> &
   Pick<AccountsPorts, 'commandLineCodes' | 'events' | 'isFreshAtCommandLine' | 'transactions'>;
 
 /**
@@ -92,13 +94,14 @@ export const signInByCode = async (
     session: sessions.storing(session.fingerprint, session.record),
   });
   if (spent.size > 0) throw unusable();
-  ports.events.record({
-    type: 'security',
-    event: 'command_line_signed_in',
-    accountId: user.id,
-    subject: addressSubject(sourceIp),
-    why: 'a program was signed in from a browser',
-  });
+  ports.events.record(
+    accountEvent(
+      'command_line_signed_in',
+      user,
+      'a program was signed in from a browser',
+      addressSubject(sourceIp),
+    ),
+  );
   return { accessToken, expiresInSeconds, user };
 };
 

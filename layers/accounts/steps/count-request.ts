@@ -3,8 +3,6 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
 import type { WindowLimit } from '../../limits/rules/limits.ts';
 
-export type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
-
 /**
  * Counts a request against a limit per address.
  *
@@ -15,7 +13,7 @@ export type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
  * Source: docs/limits.md, "Whom a limit counts".
  */
 export const countRequest = async (
-  { clock, counters }: CountRequestPorts,
+  { clock, counters }: Pick<LimitsPorts, 'clock' | 'counters'>,
   limit: Extract<WindowLimit, `${string}_per_ip`>,
   sourceIp: string,
 ): Promise<void> => {

@@ -3,23 +3,11 @@ import { checkMaySignUp } from '../rules/sign-up-policy.ts';
 import { MAKING, type User } from '../rules/user.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
-import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
-import type { CountRequestPorts } from './count-request.ts';
-import type { PermitPasswordPorts } from './password-permit.ts';
-import {
-  expectMailToken,
-  type FindMailTokenPorts,
-  holdMailToken,
-  invalidMailToken,
-} from './mail-tokens.ts';
-
-export type CreateAccountPorts = FindMailTokenPorts &
-  CountRequestPorts &
-  CheckPasswordPorts &
-  PermitPasswordPorts &
-  Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
-    readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
-  };
+import { checkPassword } from './check-password.ts';
+import type { countRequest } from './count-request.ts';
+import type { permitNewPassword } from './password-permit.ts';
+import { expectMailToken, holdMailToken, invalidMailToken } from './mail-tokens.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 export interface ChosenAccount {
   readonly token: string;
@@ -38,7 +26,12 @@ export interface ChosenAccount {
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const createAccount = async (
-  ports: CreateAccountPorts,
+  ports: PortsOf<
+    typeof countRequest | typeof permitNewPassword | typeof holdMailToken | typeof checkPassword
+  > &
+    Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
+      readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
+    },
   { token, password, name, sourceIp }: ChosenAccount,
 ): Promise<User> => {
   const { clock, lockouts, passwords, random, settings, users } = ports;

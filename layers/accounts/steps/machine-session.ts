@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { readJwt } from '../../tokens/rules/jwt.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -5,7 +6,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.ts';
 import {
   MACHINE_TOKEN_SECONDS,
@@ -23,12 +24,11 @@ import {
   TRUST_ALGORITHMS,
 } from '../rules/trust.ts';
 import type { User } from '../rules/user.ts';
-import { checkCompany, type CheckCompanyPorts } from './check-company.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { checkCompany } from './check-company.ts';
+import { countRequest } from './count-request.ts';
 import { IS_ID } from './trusts.ts';
 
-export type MachineSessionPorts = CountRequestPorts &
-  CheckCompanyPorts &
+export type MachineSessionPorts = PortsOf<typeof countRequest | typeof checkCompany> &
   Pick<
     AccountsPorts,
     | 'callerIdentities'
@@ -171,17 +171,10 @@ const unreachable =
 
 const failed = (
   { events }: Pick<EventsPorts, 'events'>,
-  { id: accountId }: User,
+  user: User,
   { name }: Trust,
   why: string,
-): void =>
-  events.record({
-    type: 'security',
-    event: 'machine_refused',
-    accountId,
-    subject: accountId,
-    why: `${name}: ${why}`.slice(0, 300),
-  });
+): void => events.record(accountEvent('machine_refused', user, `${name}: ${why}`.slice(0, 300)));
 
 const machineRefused = (description: string): ApiRefusal =>
   new ApiRefusal('machine_refused', description);

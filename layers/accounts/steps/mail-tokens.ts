@@ -4,10 +4,11 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { PasswordPermit } from '../rules/password-terms.ts';
-import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { permitNewPassword } from './password-permit.ts';
+import { countRequest } from './count-request.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
+type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
 
 /**
  * What a token stands for, for who is about to use it. Looking uses nothing up: mail scanners look. Those who
@@ -16,7 +17,7 @@ export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
  * @throws ApiRefusal invalid_token, rate_limited, use_company_sign_in
  */
 export const expectMailToken = async (
-  ports: FindMailTokenPorts & CountRequestPorts & PermitPasswordPorts,
+  ports: PortsOf<typeof countRequest | typeof permitNewPassword> & FindMailTokenPorts,
   token: string,
   purposes: readonly LinkPurpose[],
   sourceIp: string,

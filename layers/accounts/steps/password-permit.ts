@@ -2,8 +2,6 @@ import type { AccountsPorts } from '../ports.ts';
 import { type PasswordPermit, permitToSet } from '../rules/password-terms.ts';
 import type { User } from '../rules/user.ts';
 
-export type PermitPasswordPorts = Pick<AccountsPorts, 'passwordTerms'>;
-
 /**
  * That somebody may choose a password for an address.
  *
@@ -12,7 +10,7 @@ export type PermitPasswordPorts = Pick<AccountsPorts, 'passwordTerms'>;
  * @throws ApiRefusal use_company_sign_in
  */
 export const permitNewPassword = async (
-  { passwordTerms }: PermitPasswordPorts,
+  { passwordTerms }: Pick<AccountsPorts, 'passwordTerms'>,
   email: string,
   user?: User,
 ): Promise<PasswordPermit<'set'>> => permitToSet(await passwordTerms(email), user);

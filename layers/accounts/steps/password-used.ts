@@ -1,10 +1,11 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { AccountTerms, Opened } from '../rules/password-terms.ts';
 import type { User } from '../rules/user.ts';
 
-export type PasswordUsedPorts = Pick<
+type PasswordUsedPorts = Pick<
   AccountsPorts,
   'events' | 'log' | 'mailRequests' | 'random' | 'users'
 >;
@@ -23,13 +24,14 @@ export const passwordUsed = async (
 ): Promise<void> => {
   if (opened === 'account') return;
   const isException = opened === 'exception';
-  ports.events.record({
-    type: 'security',
-    event: isException ? 'password_exception_used' : 'break_glass_used',
-    accountId: user.id,
-    subject: addressSubject(sourceIp),
-    why: isException ? `an exception of ${terms.exceptionOf ?? ''}` : 'for emergencies',
-  });
+  ports.events.record(
+    accountEvent(
+      isException ? 'password_exception_used' : 'break_glass_used',
+      user,
+      isException ? `an exception of ${terms.exceptionOf ?? ''}` : 'for emergencies',
+      addressSubject(sourceIp),
+    ),
+  );
   if (isException) return;
   await afterwards(ports, 'mails of an emergency', () => mailAll(ports, terms.breakGlass, user));
 };

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
@@ -12,10 +13,9 @@ import { beginning, isSignedOut } from '../rules/signed-out.ts';
 import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 
-export type PersonalTokenPorts = Pick<
-  AccountsPorts,
-  'clock' | 'events' | 'personalTokens' | 'random'
-> & { readonly settings: LimitsSettings };
+type PersonalTokenPorts = Pick<AccountsPorts, 'clock' | 'events' | 'personalTokens' | 'random'> & {
+  readonly settings: LimitsSettings;
+};
 
 /** After a sign-in: who finds a page open makes no token that outlives it. */
 const FRESH_SECONDS = 10 * MINUTE;
@@ -119,14 +119,7 @@ export const endPersonalTokens = async (
 
 const record = (
   { events }: Pick<PersonalTokenPorts, 'events'>,
-  { id: accountId }: User,
+  user: User,
   event: 'personal_token_made' | 'personal_token_ended',
   { name, scope }: PersonalToken,
-): void =>
-  events.record({
-    type: 'security',
-    event,
-    accountId,
-    subject: accountId,
-    why: `${scope}: ${name}`,
-  });
+): void => events.record(accountEvent(event, user, `${scope}: ${name}`));

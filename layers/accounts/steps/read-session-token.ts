@@ -10,7 +10,7 @@ import {
 import type { PlatformSettings } from '../../platform/ports.ts';
 import type { TokensPorts } from '../../tokens/ports.ts';
 
-export type ReadSessionTokenPorts = Pick<TokensPorts, 'clock' | 'jwtSignatures' | 'signingKeys'> & {
+type ReadSessionTokenPorts = Pick<TokensPorts, 'clock' | 'jwtSignatures' | 'signingKeys'> & {
   readonly settings: PlatformSettings;
 };
 

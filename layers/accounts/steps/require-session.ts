@@ -1,6 +1,6 @@
 import { bearerToken, checkSingle, InvalidToken } from '../../tokens/rules/authorization.ts';
 import { expectSession, type FindSessionPorts, type LiveSession } from './sessions.ts';
-import { checkCompany, type CheckCompanyPorts, notStoodBy } from './check-company.ts';
+import { checkCompany, notStoodBy } from './check-company.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
@@ -14,6 +14,7 @@ import {
 } from '../rules/personal-token.ts';
 import { isSignedOut } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /**
  * Whose session a request to the management API comes with: a bearer token alone, never a cookie.
@@ -46,8 +47,8 @@ export const requireSessionOf = async (
 const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
 
-export type RequireCallerPorts = FindSessionPorts &
-  CheckCompanyPorts &
+type RequireCallerPorts = FindSessionPorts &
+  PortsOf<typeof checkCompany> &
   Pick<AccountsPorts, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
 
 /** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */

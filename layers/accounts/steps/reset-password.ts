@@ -1,22 +1,13 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
-import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
-import type { CountRequestPorts } from './count-request.ts';
-import { permitNewPassword, type PermitPasswordPorts } from './password-permit.ts';
-import {
-  expectMailToken,
-  type FindMailTokenPorts,
-  holdMailToken,
-  invalidMailToken,
-} from './mail-tokens.ts';
+import { checkPassword } from './check-password.ts';
+import type { countRequest } from './count-request.ts';
+import { permitNewPassword } from './password-permit.ts';
+import { expectMailToken, holdMailToken, invalidMailToken } from './mail-tokens.ts';
 import { signOut } from './sign-out.ts';
-
-export type ResetPasswordPorts = FindMailTokenPorts &
-  CountRequestPorts &
-  CheckPasswordPorts &
-  PermitPasswordPorts &
-  Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>;
+import type { PortsOf } from '../../platform/ports.ts';
 
 export interface PasswordReset {
   readonly token: string;
@@ -33,7 +24,10 @@ export interface PasswordReset {
  * Source: docs/decisions/accounts.md, "New passwords".
  */
 export const resetPassword = async (
-  ports: ResetPasswordPorts,
+  ports: PortsOf<
+    typeof countRequest | typeof permitNewPassword | typeof holdMailToken | typeof checkPassword
+  > &
+    Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>,
   { token, password, sourceIp }: PasswordReset,
 ): Promise<void> => {
   const { events, lockouts, passwords, users } = ports;
@@ -48,11 +42,5 @@ export const resetPassword = async (
   await signOut(ports, user, (current) => ({ ...current, passwordHash }), link);
 
   await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(user.email));
-  events.record({
-    type: 'security',
-    event: 'password_reset',
-    accountId: user.id,
-    subject: addressSubject(sourceIp),
-    why: 'by mail',
-  });
+  events.record(accountEvent('password_reset', user, 'by mail', addressSubject(sourceIp)));
 };

@@ -7,8 +7,8 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import { SESSION_TYPE, sessionClaims } from '../../tokens/rules/own-jwts.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
-import { readSessionToken, type ReadSessionTokenPorts } from './read-session-token.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
+import { readSessionToken } from './read-session-token.ts';
 
 export type StartSessionPorts = Pick<AccountsPorts, 'clock' | 'random' | 'sessions' | 'signer'> & {
   readonly settings: PlatformSettings & LimitsSettings;
@@ -22,7 +22,6 @@ export interface StartedSession {
 }
 
 export interface SessionFacts {
-  /** When it ends at the latest, in epoch seconds. */
   readonly until?: EpochSeconds | undefined;
   readonly userAgent?: string | undefined;
   /** When the account was read: a session that begins from it ends with what is ended after that. Now if absent. */
@@ -98,7 +97,7 @@ export const newSession = (
   return { started, session: { fingerprint: named, record } };
 };
 
-export type FindSessionPorts = ReadSessionTokenPorts &
+export type FindSessionPorts = PortsOf<typeof readSessionToken> &
   Pick<AccountsPorts, 'notBefore' | 'sessions' | 'users'>;
 
 export interface LiveSession {
@@ -198,7 +197,7 @@ export const findBrowserSession = async (
 
 /** What comes with its token is nobody's any more. A token that is none of ours ends nothing. */
 export const endBrowserSession = async (
-  ports: ReadSessionTokenPorts & Pick<AccountsPorts, 'sessions'>,
+  ports: PortsOf<typeof readSessionToken> & Pick<AccountsPorts, 'sessions'>,
   token: string | undefined,
 ): Promise<void> => {
   if (token === undefined) return;

@@ -8,24 +8,13 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { CheckCompanyPorts } from './check-company.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
-import { passwordUsed, type PasswordUsedPorts } from './password-used.ts';
+import type { checkCompany } from './check-company.ts';
+import { countRequest } from './count-request.ts';
+import { passwordUsed } from './password-used.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type SignInPorts = CountRequestPorts &
-  CheckCompanyPorts &
-  PasswordUsedPorts &
-  Pick<
-    AccountsPorts,
-    | 'events'
-    | 'knownDevices'
-    | 'lockouts'
-    | 'log'
-    | 'passwords'
-    | 'passwordTerms'
-    | 'random'
-    | 'users'
-  >;
+type SignInPorts = PortsOf<typeof countRequest | typeof checkCompany | typeof passwordUsed> &
+  Pick<AccountsPorts, 'knownDevices' | 'lockouts' | 'passwords' | 'passwordTerms'>;
 
 export interface SignIn {
   readonly email: string;

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
@@ -7,7 +8,7 @@ import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 import { checkFreshSignIn } from './personal-tokens.ts';
 
-export type TrustPorts = Pick<AccountsPorts, 'clock' | 'events' | 'random' | 'trusts'> & {
+type TrustPorts = Pick<AccountsPorts, 'clock' | 'events' | 'random' | 'trusts'> & {
   readonly settings: LimitsSettings;
 };
 
@@ -90,10 +91,7 @@ export const endTrusts = async (
 
 const record = (
   { events }: Pick<TrustPorts, 'events'>,
-  { id: accountId }: User,
+  user: User,
   event: 'trust_made' | 'trust_ended',
   { name, scope, issuer }: Trust,
-): void => {
-  const why = `${scope}: ${name} (${issuer})`;
-  events.record({ type: 'security', event, accountId, subject: accountId, why });
-};
+): void => events.record(accountEvent(event, user, `${scope}: ${name} (${issuer})`));

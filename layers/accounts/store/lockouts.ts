@@ -1,7 +1,6 @@
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { FailedLogins } from '../rules/lockout.ts';
-import { DAY } from '../../platform/rules/time.ts';
 import { lockoutKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { reserveFailure } from './reserve-failure.ts';

@@ -1,9 +1,8 @@
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { windowOf } from '../../limits/rules/windows.ts';
-import { DAY } from '../../platform/rules/time.ts';
 import { counterKey, emailHash } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 

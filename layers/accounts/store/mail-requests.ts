@@ -2,7 +2,6 @@ import type { MailRequest } from '../rules/user.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaEvents } from '../../platform/lambda/client.ts';
 
-/** Milliseconds. */
 const ANSWER_MS = 5000;
 
 /**

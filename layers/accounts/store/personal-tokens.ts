@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import { assigning, expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import { personalTokenKey } from '../../platform/dynamodb/keys.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -47,20 +47,12 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
 
     /** Remembers the day of its last use. Does nothing where it is gone. */
     used: async (id: Fingerprint | MachineTokenId, day: string): Promise<void> => {
-      await items.update(id, {
-        ...PRESENT,
-        UpdateExpression: 'SET usedOn = :day',
-        ExpressionAttributeValues: { ':day': day },
-      });
+      await items.update(id, assigning({ usedOn: day }, PRESENT));
     },
 
     /** It counts no more, and DynamoDB may delete it. Does nothing where it is gone. */
     end: async (id: Fingerprint): Promise<void> => {
-      await items.update(id, {
-        ...PRESENT,
-        UpdateExpression: 'SET expiresAt = :past, deleteAfter = :past',
-        ExpressionAttributeValues: { ':past': 1 },
-      });
+      await items.update(id, assigning({ expiresAt: 1, deleteAfter: 1 }, PRESENT));
     },
 
     /** Those that a person made, the newest first, those whose time is over as well. May lag behind a moment. */

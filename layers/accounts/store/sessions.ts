@@ -35,21 +35,23 @@ const Item = z.pipe(
 );
 
 /** Sessions by the fingerprint of their id; one that has ended is gone. */
-export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string): Sessions => {
+export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, sessionKey, Item);
 
   return {
     find: items.find,
 
-    put: async (id, session) => {
+    put: async (id: Fingerprint, session: Session): Promise<void> => {
       await items.put(id, itemOf(session));
     },
 
-    storing: (id, session) => items.storing(id, itemOf(session)),
+    /** The same, to be committed with what buys it. */
+    storing: (id: Fingerprint, session: Session): Write => items.storing(id, itemOf(session)),
 
-    end: (id) => items.remove(id),
+    end: (id: Fingerprint): Promise<void> => items.remove(id),
 
-    pageOfUser: (userId, query) => {
+    /** The newest first, with those whose time is over. May lag behind a moment. */
+    pageOfUser: (userId: string, query: PageQuery): Promise<Page<StoredSession>> => {
       const of = { userId: `${OWNER}${userId}` };
       return indexPage(dynamo, { TableName, keyOf: sessionKey, of }, query, (item) => ({
         id: String(item['pk']).slice(OWNER.length) as Fingerprint,
@@ -64,12 +66,4 @@ const itemOf = (session: Session) => ({
   userId: `${OWNER}${session.userId}`,
 });
 
-export interface Sessions {
-  put(id: Fingerprint, session: Session): Promise<void>;
-  /** The same, to be committed with what buys it. */
-  storing(id: Fingerprint, session: Session): Write;
-  find(id: Fingerprint): Promise<Session | undefined>;
-  end(id: Fingerprint): Promise<void>;
-  /** The newest first, with those whose time is over. May lag behind a moment. */
-  pageOfUser(userId: string, query: PageQuery): Promise<Page<StoredSession>>;
-}
+export type Sessions = ReturnType<typeof dynamoSessions>;

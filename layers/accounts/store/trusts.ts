@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import { assigning, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import { trustKey } from '../../platform/dynamodb/keys.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
@@ -32,20 +32,12 @@ export const dynamoTrusts = (dynamo: DynamoDBDocumentClient, TableName: string) 
 
     /** Remembers the day of its last use. Does nothing where it is gone. */
     used: async (id: string, day: string): Promise<void> => {
-      await items.update(id, {
-        ...PRESENT,
-        UpdateExpression: 'SET usedOn = :day',
-        ExpressionAttributeValues: { ':day': day },
-      });
+      await items.update(id, assigning({ usedOn: day }, PRESENT));
     },
 
     /** It counts no more, and DynamoDB may delete it. Does nothing where it is gone. */
     end: async (id: string, now: EpochSeconds): Promise<void> => {
-      await items.update(id, {
-        ...PRESENT,
-        UpdateExpression: 'SET endedAt = :now, deleteAfter = :now',
-        ExpressionAttributeValues: { ':now': now },
-      });
+      await items.update(id, assigning({ endedAt: now, deleteAfter: now }, PRESENT));
     },
 
     /** The newest first, those that have ended as well. May lag behind a moment. */

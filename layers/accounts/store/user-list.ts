@@ -1,10 +1,10 @@
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isEmailBeginning } from '../rules/email.ts';
 import { ListedUser } from '../rules/records.ts';
 import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
+import { parseItem, queryPage } from '../../platform/dynamodb/items.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 /** Address and id of the last user of a page: enough to make its key again. */
@@ -26,21 +26,17 @@ export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string
     if (after !== undefined && !ExclusiveStartKey) return { items: [] };
     const isWhole = beginning === '';
     // One more than is asked for, so that the last page is known to be the last.
-    const { Items = [] } = await dynamo
-      .send(
-        new QueryCommand({
-          TableName,
-          IndexName: 'by-email',
-          KeyConditionExpression: `kind = :kind${isWhole ? '' : ' AND begins_with(email, :beginning)'}`,
-          ExpressionAttributeValues: {
-            ':kind': USER_KIND,
-            ...(!isWhole && { ':beginning': beginning }),
-          },
-          ExclusiveStartKey,
-          Limit: limit + 1,
-        }),
-      )
-      .catch(dynamoFault);
+    const { Items = [] } = await queryPage(dynamo, {
+      TableName,
+      IndexName: 'by-email',
+      KeyConditionExpression: `kind = :kind${isWhole ? '' : ' AND begins_with(email, :beginning)'}`,
+      ExpressionAttributeValues: {
+        ':kind': USER_KIND,
+        ...(!isWhole && { ':beginning': beginning }),
+      },
+      ExclusiveStartKey,
+      Limit: limit + 1,
+    });
     const items = Items.slice(0, limit).map((item) => parseItem(ListedUser, item, 'a listed user'));
     const last = Items.length > limit ? items.at(-1) : undefined;
     return { items, ...(last && { next: JSON.stringify([last.email, last.id]) }) };

@@ -31,7 +31,7 @@ export const dynamoUsers = (
   dynamo: DynamoDBDocumentClient,
   { users: TableName, oauth }: UserTables,
   limits: Pick<LimitValues, 'access_token_seconds' | 'session_seconds'>,
-): Users => {
+) => {
   const users = itemsOf(dynamo, TableName, userKey, User);
   const emails = itemsOf(dynamo, TableName, emailKey, OwnerItem);
   const identities = itemsOf(dynamo, TableName, identityKey, OwnerItem);
@@ -74,75 +74,89 @@ export const dynamoUsers = (
       ]),
     );
 
+  const committed = async (writes: Readonly<Record<string, Write>>): Promise<boolean> =>
+    (await transact(dynamo, writes)).size === 0;
+
   return {
     find: users.find,
 
-    findByEmail: async (email) => {
+    findByEmail: async (email: string): Promise<User | undefined> => {
       const found = await emails.find(email);
       return found && users.find(found.userId);
     },
 
-    findByIdentity: async (subject) => {
+    /** By what stands for a subject of an identity provider. */
+    findByIdentity: async (subject: Fingerprint): Promise<User | undefined> => {
       const found = await identities.find(subject);
       return found && users.find(found.userId);
     },
 
-    link: async (user, subject) => {
-      const refused = await transact(dynamo, {
+    /**
+     * The same as `replace` for a change that adds an identity: `findByIdentity` finds the user from then on.
+     *
+     * @returns false also if it is somebody else's
+     */
+    link: async (user: User, subject: Fingerprint): Promise<boolean> =>
+      committed({
         user: replacing(user),
         identity: await identityTaken(subject, user.id),
-      });
-      return refused.size === 0;
-    },
+      }),
 
-    unlink: async (user, subjects) => {
-      const refused = await transact(dynamo, {
+    /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
+    unlink: (user: User, subjects: readonly Fingerprint[]): Promise<boolean> =>
+      committed({
         user: replacing(user),
         ...identitiesGone(user.id, subjects),
-      });
-      return refused.size === 0;
-    },
+      }),
 
-    create: async (user, { spent, subject } = {}) => {
-      const refused = await transact(dynamo, {
+    /**
+     * @returns false if the e-mail or the subject is somebody else's, or what should be spent was spent before
+     */
+    create: async (user: User, { spent, subject }: MadeTogether = {}): Promise<boolean> => {
+      const isMade = await committed({
         user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
         email: emailTaken(user),
         ...(spent && { spent }),
         ...(subject !== undefined && { identity: await identityTaken(subject, user.id) }),
       });
-      return refused.size === 0 || isDeepStrictEqual(await users.find(user.id), user);
+      return isMade || isDeepStrictEqual(await users.find(user.id), user);
     },
 
-    move: async (user, former) => {
-      const refused = await transact(dynamo, {
+    /**
+     * The same as `replace` for a change of the e-mail: the former one is nobody's from then on.
+     *
+     * @returns false also if the new one is somebody else's
+     */
+    move: (user: User, former: string): Promise<boolean> =>
+      committed({
         user: replacing(user),
         email: emailTaken(user),
         former: { Delete: { TableName, Key: emailKey(former), ...ownedBy(user.id) } },
-      });
-      return refused.size === 0;
-    },
+      }),
 
-    replace: async (user) => {
-      const refused = await transact(dynamo, { user: replacing(user) });
-      return refused.size === 0;
-    },
+    /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
+    replace: (user: User): Promise<boolean> => committed({ user: replacing(user) }),
 
-    endSessions: async (user) => {
-      const refused = await transact(dynamo, { user: replacing(user), out: signingOut(user) });
-      return refused.size === 0;
-    },
+    /** The same for a change that ends the user's sessions and nothing else: `SignOuts` tells of it from then on. */
+    endSessions: (user: User): Promise<boolean> =>
+      committed({ user: replacing(user), out: signingOut(user) }),
 
-    signOut: async (user, spent) => {
-      const refused = await transact(dynamo, {
+    /**
+     * The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on.
+     *
+     * @param spent - what is spent for it, in the same transaction
+     * @returns false also if that was spent before
+     */
+    signOut: (user: User, spent?: Write): Promise<boolean> =>
+      committed({
         user: replacing(user),
         out: signingOut(user),
         ...(spent && { spent }),
-      });
-      return refused.size === 0;
-    },
+      }),
 
-    remove: async ({ id, email, identities: known = [] }) => {
-      await transact(dynamo, {
+    /** Also if there is none. */
+    remove: async ({ id, email, identities: known = [] }: User): Promise<void> => {
+      await committed({
         user: { Delete: { TableName, Key: userKey(id) } },
         email: {
           Delete: {
@@ -177,40 +191,4 @@ interface MadeTogether {
   readonly subject?: Fingerprint;
 }
 
-export interface Users {
-  find(id: string): Promise<User | undefined>;
-  findByEmail(email: string): Promise<User | undefined>;
-  /** By what stands for a subject of an identity provider. */
-  findByIdentity(subject: Fingerprint): Promise<User | undefined>;
-  /**
-   * The same as `replace` for a change that adds an identity: `findByIdentity` finds the user from then on.
-   *
-   * @returns false also if it is somebody else's
-   */
-  link(user: User, subject: Fingerprint): Promise<boolean>;
-  /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
-  unlink(user: User, subjects: readonly Fingerprint[]): Promise<boolean>;
-  /**
-   * @returns false if the e-mail or the subject is somebody else's, or what should be spent was spent before
-   */
-  create(user: User, together?: MadeTogether): Promise<boolean>;
-  /**
-   * The same as `replace` for a change of the e-mail: the former one is nobody's from then on.
-   *
-   * @returns false also if the new one is somebody else's
-   */
-  move(user: User, former: string): Promise<boolean>;
-  /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
-  replace(user: User): Promise<boolean>;
-  /** The same for a change that ends the user's sessions and nothing else: `SignOuts` tells of it from then on. */
-  endSessions(user: User): Promise<boolean>;
-  /**
-   * The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on.
-   *
-   * @param spent - what is spent for it, in the same transaction
-   * @returns false also if that was spent before
-   */
-  signOut(user: User, spent?: Write): Promise<boolean>;
-  /** Also if there is none. */
-  remove(user: User): Promise<void>;
-}
+export type Users = ReturnType<typeof dynamoUsers>;

@@ -2,15 +2,12 @@ import { apiReply } from '../../platform/http/reply.ts';
 import { ACTIVITY_TYPES, EVENT_TYPES, wireName } from '../../events/rules/call-record.ts';
 import type { ActivityEntry } from '../rules/page.ts';
 import type { CallCounts } from '../rules/call-counts.ts';
-import {
-  listAccountActivity,
-  listActivity,
-  type ListActivityPorts,
-} from '../steps/list-activity.ts';
+import { listAccountActivity, listActivity } from '../steps/list-activity.ts';
 import * as z from 'zod';
 import { answerBudget, isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const LIST = 'activity';
 const ACCOUNT_LIST = 'account-activity';
@@ -62,7 +59,7 @@ const Called = z.object({
 });
 
 /** Source: docs/decisions/management.md, "Activity". */
-export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] => [
+export const activityRoutes = (ports: PortsOf<typeof listActivity>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/deployments/{slug}/activity',
@@ -74,7 +71,6 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
       'What has happened: events one by one, tools by their calls of a day; the newest first.',
     query: Query,
     answers: { 200: { description: 'A page.', schema: pageOf(z.union([Happened, Called])) } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const { limit, cursor: after, type, since: from } = query;
       const wanted = { type, since: from, after, limit };

@@ -1,11 +1,13 @@
 import { apiReply } from '../../platform/http/reply.ts';
 import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
-import { listCalls, type ListCallsPorts, type NamedCall } from '../steps/list-calls.ts';
+import { listCalls, type NamedCall } from '../steps/list-calls.ts';
 import * as z from 'zod';
 import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { since } from './activity.ts';
+import type { PortsOf } from '../../platform/ports.ts';
+import { bodyOf } from '../../platform/rules/shape.ts';
 
 const LIST = 'calls';
 
@@ -97,7 +99,7 @@ export const Call = z.object({
 });
 
 /** Source: docs/decisions/storage.md, "Calls are accountable". */
-export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
+export const callRoutes = (ports: PortsOf<typeof listCalls>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/deployments/{slug}/calls',
@@ -114,7 +116,6 @@ export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
         schema: pageOf(Call),
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const { cursor: after, client: clientId, tool, subject, outcome, since: from, limit } = query;
       const owned = { ownerId: user.id, slug };
@@ -125,30 +126,5 @@ export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
   }),
 ];
 
-export const callBody = ({ call, email, clientName }: NamedCall): z.input<typeof Call> => ({
-  at: isoTime(call.at),
-  tool: call.tool,
-  version: call.version,
-  outcome: call.outcome,
-  ...(call.trial && { trial: true as const }),
-  ...(call.withoutTool && { without_tool: true as const }),
-  ...(call.status !== undefined && { status: call.status }),
-  ...(call.reason !== undefined && { reason: call.reason }),
-  ...(call.faults && { faults: [...call.faults] }),
-  ...(call.words && { words: [...call.words] }),
-  ...(call.origin !== undefined && { origin: call.origin }),
-  duration_ms: call.durationMs,
-  ...(call.answerTokens !== undefined && { answer_tokens: call.answerTokens }),
-  subject: call.subject,
-  ...(email !== undefined && { email }),
-  ...(call.clientId !== undefined && { client_id: call.clientId }),
-  ...(clientName !== undefined && { client_name: clientName }),
-  ...(call.grantId !== undefined && { grant_id: call.grantId }),
-  ...(call.tokenId !== undefined && { token_id: call.tokenId }),
-  ip: call.ip,
-  request_id: call.requestId,
-  index: call.index,
-  ...(call.network !== undefined && { network: call.network }),
-  ...(call.credentialVersion !== undefined && { credential_version: call.credentialVersion }),
-  ...(call.credentials && { credentials: call.credentials.map((one) => ({ ...one })) }),
-});
+export const callBody = ({ call, email, clientName }: NamedCall): z.input<typeof Call> =>
+  bodyOf(Call, { ...call, at: isoTime(call.at), email, clientName });

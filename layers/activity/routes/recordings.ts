@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
 import { placeOfCall } from '../../events/rules/call-record.ts';
 import { since } from './activity.ts';
-import { Call, callBody, nameField, subjectField } from './calls.ts';
+import { Call, nameField, subjectField } from './calls.ts';
 import { answerBudget, isoTime } from '../../api/answer.ts';
 import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
@@ -15,11 +15,12 @@ import {
   listRecordedCalls,
   type NamedRecordedCall,
   recordedCallId,
-  type RecordingPorts,
   removeRecordedCalls,
   startRecording,
   stopRecording,
 } from '../steps/recordings.ts';
+import type { PortsOf } from '../../platform/ports.ts';
+import { bodyOf } from '../../platform/rules/shape.ts';
 
 const LIST = 'recorded-calls';
 const RECORDING = '/deployments/{slug}/recording';
@@ -70,7 +71,7 @@ const RecordedCall = Call.extend({
 });
 
 /** Source: docs/recordings.md. */
-export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
+export const recordingRoutes = (ports: PortsOf<typeof startRecording>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: RECORDING,
@@ -79,7 +80,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'Whether calls are recorded with what is sent and answered.',
     answers: { 200: { description: 'What is recorded.', schema: ShownRecording } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) =>
       apiReply(200, recordingBody(await findRecording(ports, { ownerId: user.id, slug }))),
   }),
@@ -94,7 +94,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
       'Has calls recorded with what is sent and answered, from now on; the consent page and the docs page say so.',
     body: jsonBody(NewRecording),
     answers: { 200: { description: 'What is recorded.', schema: ShownRecording } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug }, body: { days, tool, subject } }) => {
       const owned = { ownerId: user.id, slug };
       const recording = await startRecording(ports, owned, { days, tool, subject });
@@ -110,7 +109,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'Records nothing more. What is recorded stays until its day.',
     answers: { 204: { description: 'Nothing is recorded any more.' } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug } }) => {
       await stopRecording(ports, { ownerId: user.id, slug });
       return apiReply(204);
@@ -143,7 +141,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
         schema: pageOf(RecordedCall),
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { cursor: after, ...wanted } }) => {
       const { tool, subject, outcome, search, since: from, limit } = wanted;
       const owned = { ownerId: user.id, slug };
@@ -164,7 +161,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'One call with what was sent and answered. Each look is an event.',
     answers: { 200: { description: 'The call.', schema: RecordedCall } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, id } }) =>
       apiReply(200, recordedBody(await findRecordedCall(ports, { ownerId: user.id, slug }, id))),
   }),
@@ -177,7 +173,6 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     tag,
     summary: 'Removes all that was recorded, and records nothing more.',
     answers: { 204: { description: 'There is none any more.' } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug } }) => {
       await removeRecordedCalls(ports, { ownerId: user.id, slug });
       return apiReply(204);
@@ -201,14 +196,7 @@ const recordedBody = ({
   email,
   clientName,
 }: NamedRecordedCall): z.input<typeof RecordedCall> => {
-  const { call, arguments: sent, argumentsText, answer, leftOut, error } = recorded;
-  return {
-    ...callBody({ call, email, clientName }),
-    id: recordedCallId(call),
-    ...(sent && { arguments: { ...sent } }),
-    ...(argumentsText !== undefined && { arguments_text: argumentsText }),
-    ...(answer !== undefined && { answer }),
-    ...(leftOut !== undefined && { answer_left_out_bytes: leftOut }),
-    ...(error !== undefined && { error }),
-  };
+  const { call, leftOut: answerLeftOutBytes, ...content } = recorded;
+  const named = { id: recordedCallId(call), at: isoTime(call.at), email, clientName };
+  return bodyOf(RecordedCall, { ...call, ...content, ...named, answerLeftOutBytes });
 };

@@ -2,7 +2,8 @@ import type { ActivityPorts } from '../ports.ts';
 import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, missingFaults } from '../../events/rules/call-record.ts';
 import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
-import { DAY } from '../../platform/rules/time.ts';
+import { camelMembers } from '../../platform/rules/shape.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
 import { FingerprintText } from '../../platform/rules/fingerprint.ts';
 import { RECORDING_DAYS } from '../../deployments/rules/recording.ts';
@@ -60,8 +61,9 @@ const CallLine = z.pipe(
       ),
     })
     .check(z.refine(({ at, time }) => at !== undefined || time !== undefined)),
+  // Member by member: half of the time that a line takes.
   z.transform((line): CallRecord => ({
-    at: line.at ?? Math.floor(Date.parse(line.time ?? '') / 1000),
+    at: line.at ?? secondsOf(line.time ?? ''),
     requestId: line.request_id,
     index: line.index,
     deploymentId: line.deployment_id,
@@ -89,6 +91,8 @@ const CallLine = z.pipe(
   })),
 );
 
+const secondsOf = (time: string): EpochSeconds => Math.floor(Date.parse(time) / 1000);
+
 const [, MOST_DAYS] = RECORDING_DAYS;
 
 /** A line that it writes for a call that is recorded with what was sent and answered. */
@@ -105,15 +109,10 @@ const RecordedLine = z.pipe(
       sealed: z.base64().check(z.maxLength(128 * 1024)),
     })
     .check(z.refine(({ time, until }) => until <= Date.parse(time) / 1000 + MOST_DAYS * DAY)),
-  z.transform((line): SealedCall => ({
-    at: Math.floor(Date.parse(line.time) / 1000),
-    requestId: line.request_id,
-    index: line.index,
-    deploymentId: line.deployment_id,
-    until: line.until,
-    person: line.person,
-    sealed: Buffer.from(line.sealed, 'base64'),
-  })),
+  z.transform((read): SealedCall => {
+    const { message: _, time, sealed, ...line } = read;
+    return { ...camelMembers(line), at: secondsOf(time), sealed: Buffer.from(sealed, 'base64') };
+  }),
 );
 
 /**

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { z as full } from 'zod';
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
 import type { InvocationContext } from '../../platform/system/clock.ts';
-import { recount, type RecountPorts } from '../steps/recount.ts';
-import { tallyNow, tallyPart, type TallyPorts } from '../steps/tally-calls.ts';
+import { recount } from '../steps/recount.ts';
+import { tallyNow, tallyPart } from '../steps/tally-calls.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const Event = z.discriminatedUnion('tally', [
   z.strictObject({ tally: z.literal('now') }),
@@ -33,22 +34,19 @@ const Recount = full.strictObject({
  * @throws Error for an event of another kind, and where it is late
  * @throws Fault when a neighbour fails: the next run repeats its work
  */
-export const server = (ports: RecountPorts & OperatedPorts) => {
+export const server = (ports: PortsOf<typeof recount | typeof operated>) => {
   const operator = operated(ports, {
     recount: operatorCommand(
       Recount,
       ({ slug }) => slug ?? theService(),
-      async ({ slug, anew: isAnew, after, ...time }) => ({
-        ok: true,
-        ...(await recount(ports, { ...time, slug, isAnew, after })),
-      }),
+      ({ slug, anew: isAnew, after, ...time }) => recount(ports, { ...time, slug, isAnew, after }),
     ),
   });
   return (event: unknown, context?: InvocationContext): Promise<object> =>
     isOperatorEvent(event) ? operator(event, context) : answerTo(ports, event);
 };
 
-const answerTo = async (ports: TallyPorts, event: unknown): Promise<object> => {
+const answerTo = async (ports: PortsOf<typeof tallyNow>, event: unknown): Promise<object> => {
   const read = z.safeParse(Event, event);
   if (!read.success) throw new Error('not an event of this function');
   return read.data.tally === 'now' ? tallyNow(ports) : tallyPart(ports, read.data);

@@ -3,7 +3,6 @@ import {
   type DeploymentTotal,
   type NewestCalls,
   totalCallers,
-  type TotalCallsPorts,
   totalOwnCalls,
   totalProblems,
 } from '../steps/total-calls.ts';
@@ -14,6 +13,7 @@ import { counts, countsOf, errors, since, trials } from './activity.ts';
 import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const LIST = 'account-calls';
 
@@ -85,7 +85,7 @@ const Problems = z.object({
 });
 
 /** Source: docs/decisions/management.md, "Activity". */
-export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => [
+export const totalCallRoutes = (ports: PortsOf<typeof totalOwnCalls>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/account/calls',
@@ -115,7 +115,6 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     summary: 'Who called, through which client, and how that went.',
     query: z.strictObject({ since }),
     answers: { 200: { description: 'Those of the newest 5,000 calls.', schema: Callers } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
       const { callers, ...counts } = await totalCallers(ports, { ownerId: user.id, slug }, from);
       return apiReply(200, {
@@ -150,7 +149,6 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
         schema: Problems,
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
       const { problems, ...counts } = await totalProblems(ports, { ownerId: user.id, slug }, from);
       return apiReply(200, { items: problems.map(problemBody), ...newestBody(counts) });

@@ -49,7 +49,6 @@ export interface CountedMinute extends CallCount {
   readonly unread: number;
 }
 
-/** How much was counted. */
 export interface Counted {
   /** Minutes of deployments, of one shard each. */
   readonly minutes: number;
@@ -62,7 +61,6 @@ export interface CountedPart extends Counted {
   readonly next?: number;
 }
 
-/** What is counted of a call. */
 export type CountedCall = Pick<
   CallRecord,
   'at' | 'durationMs' | 'index' | 'outcome' | 'requestId' | 'tool' | 'trial' | 'withoutTool'

@@ -42,7 +42,6 @@ export interface CallerTotal {
   readonly errors: number;
   /** Of the errors. */
   readonly refused: number;
-  /** Of the latest call. */
   readonly lastAt: number;
 }
 

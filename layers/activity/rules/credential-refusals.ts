@@ -6,7 +6,6 @@ export interface CredentialRefusals {
   /** When the first of them was sent. */
   readonly since: EpochSeconds;
   readonly calls: number;
-  /** HTTP status of the last one. */
   readonly status: number;
 }
 

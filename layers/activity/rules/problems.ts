@@ -48,9 +48,7 @@ export interface Problem extends Partial<CallFault> {
   /** Requests that called no tool, which are no errors of calls: `tool` is the method of MCP. */
   readonly withoutTool?: true;
   readonly calls: number;
-  /** How many people or programs. */
   readonly callers: number;
-  /** Of the latest call. */
   readonly lastAt: number;
   /** In one sentence without its end, such as `filter is sent as an object`. */
   readonly what: string;

@@ -22,7 +22,6 @@ export interface RecordedContent {
   readonly argumentsText?: string;
   /** The text of the answer, or its beginning. */
   readonly answer?: string;
-  /** Why there was no answer. */
   readonly error?: string;
   /** UTF-8 bytes that are left out at the end of the answer. */
   readonly leftOut?: number;

@@ -10,7 +10,7 @@ import {
   type Writing,
 } from '../rules/touched.ts';
 
-export type CountPorts = Pick<ActivityPorts, 'callTally' | 'untallied'>;
+type CountPorts = Pick<ActivityPorts, 'callTally' | 'untallied'>;
 
 /** Deployments at once, and minutes of each. */
 const [DEPLOYMENTS_AT_ONCE, MINUTES_AT_ONCE] = [8, 8];

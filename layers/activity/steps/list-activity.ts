@@ -5,7 +5,7 @@ import type { ActivityPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
-export type ListActivityPorts = Pick<
+type ListActivityPorts = Pick<
   ActivityPorts,
   'activity' | 'calls' | 'clock' | 'deploymentEditor'
 > & { readonly settings: LimitsSettings };
@@ -15,7 +15,6 @@ export interface WantedActivity {
   readonly type: ActivityType | undefined;
   /** The first moment that counts; at most as long ago as logs are kept. */
   readonly since: EpochSeconds | undefined;
-  /** The `next` of the page before. */
   readonly after: string | undefined;
   /** How many events a page has at most; tools come by whole days. */
   readonly limit: number;

@@ -8,7 +8,7 @@ import type { LimitsSettings } from '../../limits/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
-export type ListCallsPorts = Pick<
+type ListCallsPorts = Pick<
   ActivityPorts,
   'calls' | 'clock' | 'deploymentEditor' | 'grants' | 'users'
 > & { readonly settings: LimitsSettings };
@@ -22,7 +22,6 @@ export interface WantedCalls {
   readonly outcome: CallOutcome | undefined;
   /** The first moment that counts; at most as long ago as logs are kept. */
   readonly since: EpochSeconds | undefined;
-  /** The `next` of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }

@@ -1,5 +1,4 @@
-import type { CallOutcome } from '../../events/rules/call-outcome.ts';
-import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf } from './list-calls.ts';
+import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf, type WantedCalls } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
@@ -24,7 +23,7 @@ import {
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
-export type RecordingPorts = ChangeDeploymentPorts &
+type RecordingPorts = ChangeDeploymentPorts &
   Pick<
     ActivityPorts,
     'events' | 'grants' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'
@@ -114,13 +113,11 @@ const checkTool = async (
   if (tools.some((tool) => tool.name === name)) return;
   const names = tools.map((tool) => tool.name);
   const near = name.length <= MOST_NAME ? nearestName(name, names) : undefined;
-  throw new ApiRefusal('invalid_request', 'The deployment has no tool of this name.', [
-    {
-      where: '/tool',
-      what: 'is no tool of the served version',
-      hint: near === undefined ? '`tools` lists their names.' : `Do you mean ${near}?`,
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'The deployment has no tool of this name.', {
+    where: '/tool',
+    what: 'is no tool of the served version',
+    hint: near === undefined ? '`tools` lists their names.' : `Do you mean ${near}?`,
+  });
 };
 
 /** Characters of a tool's name. */
@@ -150,17 +147,9 @@ export const removeRecordedCalls = async (ports: RecordingPorts, owned: Owned): 
   await ports.recordedCalls.removeAll(deployment.id);
 };
 
-/** Each undefined if all are wanted. */
-export interface WantedRecordedCalls {
-  readonly tool: string | undefined;
-  readonly subject: string | undefined;
-  readonly outcome: CallOutcome | undefined;
-  /** A text that stands in what was sent or answered, in upper or lower case. */
+export interface WantedRecordedCalls extends Omit<WantedCalls, 'clientId'> {
+  /** A text that stands in what was sent or answered, in upper or lower case; undefined: any. */
   readonly search: string | undefined;
-  readonly since: EpochSeconds | undefined;
-  /** The `next` of the page before. */
-  readonly after: string | undefined;
-  readonly limit: number;
 }
 
 export interface NamedRecordedCall {

@@ -1,11 +1,10 @@
 import type { ActivityPorts } from '../ports.ts';
 import { minuteOf } from '../rules/minutes.ts';
-import { recountDeployment, recountMarks, type Recounted, type TallyPorts } from './tally-calls.ts';
+import { recountDeployment, recountMarks, type Recounted } from './tally-calls.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { MARK_DAYS } from '../rules/touched.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
-
-export type RecountPorts = TallyPorts & Pick<ActivityPorts, 'deploymentIds'>;
+import type { PortsOf } from '../../platform/ports.ts';
 
 /** Longer than any stage keeps calls. */
 const MOST_DAYS = 3660;
@@ -17,7 +16,6 @@ export interface WantedRecount {
   readonly until: EpochSeconds;
   /** Whatever is stored: also where fewer calls are left than were counted. */
   readonly isAnew: boolean;
-  /** The `next` of the answer before. */
   readonly after: string | undefined;
 }
 
@@ -29,7 +27,7 @@ export interface WantedRecount {
  * Source: docs/operations.md, "A late tally".
  */
 export const recount = async (
-  ports: RecountPorts,
+  ports: PortsOf<typeof recountMarks> & Pick<ActivityPorts, 'deploymentIds'>,
   { slug, since, until, isAnew, after }: WantedRecount,
 ): Promise<Recounted> => {
   if (until < since) {

@@ -12,9 +12,10 @@ import {
   type TouchedMinute,
   type Writing,
 } from '../rules/touched.ts';
-import { type CountPorts, countTouched } from './count-touched.ts';
+import { countTouched } from './count-touched.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type TallyPorts = CountPorts & Pick<ActivityPorts, 'clock' | 'tallyRequests'>;
+type TallyPorts = PortsOf<typeof countTouched> & Pick<ActivityPorts, 'clock' | 'tallyRequests'>;
 
 /**
  * Minutes after which a minute by the clock is counted for good: what was put in it has stood for four then, since
@@ -171,7 +172,7 @@ const countMarks = async (
 const NOTHING: Counted = { minutes: 0, unread: 0 };
 
 const touchedIn = async (
-  { callTally }: CountPorts,
+  { callTally }: PortsOf<typeof countTouched>,
   { seenAt, part, ...how }: PartOfMarks,
 ): Promise<readonly TouchedMinute[]> =>
   (await Promise.all(seenAt.map((minute) => callTally.touched(minute, part, how)))).flat();
@@ -197,7 +198,6 @@ const countPart = async (
 };
 
 export interface Recounted extends Counted {
-  /** Where to go on; undefined at the end. */
   readonly next?: string;
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../deployments/steps/owned-deployment.ts';
 import { clientNamesOf, emailsOf } from './list-calls.ts';
 
-export type TotalCallsPorts = Pick<
+type TotalCallsPorts = Pick<
   ActivityPorts,
   'calls' | 'clock' | 'deploymentEditor' | 'grants' | 'users'
 > & { readonly settings: LimitsSettings };

@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type ActivityEvent, EVENT_TYPES } from '../../events/rules/call-record.ts';
 import type { ActivityQuery } from '../rules/queries.ts';
-import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
+import { parseItem, queryPage } from '../../platform/dynamodb/items.ts';
 
 /** How many events are looked at for one page, whether or not they are of the type. */
 const LOOK_AT = 2000;
@@ -29,7 +29,6 @@ const NO_DETAILS: ReadonlySet<string> = new Set([
 
 /** Reads what the functions have written down of a deployment, or of an account. */
 export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** The newest first. */
   events: async ({
     of,
     type,
@@ -38,7 +37,6 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
     limit,
   }: ActivityQuery): Promise<{
     readonly events: readonly ActivityEvent[];
-    /** Where to go on; undefined at the end. */
     readonly next: string | undefined;
   }> => {
     const [index, attribute, id] = timeLineOf(of);
@@ -47,18 +45,14 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
     // A range that ends before it begins is an error to DynamoDB.
     if (end <= from) return { events, next: undefined };
     for (let looked = 0; looked < LOOK_AT; looked += AT_ONCE) {
-      const { Items = [], LastEvaluatedKey } = await dynamo
-        .send(
-          new QueryCommand({
-            TableName,
-            IndexName: index,
-            KeyConditionExpression: `${attribute} = :id AND sk BETWEEN :from AND :end`,
-            ExpressionAttributeValues: { ':id': id, ':from': from, ':end': end },
-            ScanIndexForward: false,
-            Limit: AT_ONCE,
-          }),
-        )
-        .catch(dynamoFault);
+      const { Items = [], LastEvaluatedKey } = await queryPage(dynamo, {
+        TableName,
+        IndexName: index,
+        KeyConditionExpression: `${attribute} = :id AND sk BETWEEN :from AND :end`,
+        ExpressionAttributeValues: { ':id': id, ':from': from, ':end': end },
+        ScanIndexForward: false,
+        Limit: AT_ONCE,
+      });
       for (const item of Items) {
         const event = eventFrom(item);
         // The bounds of a range are in it, and the end has been shown.

@@ -110,7 +110,6 @@ export const dynamoCallStore = (
   };
 };
 
-/** Where calls are kept one by one. */
 export type CallStore = ReturnType<typeof dynamoCallStore>;
 
 interface CallsOfMinute {

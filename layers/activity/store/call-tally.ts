@@ -203,7 +203,6 @@ export const dynamoCallTally = (
   };
 };
 
-/** Where calls are counted. */
 export type CallTally = ReturnType<typeof dynamoCallTally>;
 
 async function* pagesOf(dynamo: DynamoDBDocumentClient, query: QueryCommandInput) {

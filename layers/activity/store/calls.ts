@@ -1,10 +1,10 @@
 import { daysOf, nameOfCall, type ToolDay } from '../rules/call-counts.ts';
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isUnfinished } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, placeOfCall } from '../../events/rules/call-record.ts';
 import type { CallQuery } from '../rules/queries.ts';
 import { callHoursPartition, callPartition } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault, queryItems } from '../../platform/dynamodb/items.ts';
+import { queryItems, queryPage } from '../../platform/dynamodb/items.ts';
 import { readableCount } from './count-item.ts';
 import { ERASED } from '../../platform/rules/subject.ts';
 import { SHARDS } from '../rules/touched.ts';
@@ -36,22 +36,18 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
     if (look.isWhole) return look;
     const { deploymentId, from, before } = query;
     const { pk } = callPartition(deploymentId, look.shard);
-    const { Items = [], LastEvaluatedKey } = await dynamo
-      .send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':partition': pk,
-            ':from': later(from, -SPAN),
-            ':to': before,
-          },
-          ...(look.end !== undefined && { ExclusiveStartKey: { pk, sk: look.end } }),
-          ScanIndexForward: false,
-          Limit,
-        }),
-      )
-      .catch(dynamoFault);
+    const { Items = [], LastEvaluatedKey } = await queryPage(dynamo, {
+      TableName,
+      KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':partition': pk,
+        ':from': later(from, -SPAN),
+        ':to': before,
+      },
+      ...(look.end !== undefined && { ExclusiveStartKey: { pk, sk: look.end } }),
+      ScanIndexForward: false,
+      Limit,
+    });
     const unread = Items.flatMap((item) => unpackCalls(deploymentId, item));
     const calls = readCalls(deploymentId, unread.filter(wantedBy(query)));
     return {
@@ -71,7 +67,6 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       query: CallQuery,
     ): Promise<{
       readonly calls: readonly CallRecord[];
-      /** Where to go on; undefined at the end. */
       readonly next: string | undefined;
     }> => {
       // A range that ends before it begins is an error to DynamoDB.

@@ -1,14 +1,9 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { placeOfCall } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
+import { dynamoFault, parseItem, queryPage } from '../../platform/dynamodb/items.ts';
 import { recordedCallPartition, recordedCallsKey } from '../../platform/dynamodb/keys.ts';
 import type { RecordingKey } from '../../deployments/rules/recording.ts';
 import type { RecordedCall } from '../rules/recorded-content.ts';
@@ -20,7 +15,6 @@ export interface SealedCall {
   readonly at: EpochSeconds;
   readonly requestId: string;
   readonly index: number;
-  /** When it is to be gone. */
   readonly until: EpochSeconds;
   /** Whose call it is. */
   readonly person: Fingerprint;
@@ -99,22 +93,18 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
     query: object,
     last: Record<string, unknown> | undefined,
   ) =>
-    dynamo
-      .send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': recordedCallPartition(deploymentId).pk,
-            ':from': range.from,
-            ':to': range.to,
-          },
-          ScanIndexForward: false,
-          ...(last && { ExclusiveStartKey: last }),
-          ...query,
-        }),
-      )
-      .catch(dynamoFault);
+    queryPage(dynamo, {
+      TableName,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': recordedCallPartition(deploymentId).pk,
+        ':from': range.from,
+        ':to': range.to,
+      },
+      ScanIndexForward: false,
+      ...(last && { ExclusiveStartKey: last }),
+      ...query,
+    });
 
   const removeWhere = async (
     deploymentId: string,

@@ -4,7 +4,6 @@ import { type AwsAccess, faultOf, sdkClient } from '../../platform/aws/access.ts
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import type { TouchedMinute } from '../rules/touched.ts';
 
-/** Milliseconds. */
 const ANSWER_MS = 10_000;
 const AT_ONCE = 8;
 /** Batches of ten that are received at once. */
@@ -15,9 +14,7 @@ const HIDDEN_SECONDS = 120;
 const Body = z.object({ deploymentId: z.string(), shard: z.int(), minute: z.string() });
 
 export interface UntalliedMinute {
-  /** Undefined where it is none. */
   readonly minute: TouchedMinute | undefined;
-  /** With it the message is removed. */
   readonly receipt: string;
 }
 

@@ -4,8 +4,6 @@ import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { checkUnmanaged } from '../../deployments/rules/manager.ts';
 
-export type CheckManagedPorts = Pick<DeploymentsPorts, 'deploymentEditor'>;
-
 /**
  * What a declaration manages is not changed beside it. What is not the user's looks as if it were not there.
  *
@@ -16,7 +14,7 @@ export type CheckManagedPorts = Pick<DeploymentsPorts, 'deploymentEditor'>;
  * Source: docs/declarations.md, "Who manages a server".
  */
 export const checkManaged = async (
-  { deploymentEditor }: CheckManagedPorts,
+  { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { id }: User,
   slug: string,
   override: string | undefined,

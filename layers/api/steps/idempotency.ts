@@ -5,8 +5,6 @@ import type { ApiPorts } from '../ports.ts';
 import type { IdempotentRequest } from '../store/idempotency-records.ts';
 import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 
-export type IdempotentlyPorts = Pick<ApiPorts, 'clock' | 'log' | 'random' | 'idempotencyRecords'>;
-
 /**
  * Does something once, however often a request comes under one key.
  *
@@ -17,7 +15,7 @@ export type IdempotentlyPorts = Pick<ApiPorts, 'clock' | 'log' | 'random' | 'ide
  * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const idempotently = async <Answer extends StoredReply>(
-  ports: IdempotentlyPorts,
+  ports: Pick<ApiPorts, 'clock' | 'log' | 'random' | 'idempotencyRecords'>,
   request: IdempotentRequest,
   act: (attempt: string) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer | StoredReply; readonly replayed: boolean }> => {

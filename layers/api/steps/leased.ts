@@ -4,8 +4,6 @@ import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
 import { tooMuchWork } from '../../limits/steps/count-work.ts';
 
-export type LeasedPorts = Pick<LimitsPorts, 'clock' | 'leases' | 'log'>;
-
 /** Longer than a function may run: one that was killed gives nothing back. */
 const LEASE_SECONDS = 30;
 
@@ -23,7 +21,7 @@ const RUNNING = {
  * Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const leased = async <Result>(
-  ports: LeasedPorts,
+  ports: Pick<LimitsPorts, 'clock' | 'leases' | 'log'>,
   limit: Parameters<Leases['take']>[0],
   userId: string,
   act: () => Promise<Result>,

@@ -2,8 +2,6 @@ import type { ApiPorts } from '../ports.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
-export type RecordChangePorts = Pick<ApiPorts, 'deploymentEditor' | 'events'>;
-
 export interface OwnersChange {
   readonly slug: string;
   /** What it was before; read if it was not yet looked at. */
@@ -22,7 +20,7 @@ const MOST_MEMBERS = 20;
  * Source: docs/decisions/management.md, "Who changed what".
  */
 export const recordChange = async (
-  { deploymentEditor, events }: RecordChangePorts,
+  { deploymentEditor, events }: Pick<ApiPorts, 'deploymentEditor' | 'events'>,
   { id: subject }: User,
   { slug, before, operation, members }: OwnersChange,
 ): Promise<void> => {

@@ -1,12 +1,11 @@
 import type { UnderWay } from '../../limits/rules/seconds-to-wait.ts';
 import { exactly } from '../../platform/rules/shape.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { DAY, MINUTE } from '../../platform/rules/time.ts';
 import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { idempotencyKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import { ABSENT, assigning, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /** Bytes of a stored answer; the rest of the item is small. DynamoDB's items have 400 KB. */
 const MOST_KEPT_BYTES = 350 * 1024;
@@ -68,11 +67,7 @@ export const dynamoIdempotencyRecords = (
     // Where the answer is too large, a repetition finds what the attempt has made, and answers anew.
     finish: async (request, attempt, answer) => {
       if (Buffer.byteLength(answer.body) > MOST_KEPT_BYTES) return;
-      await items.update(request, {
-        UpdateExpression: 'SET answer = :answer',
-        ...ofAttempt(attempt),
-        ExpressionAttributeValues: { ':attempt': attempt, ':answer': answer },
-      });
+      await items.update(request, assigning({ answer }, ofAttempt(attempt)));
     },
 
     forget: (request, attempt) => items.remove(request, ofAttempt(attempt)),

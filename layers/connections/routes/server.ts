@@ -4,14 +4,14 @@ import { readEvent, retrievalMembers, retrievalOf } from '../../credentials/rule
 import { storeEvents } from '../../credentials/steps/account-for-retrieval.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { isAccessToken } from '../../oauth/rules/tokens/tokens.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
+import type { PlatformPorts, PortsOf } from '../../platform/ports.ts';
 import { CONNECTED_KINDS, written, type WrittenCredential } from '../../target/rules/credential.ts';
 import { trustOf } from '../../target/rules/target.ts';
 import { TokenUnavailable, type TokenFailureReason } from '../rules/token-failure.ts';
 import type { SecretPlace } from '../rules/token-source.ts';
-import { giveToken, type GiveTokenPorts, type TokenRequest } from '../steps/give-token.ts';
+import { giveToken, type TokenRequest } from '../steps/give-token.ts';
 
-type ServerPorts = GiveTokenPorts & Pick<PlatformPorts, 'log'>;
+type ServerPorts = PortsOf<typeof giveToken> & Pick<PlatformPorts, 'log'>;
 
 export type ConnectionsAnswer =
   | {
@@ -38,7 +38,6 @@ const Event = z.pipe(
     ...retrievalMembers,
     name: z.string().check(z.regex(CREDENTIAL_NAME)),
     kind: z.enum(CONNECTED_KINDS),
-    /** Each caller has tokens of its own. */
     per_caller: z.exactOptional(z.literal(true)),
     /** The access token that the caller has shown, of servers of mode `oauth`: from here on a fingerprint stands for it. */
     token: z.exactOptional(

@@ -11,7 +11,6 @@ export interface CredentialTrial {
   readonly name: string;
   readonly type: CredentialKind;
   readonly version: string;
-  /** Set where each caller has tokens of its own. */
   readonly perCaller?: true;
   readonly sender: {
     readonly ip: string;

@@ -24,24 +24,17 @@ import {
   type TokenUse,
 } from '../rules/token-source.ts';
 import type { StoredToken, TokenItem, TokenPlace } from '../store/tokens.ts';
-import { nameCaller, type NameCallerPorts } from './name-caller.ts';
+import { nameCaller } from './name-caller.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type GiveTokenPorts = NameCallerPorts &
+type GiveTokenPorts = PortsOf<typeof nameCaller> &
   Pick<
     ConnectionsPorts,
-    | 'clock'
-    | 'counters'
-    | 'credentialReader'
-    | 'events'
-    | 'pause'
-    | 'random'
-    | 'tokenSources'
-    | 'tokens'
+    'counters' | 'credentialReader' | 'events' | 'pause' | 'random' | 'tokenSources' | 'tokens'
   >;
 
 export interface TokenRequest extends Retrieval {
   readonly kind: ConnectedKind;
-  /** Each caller has tokens of its own. */
   readonly perCaller: boolean;
   /** Of the access token that the caller has shown. */
   readonly token?: Fingerprint | undefined;

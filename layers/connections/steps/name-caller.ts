@@ -10,10 +10,7 @@ import type { AccountsPorts } from '../../accounts/ports.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import type { CallerName } from '../rules/token-source.ts';
 
-export type NameCallerPorts = Pick<
-  AccountsPorts,
-  'accessTokens' | 'clock' | 'notBefore' | 'signOuts'
->;
+type NameCallerPorts = Pick<AccountsPorts, 'accessTokens' | 'clock' | 'notBefore' | 'signOuts'>;
 
 /** A token that was good when the call was let in may end while its target lets it wait. */
 const LEEWAY_SECONDS = MINUTE;

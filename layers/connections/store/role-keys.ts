@@ -4,7 +4,6 @@ import { awsName } from '../rules/aws-name.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import type { TokenSource } from '../rules/token-source.ts';
 
-/** Milliseconds. */
 const ANSWER_MS = 3000;
 
 /**

@@ -35,7 +35,6 @@ export interface WantedToken {
   readonly ref: CredentialRef;
   readonly kind: ConnectedKind;
   readonly use: CredentialUse;
-  /** Whether each caller has tokens of its own. */
   readonly perCaller?: boolean;
   /** The access token that the caller has shown, which proves who that is: asked for where a caller is to be named. */
   readonly bearer?: Bearer | undefined;

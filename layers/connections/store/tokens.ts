@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { TOKEN_FAILURES } from '../../platform/rules/metrics/metrics.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { tokenKey } from '../../platform/dynamodb/keys.ts';
-import { itemsOf } from '../../platform/dynamodb/items.ts';
+import { assigning, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
 import type { DataKeys } from '../../credentials/store/envelopes.ts';
@@ -57,7 +57,6 @@ export interface StoredToken {
 
 export interface Lease {
   readonly holder: string;
-  /** As it was read. */
   readonly generation: number;
   readonly now: EpochSeconds;
   readonly until: EpochSeconds;
@@ -67,7 +66,21 @@ export interface Lease {
 const MOST_SEALED_BYTES = 32_768;
 
 /** Longer than a token lives, so that what is worthless goes by itself. */
-const DELETED_AFTER_SECONDS = 2 * DAY;
+const deleteAfter = (from: EpochSeconds): EpochSeconds => from + 2 * DAY;
+
+const RELEASED = { leaseHolder: undefined, leaseUntil: undefined };
+const NOTHING_ASKED = {
+  ...RELEASED,
+  failedAt: undefined,
+  failure: undefined,
+  failureCode: undefined,
+  failedVersion: undefined,
+};
+
+const leasedBy = (holder: string) => ({
+  ConditionExpression: 'leaseHolder = :holder',
+  ExpressionAttributeValues: { ':holder': holder },
+});
 
 /**
  * The tokens that others gave for credentials, each encrypted with AES-256-GCM under a data key of its own, which is
@@ -110,21 +123,17 @@ export const dynamoTokens = (
       place: TokenPlace,
       { holder, generation, now, until }: Lease,
     ): Promise<boolean> => {
-      const leased = await items.update(place, {
-        UpdateExpression:
-          'SET leaseHolder = :holder, leaseUntil = :until, deleteAfter = :deleteAfter',
-        // Our own: the SDK repeats a write whose answer was lost.
-        ConditionExpression:
-          '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leaseHolder = :holder) AND ' +
-          '(attribute_not_exists(generation) OR generation = :generation)',
-        ExpressionAttributeValues: {
-          ':holder': holder,
-          ':until': until,
-          ':now': now,
-          ':generation': generation,
-          ':deleteAfter': now + DELETED_AFTER_SECONDS,
-        },
-      });
+      const lease = { leaseHolder: holder, leaseUntil: until, deleteAfter: deleteAfter(now) };
+      const leased = await items.update(
+        place,
+        assigning(lease, {
+          // Our own: the SDK repeats a write whose answer was lost.
+          ConditionExpression:
+            '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leaseHolder = :leaseHolder) AND ' +
+            '(attribute_not_exists(generation) OR generation = :generation)',
+          ExpressionAttributeValues: { ':now': now, ':generation': generation },
+        }),
+      );
       return leased !== undefined;
     },
 
@@ -150,31 +159,20 @@ export const dynamoTokens = (
         random,
       );
       if (sealed.length > MOST_SEALED_BYTES) return 'too_large';
-      const done = await items.update(place, {
-        UpdateExpression:
-          'SET generation = :next, credentialVersion = :version, givenAt = :givenAt, expiresAt = :expiresAt, ' +
-          'sealed = :sealed, nonce = :nonce, #key = :key, deleteAfter = :deleteAfter' +
-          (terms.scopes ? ', scopes = :scopes' : '') +
-          (terms.clientAuth ? ', clientAuth = :clientAuth' : '') +
-          ' REMOVE leaseHolder, leaseUntil, failedAt, failure, failureCode, failedVersion' +
-          (terms.scopes ? '' : ', scopes') +
-          (terms.clientAuth ? '' : ', clientAuth'),
-        ConditionExpression: 'leaseHolder = :holder',
-        ExpressionAttributeNames: { '#key': 'key' },
-        ExpressionAttributeValues: {
-          ':holder': holder,
-          ':next': generation + 1,
-          ':version': terms.credentialVersion,
-          ':givenAt': terms.givenAt,
-          ':expiresAt': terms.expiresAt,
-          ':sealed': sealed,
-          ':nonce': nonce,
-          ':key': wrapped,
-          ':deleteAfter': terms.givenAt + DELETED_AFTER_SECONDS,
-          ...(terms.scopes && { ':scopes': [...terms.scopes] }),
-          ...(terms.clientAuth && { ':clientAuth': terms.clientAuth }),
-        },
-      });
+      const given = {
+        ...NOTHING_ASKED,
+        generation: generation + 1,
+        credentialVersion: terms.credentialVersion,
+        givenAt: terms.givenAt,
+        expiresAt: terms.expiresAt,
+        scopes: terms.scopes,
+        clientAuth: terms.clientAuth,
+        sealed,
+        nonce,
+        key: wrapped,
+        deleteAfter: deleteAfter(terms.givenAt),
+      };
+      const done = await items.update(place, assigning(given, leasedBy(holder)));
       return done ? 'stored' : 'lost';
     },
 
@@ -184,31 +182,20 @@ export const dynamoTokens = (
       { holder }: Pick<Lease, 'holder'>,
       { at, version, reason, code }: FailedRequest,
     ): Promise<void> => {
-      await items.update(place, {
-        UpdateExpression:
-          'SET failedAt = :at, failure = :failure, failedVersion = :version, deleteAfter = :deleteAfter' +
-          (code === undefined ? '' : ', failureCode = :code') +
-          ' REMOVE leaseHolder, leaseUntil' +
-          (code === undefined ? ', failureCode' : ''),
-        ConditionExpression: 'leaseHolder = :holder',
-        ExpressionAttributeValues: {
-          ':holder': holder,
-          ':at': at,
-          ':failure': reason,
-          ':version': version,
-          ':deleteAfter': at + DELETED_AFTER_SECONDS,
-          ...(code !== undefined && { ':code': code }),
-        },
-      });
+      const failed = {
+        ...RELEASED,
+        failedAt: at,
+        failure: reason,
+        failureCode: code,
+        failedVersion: version,
+        deleteAfter: deleteAfter(at),
+      };
+      await items.update(place, assigning(failed, leasedBy(holder)));
     },
 
     /** Ends the lease of one who did not come to ask. @throws Fault */
     release: async (place: TokenPlace, { holder }: Pick<Lease, 'holder'>): Promise<void> => {
-      await items.update(place, {
-        UpdateExpression: 'REMOVE leaseHolder, leaseUntil',
-        ConditionExpression: 'leaseHolder = :holder',
-        ExpressionAttributeValues: { ':holder': holder },
-      });
+      await items.update(place, assigning(RELEASED, leasedBy(holder)));
     },
   };
 };
@@ -218,7 +205,6 @@ export type Tokens = ReturnType<typeof dynamoTokens>;
 /** That whoever gives tokens gave none. */
 interface FailedRequest {
   readonly at: EpochSeconds;
-  /** Of the credential. */
   readonly version: string;
   readonly reason: (typeof TOKEN_FAILURES)[number];
   readonly code: string | undefined;

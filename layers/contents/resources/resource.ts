@@ -1,6 +1,7 @@
 import type { Audience, Resource } from '../rules/contents.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
+import { timeOf } from '../../platform/rules/time.ts';
 import { matchTemplate } from './match-template.ts';
 import { isTemplate } from './uri-template.ts';
 
@@ -115,7 +116,7 @@ const annotated = (
     ...(audience && { audience }),
     ...(priority !== undefined && { priority }),
     ...(updatedAt !== undefined &&
-      version >= FIRST_TO_MEASURE && { lastModified: new Date(updatedAt * 1000).toISOString() }),
+      version >= FIRST_TO_MEASURE && { lastModified: timeOf(updatedAt) }),
   };
   return Object.keys(annotations).length > 0 ? { annotations } : {};
 };

@@ -5,7 +5,6 @@ import { etag, ifMatch } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { contentRevision } from '../../deployments/rules/content-revision.ts';
 import { apiReply } from '../../platform/http/reply.ts';
-import type { ApiCode } from '../../platform/rules/refusal/api-refusal.ts';
 import { checkSameName, type OwnedContents } from '../steps/contents.ts';
 
 /** How one kind of contents is sent, shown and spoken of. */
@@ -20,8 +19,6 @@ interface RoutedKind<Content extends { readonly name: string }, Replacement> {
   readonly show: (content: Content) => object;
   readonly list: (content: Content) => object;
   readonly summaries: Readonly<Record<'create' | 'list' | 'get', string>>;
-  /** Beside those of every replacement. */
-  readonly replaceRefusals?: readonly ApiCode[];
 }
 
 export const MAX_CONTENT_BYTES = 2 * 1024 * 1024;
@@ -34,7 +31,7 @@ export const contentRoutes = <
   contents: OwnedContents<Content>,
   kind: RoutedKind<Content, Replacement>,
 ): readonly ApiRoute[] => {
-  const { what, summaries, replaceRefusals = [] } = kind;
+  const { what, summaries } = kind;
   const tag = `${what}s` as const;
   const noun = what === 'prompt' ? 'Prompt' : 'Resource';
   const path = `/deployments/{slug}/${tag}` as const;
@@ -57,7 +54,6 @@ export const contentRoutes = <
       summary: summaries.create,
       body: jsonBody(kind.created, body),
       answers: { 201: shown },
-      refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body: sent }) =>
         reply(201, await contents.create({ ownerId: user.id, slug }, sent)),
     }),
@@ -70,7 +66,6 @@ export const contentRoutes = <
       summary: summaries.list,
       query: pageQuery(tag),
       answers: { 200: { description: 'A page.', schema: pageOf(kind.listed) } },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug }, query }) => {
         const all = await contents.list({ ownerId: user.id, slug });
         const { items, next } = pageWithin(all, query, kind.list);
@@ -85,7 +80,6 @@ export const contentRoutes = <
       tag,
       summary: summaries.get,
       answers: { 200: shown },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name } }) =>
         reply(200, await contents.find({ ownerId: user.id, slug }, name)),
     }),
@@ -99,7 +93,6 @@ export const contentRoutes = <
       summary: `Replaces a ${what} whole; its name stays.`,
       body: jsonBody(kind.replacement, body),
       answers: { 200: shown },
-      refusals: ['not_found', 'stale', ...replaceRefusals, 'limit_reached'],
       handle: async ({ event, user, parameters: { slug, name }, body: sent }) => {
         checkSameName(name, sent.name);
         const owned = { ownerId: user.id, slug };
@@ -115,7 +108,6 @@ export const contentRoutes = <
       tag,
       summary: `Removes a ${what}.`,
       answers: { 204: { description: 'It is gone.' } },
-      refusals: ['not_found', 'stale'],
       handle: async ({ event, user, parameters: { slug, name } }) => {
         await contents.remove({ ownerId: user.id, slug }, name, ifMatch(event));
         return apiReply(204);

@@ -5,8 +5,9 @@ import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { sentOf, shownMembers } from '../../platform/rules/shape.ts';
 import { Prompt, PromptArgument } from '../rules/contents.ts';
-import { ownPrompts, type PromptPorts } from '../steps/contents.ts';
+import { ownPrompts } from '../steps/contents.ts';
 import { contentRoutes, MAX_CONTENT_BYTES } from './content-routes.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const NewPrompt = sentOf(Prompt);
 const Replacement = sentOf(mini.extend(Prompt, { name: mini.exactOptional(Prompt.shape.name) }));
@@ -39,7 +40,7 @@ const Listed = Full.omit({ template: true }).extend({
   ),
 });
 
-export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
+export const promptRoutes = (ports: PortsOf<typeof ownPrompts>): readonly ApiRoute[] => {
   const prompts = ownPrompts(ports);
   return [
     ...contentRoutes(prompts, {
@@ -68,7 +69,6 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       summary: 'Shows what a client gets for some arguments.',
       body: jsonBody(Preview),
       answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name }, body }) => {
         const owned = { ownerId: user.id, slug };
         return apiReply(200, await prompts.render(owned, name, body.arguments));
@@ -86,7 +86,6 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
         'Renders a prompt that is not stored, as a client would get it: checked like a stored one, and not stored.',
       body: jsonBody(Draft, { maxBytes: MAX_CONTENT_BYTES }),
       answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
-      refusals: ['not_found', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const { given, ...draft } = body;
         const owned = { ownerId: user.id, slug };

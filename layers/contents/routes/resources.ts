@@ -4,8 +4,9 @@ import { isoTime } from '../../api/answer.ts';
 import type { ApiRoute } from '../../api/route.ts';
 import { type BodyOf, sentOf, shownMembers, wireOf } from '../../platform/rules/shape.ts';
 import { Resource } from '../rules/contents.ts';
-import { ownResources, type ResourcePorts } from '../steps/contents.ts';
+import { ownResources } from '../steps/contents.ts';
 import { contentRoutes } from './content-routes.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const Sent = mini.omit(Resource, { updatedAt: true });
 const NewResource = sentOf(Sent);
@@ -34,7 +35,7 @@ const Full = Listed.extend({
   content: z.string(),
 });
 
-export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] =>
+export const resourceRoutes = (ports: PortsOf<typeof ownResources>): readonly ApiRoute[] =>
   contentRoutes(ownResources(ports), {
     what: 'resource',
     created: NewResource,
@@ -49,7 +50,6 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] =>
       list: 'The resources of the deployment by name, without their content and values.',
       get: 'One resource with its content.',
     },
-    replaceRefusals: ['conflict'],
   });
 
 const listed = (resource: Resource): BodyOf<typeof Listed> => {

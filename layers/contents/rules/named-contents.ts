@@ -27,7 +27,6 @@ export interface NamedContents<Content> {
 }
 
 export interface Resources extends NamedContents<Resource> {
-  /** The resource or template of just this uri. */
   findByUri(deploymentId: string, uri: string): Promise<Resource | undefined>;
 }
 

@@ -142,10 +142,8 @@ const full = (limit: LimitName, what: string) =>
     { limit },
   );
 
-export type ResourcePorts = ContentPorts & Pick<ContentsPorts, 'clock' | 'resources'>;
-
 /** An owner's resources, which know when they were written. Source: docs/protocol.md, "Resources". */
-export const ownResources = (ports: ResourcePorts) => {
+export const ownResources = (ports: ContentPorts & Pick<ContentsPorts, 'clock' | 'resources'>) => {
   const resources = contentsOf<Resource>(ports, ports.resources, {
     what: 'resource',
     countLimit: 'resources_per_deployment',
@@ -172,10 +170,8 @@ export const ownResources = (ports: ResourcePorts) => {
 const variableValues = ({ variables = [] }: Resource): readonly GivenValues[] =>
   variables.map(({ values }, index) => ({ at: ['variables', index, 'values'], values }));
 
-export type PromptPorts = ContentPorts & Pick<ContentsPorts, 'prompts'>;
-
 /** An owner's prompts. Source: docs/protocol.md, "Prompts". */
-export const ownPrompts = (ports: PromptPorts) => {
+export const ownPrompts = (ports: ContentPorts & Pick<ContentsPorts, 'prompts'>) => {
   const check = (prompt: Prompt): void => {
     const { limits } = ports.settings;
     checkPrompt(prompt, limits.prompt_template_max_bytes);
@@ -239,11 +235,9 @@ const findingsOf = ({ data }: RpcRefusal): readonly Finding[] => {
  */
 export const checkSameName = (name: string, sent: string | undefined): void => {
   if (sent === undefined || sent === name) return;
-  throw new ApiRefusal('invalid_request', 'A name cannot be changed.', [
-    {
-      where: '/name',
-      what: 'another name than that of the path',
-      hint: 'Leave it out, or add a new one under this name and remove the old one.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'A name cannot be changed.', {
+    where: '/name',
+    what: 'another name than that of the path',
+    hint: 'Leave it out, or add a new one under this name and remove the old one.',
+  });
 };

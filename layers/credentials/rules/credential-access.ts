@@ -24,7 +24,6 @@ export interface CredentialUse {
   readonly user: string;
   readonly ip: string;
   readonly userAgent?: string | undefined;
-  /** The correlation id. */
   readonly requestId: string;
 }
 

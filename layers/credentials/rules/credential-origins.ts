@@ -1,5 +1,4 @@
-import type { DeploymentCredential } from './deployment-credential.ts';
-import { applicableCredentials } from './deployment-credential.ts';
+import { applicableCredentials, type DeploymentCredential } from './deployment-credential.ts';
 import { lookAlikeFindings } from '../../platform/rules/look-alike.ts';
 import { originOf } from '../../platform/rules/origin.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';

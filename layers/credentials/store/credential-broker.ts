@@ -1,9 +1,12 @@
-import type { CredentialRef, CredentialUse } from '../rules/credential-access.ts';
+import {
+  type CredentialRef,
+  CredentialUnavailable,
+  type CredentialUse,
+} from '../rules/credential-access.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
 import { MAIN } from '../rules/credential-name.ts';
 import { retrievalEvent } from '../rules/retrieval.ts';
 import * as z from 'zod/mini';
-import { CredentialUnavailable } from '../rules/credential-access.ts';
 import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
 import { SentSchema } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';

@@ -1,4 +1,4 @@
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import * as z from 'zod';
 import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../../deployments/rules/revision.ts';
@@ -15,14 +15,11 @@ import { FetchedAddresses } from '../../servers/routes/sent-deployment.ts';
 import { checkNetwork } from '../../servers/rules/networks.ts';
 import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import type { Difference } from '../rules/members.ts';
-import { applyDeclaration, type ApplyDeclarationPorts } from '../steps/apply-declaration.ts';
+import { applyDeclaration } from '../steps/apply-declaration.ts';
 import { presentForm } from '../steps/declared-form.ts';
-import { planDeclaration, type PlanDeclarationPorts } from '../steps/plan-declaration.ts';
+import { planDeclaration } from '../steps/plan-declaration.ts';
 import { releaseFromManager } from '../steps/release-deployment.ts';
 import { appliedBody, plannedBody } from './declaration-body.ts';
-
-export type DeclarationPorts = ApplyDeclarationPorts &
-  PlanDeclarationPorts & { readonly settings: PlatformSettings };
 
 const action = z.enum(['add', 'change', 'same']);
 const Differences = z
@@ -72,7 +69,11 @@ const PATH = '/deployments/{slug}/declaration';
 const TAG = { ETag: 'The revision, for If-Match.' };
 
 /** A deployment as a whole, for what declares it. Source: docs/declarations.md, "Over HTTP". */
-export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] => {
+export const declarationRoutes = (
+  ports: PortsOf<typeof applyDeclaration | typeof planDeclaration> & {
+    readonly settings: PlatformSettings;
+  },
+): readonly ApiRoute[] => {
   const { settings } = ports;
   return [
     ownerRoute({
@@ -83,7 +84,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       tag: 'declaration',
       summary: 'What would be declared of a deployment as it is now.',
       answers: { 200: { description: 'All of it.', schema: Present, headers: TAG } },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug } }) => {
         const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
         const { openapi, credentials, resources, prompts, ...members } = await presentForm(
@@ -119,13 +119,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       body: plannedBody(settings),
       compiles: ({ sendsDescription }) => sendsDescription,
       answers: { 200: { description: 'The plan.', schema: Plan, headers: TAG } },
-      refusals: [
-        'slug_taken',
-        'limit_reached',
-        'description_invalid',
-        'too_many_operations',
-        'rate_limited',
-      ],
       handle: async ({ user, may, parameters: { slug }, body: { declaration } }) => {
         checkNetwork(settings.networks, declaration.choices.network, user.email);
         const plan = await planDeclaration(ports, user, may, slug, declaration);
@@ -160,18 +153,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       body: appliedBody(settings),
       compiles: () => true,
       answers: { 200: { description: 'What was done.', schema: Applied, headers: TAG } },
-      refusals: [
-        'not_found',
-        'managed',
-        'stale',
-        'plan_stale',
-        'slug_taken',
-        'conflict',
-        'limit_reached',
-        'description_invalid',
-        'too_many_operations',
-        'rate_limited',
-      ],
       handle: async ({ event, user, may, parameters: { slug }, body, attempt }) => {
         const { declaration, by, adopts, planned } = body;
         checkNetwork(settings.networks, declaration.choices.network, user.email);
@@ -204,7 +185,6 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       summary:
         'Lets a deployment go from its declaration, as it is: you change it again. Also where nothing manages it.',
       answers: { 204: { description: 'Nothing manages it any more.' } },
-      refusals: ['not_found', 'stale', 'conflict'],
       handle: async ({ event, user, parameters: { slug } }) => {
         const revisions = ifMatch(event);
         await releaseFromManager(ports, { ownerId: user.id, slug, revisions });

@@ -58,7 +58,6 @@ export const saidMembers = (deployment: Deployment): Partial<ChosenMembers> => {
 export interface Difference {
   /** `access`, `overrides.getOrder`, `credentials.main`, `resources.guide`. */
   readonly member: string;
-  /** Absent where there is none. */
   readonly before?: unknown;
   readonly after?: unknown;
 }

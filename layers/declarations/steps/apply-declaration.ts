@@ -1,12 +1,7 @@
 import { member } from '../../platform/rules/json/json.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Prompt, Resource } from '../../contents/rules/contents.ts';
-import {
-  ownPrompts,
-  ownResources,
-  type PromptPorts,
-  type ResourcePorts,
-} from '../../contents/steps/contents.ts';
+import { ownPrompts, ownResources } from '../../contents/steps/contents.ts';
 import type { ContentsPorts } from '../../contents/ports.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
@@ -20,25 +15,14 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
 import { checkManager, type Manager } from '../../deployments/rules/manager.ts';
 import { checkRevision, revisionTag, type Revisions } from '../../deployments/rules/revision.ts';
-import {
-  removeCredential,
-  type RemoveCredentialPorts,
-  setCredential,
-  type SetCredentialPorts,
-} from '../../servers/steps/credential/credential.ts';
-import {
-  createDeployment,
-  type CreateDeploymentPorts,
-} from '../../servers/steps/deployments/create-deployment.ts';
+import { removeCredential, setCredential } from '../../servers/steps/credential/credential.ts';
+import { createDeployment } from '../../servers/steps/deployments/create-deployment.ts';
 import { noDeployment } from '../../deployments/steps/owned-deployment.ts';
-import {
-  reviseDeployment,
-  type ReviseDeploymentPorts,
-} from '../../servers/steps/deployments/revise-deployment.ts';
+import { reviseDeployment } from '../../servers/steps/deployments/revise-deployment.ts';
 import type { DeclaredContent, Declaration } from '../rules/declaration.ts';
 import type { Difference } from '../rules/members.ts';
 import { type Compared, compare, NO_TOOLS, present, sourceOf } from './plan-declaration.ts';
-import type { PresentFormPorts } from './declared-form.ts';
+import type { presentForm } from './declared-form.ts';
 import {
   type ApplyPermission,
   checkRemovals,
@@ -47,14 +31,17 @@ import {
   KINDS,
   takenOverAt,
 } from './check-removals.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type ApplyDeclarationPorts = CreateDeploymentPorts &
-  ReviseDeploymentPorts &
-  SetCredentialPorts &
-  RemoveCredentialPorts &
-  ResourcePorts &
-  PromptPorts &
-  PresentFormPorts;
+type ApplyDeclarationPorts = PortsOf<
+  | typeof createDeployment
+  | typeof ownResources
+  | typeof ownPrompts
+  | typeof presentForm
+  | typeof reviseDeployment
+  | typeof setCredential
+  | typeof removeCredential
+>;
 
 export interface ToApply {
   readonly slug: string;
@@ -72,7 +59,6 @@ export interface ToApply {
 }
 
 export interface Applied {
-  /** Whether it was there before. */
   readonly isThere: boolean;
   readonly deployment: Deployment;
   readonly differences: readonly Difference[];
@@ -156,7 +142,7 @@ const applyOnce = async (
 
 /** Before anything is changed. @throws ApiRefusal invalid_request */
 const checkContents = (
-  ports: ResourcePorts & PromptPorts,
+  ports: PortsOf<typeof ownResources | typeof ownPrompts>,
   { id: ownerId }: User,
   slug: string,
   { resources, prompts }: Declaration,
@@ -175,13 +161,11 @@ const notSaid = (url: string): never => {
   throw new ApiRefusal(
     'invalid_request',
     `What the plan fetched is not said, and ${url} is needed.`,
-    [
-      {
-        where: '/fetched',
-        what: 'missing beside If-Match',
-        hint: 'Send `fetched` as the plan answered it; or, without a plan, leave If-Match out.',
-      },
-    ],
+    {
+      where: '/fetched',
+      what: 'missing beside If-Match',
+      hint: 'Send `fetched` as the plan answered it; or, without a plan, leave If-Match out.',
+    },
   );
 };
 
@@ -344,7 +328,7 @@ const withBaseUrl = (publication: Declaration['publication']): Declaration['publ
 
 /** @returns what is to be noticed of those that came with a secret */
 const setCredentials = async (
-  ports: SetCredentialPorts,
+  ports: PortsOf<typeof setCredential>,
   owned: { readonly ownerId: string; readonly slug: string },
   { credentials }: Declaration,
 ): Promise<readonly Finding[]> => {
@@ -361,7 +345,7 @@ const setCredentials = async (
 type Owned = Parameters<typeof setCredentials>[1];
 
 /** What is written of contents, whatever an apply that broke off has left. */
-const contentsAt = (ports: ResourcePorts & PromptPorts, owned: Owned) => ({
+const contentsAt = (ports: PortsOf<typeof ownResources | typeof ownPrompts>, owned: Owned) => ({
   resources: contentsOf<Resource, 'content'>(ownResources(ports), 'content', owned),
   prompts: contentsOf<Prompt, 'template'>(ownPrompts(ports), 'template', owned),
 });

@@ -21,11 +21,9 @@ export interface DeclaredForm extends Partial<ChosenMembers> {
   readonly protected?: true;
 }
 
-export type PresentFormPorts = Pick<ContentsPorts, 'prompts' | 'resources' | 'versions'>;
-
 /** Of what is deployed. */
 export const presentForm = async (
-  ports: PresentFormPorts,
+  ports: Pick<ContentsPorts, 'prompts' | 'resources' | 'versions'>,
   deployment: Deployment,
 ): Promise<DeclaredForm> => {
   const { id, version, publication, managedBy } = deployment;

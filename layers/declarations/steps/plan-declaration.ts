@@ -40,16 +40,12 @@ import {
 import { withCredentialWarnings } from '../../servers/steps/descriptions/warnings-of.ts';
 import type { Declaration } from '../rules/declaration.ts';
 import { type Difference, differences } from '../rules/members.ts';
-import {
-  type DeclaredForm,
-  presentForm,
-  type PresentFormPorts,
-  wantedForm,
-} from './declared-form.ts';
+import { type DeclaredForm, presentForm, wantedForm } from './declared-form.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type PlanDeclarationPorts = FetchDescriptionPorts &
+type PlanDeclarationPorts = FetchDescriptionPorts &
   CountWorkPorts &
-  PresentFormPorts &
+  PortsOf<typeof presentForm> &
   Pick<DeploymentsPorts, 'clock' | 'deploymentEditor' | 'random' | 'toolIndexes'>;
 
 export interface DeclarationPlan {
@@ -128,7 +124,7 @@ export interface Compared {
 }
 
 export const compare = async (
-  ports: PresentFormPorts,
+  ports: PortsOf<typeof presentForm>,
   deployment: Deployment | undefined,
   declaration: Declaration,
 ): Promise<Compared> => {

@@ -138,16 +138,14 @@ const spender = (overrides: ToolOverrides): ((key: string) => void) => {
 };
 
 const tooMuchApplied = (key: string, size: number): ApiRefusal =>
-  new ApiRefusal('invalid_request', 'The overrides are too large for all their operations.', [
-    {
-      where: pointerTo('overrides', key),
-      what: `takes ${size} characters for each operation that it is of, all overrides more than ${MAX_APPLIED} together`,
-      hint:
-        key === EVERYWHERE
-          ? 'Shorten it, or fix the argument in overrides of those operations that need it.'
-          : 'Several operations have this operationId: name those that are meant by method and path, as in `GET /pets`, or shorten it.',
-    },
-  ]);
+  new ApiRefusal('invalid_request', 'The overrides are too large for all their operations.', {
+    where: pointerTo('overrides', key),
+    what: `takes ${size} characters for each operation that it is of, all overrides more than ${MAX_APPLIED} together`,
+    hint:
+      key === EVERYWHERE
+        ? 'Shorten it, or fix the argument in overrides of those operations that need it.'
+        : 'Several operations have this operationId: name those that are meant by method and path, as in `GET /pets`, or shorten it.',
+  });
 
 /** What an owner said of answers: of this tool, or of all; undefined: nothing. Null: any number of tokens. */
 export const answerBudgetOf = (

@@ -8,7 +8,6 @@ export interface FetchingDeployment extends Sealing, Trust {
   readonly version?: string;
   /** Set where others give tokens for it. */
   readonly type?: ConnectedKind;
-  /** Set where each caller has tokens of its own. */
   readonly perCaller?: true;
   /** Of its other credentials, of which nothing may be told either. */
   readonly names?: readonly string[];

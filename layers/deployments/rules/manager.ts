@@ -39,13 +39,11 @@ export const checkUnmanaged = ({ slug, managedBy }: Managed): void => {
   throw new ApiRefusal(
     'managed',
     `${slug} is managed by ${managedBy.by}: change it there, and apply that.`,
-    [
-      {
-        where: '/managed_by',
-        what: 'a declaration, which the next apply of it would restore',
-        hint: 'Release it from there first, or say that this one change is meant all the same.',
-      },
-    ],
+    {
+      where: '/managed_by',
+      what: 'a declaration, which the next apply of it would restore',
+      hint: 'Release it from there first, or say that this one change is meant all the same.',
+    },
   );
 };
 
@@ -64,23 +62,19 @@ export const checkManager = (
     throw new ApiRefusal(
       'managed',
       `${slug} is managed by ${managedBy.by}, and this is ${by}: change it there, or release it there first.`,
-      [
-        {
-          where: '/managed_by',
-          what: 'another declaration',
-          hint: 'Take it out of one of the two, or release it from the other first.',
-        },
-      ],
+      {
+        where: '/managed_by',
+        what: 'another declaration',
+        hint: 'Take it out of one of the two, or release it from the other first.',
+      },
     );
   }
   if (adopts) return;
-  throw new ApiRefusal('managed', `${slug} is there already, and no declaration manages it.`, [
-    {
-      where: '/managed_by',
-      what: 'not made by this declaration',
-      hint: 'Look at the plan, then apply it with `adopt` (`apply --adopt`): what the declaration does not say is lost.',
-    },
-  ]);
+  throw new ApiRefusal('managed', `${slug} is there already, and no declaration manages it.`, {
+    where: '/managed_by',
+    what: 'not made by this declaration',
+    hint: 'Look at the plan, then apply it with `adopt` (`apply --adopt`): what the declaration does not say is lost.',
+  });
 };
 
 /**
@@ -93,12 +87,10 @@ export const checkManagedBy = ({ slug, managedBy }: Managed, by: string): void =
   throw new ApiRefusal(
     'managed',
     `${slug} is managed by ${managedBy?.by ?? 'no declaration'}, and this is ${by}.`,
-    [
-      {
-        where: '/managed_by',
-        what: 'another declaration, or none',
-        hint: 'Remove it where it is managed, or yourself.',
-      },
-    ],
+    {
+      where: '/managed_by',
+      what: 'another declaration, or none',
+      hint: 'Remove it where it is managed, or yourself.',
+    },
   );
 };

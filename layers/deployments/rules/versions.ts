@@ -80,7 +80,6 @@ export interface VersionFile {
   readonly createdAt: EpochSeconds;
 }
 
-/** What came of fetching a deployment's description again. */
 export const Refreshed = z.object({
   at: z.int(),
   outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']),

@@ -64,15 +64,6 @@ export interface ChangeTerms {
   readonly together?: Readonly<Record<string, Write>>;
 }
 
-/** What removals have left, as the maintenance function has it: it reads whole tables, page after page. */
-export interface UnfinishedRemovals {
-  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
-  page(page: PageQuery): Promise<Page<UnfinishedRemoval>>;
-  remove: DeploymentEditor['remove'];
-  /** That a deployment was removed. */
-  forget(deploymentId: string): Promise<void>;
-}
-
 /** `after` is where a list goes on behind it. */
 export type UnfinishedRemoval = { readonly after: string } & (
   | { readonly kind: 'removing'; readonly deployment: Deployment }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { deploymentKey } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault, getItem, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
+import { getItem, parseItem, queryItems, queryPage } from '../../platform/dynamodb/items.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
 import { Deployment } from '../rules/deployment.ts';
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { DeploymentEditor, Deployments } from './deployment-store.ts';
 import { cached } from '../../platform/cache/cache.ts';
@@ -113,19 +113,15 @@ export const deploymentPages =
   async (ownerId, { limit, after }) => {
     // One more than the limit, so that the last page is known to be the last. Of large ones come fewer:
     // DynamoDB ends a page at 1 MB.
-    const { Items = [], LastEvaluatedKey } = await dynamo
-      .send(
-        new QueryCommand({
-          TableName,
-          IndexName: 'by-owner',
-          KeyConditionExpression: 'ownerId = :owner',
-          ExpressionAttributeValues: { ':owner': ownerId },
-          ExclusiveStartKey: startKey(ownerId, after),
-          ScanIndexForward: false,
-          Limit: limit + 1,
-        }),
-      )
-      .catch(dynamoFault);
+    const { Items = [], LastEvaluatedKey } = await queryPage(dynamo, {
+      TableName,
+      IndexName: 'by-owner',
+      KeyConditionExpression: 'ownerId = :owner',
+      ExpressionAttributeValues: { ':owner': ownerId },
+      ExclusiveStartKey: startKey(ownerId, after),
+      ScanIndexForward: false,
+      Limit: limit + 1,
+    });
     const items = Items.flatMap((item) => parseDeployment(String(item['slug']), item) ?? []);
     const page = items.slice(0, limit);
     const last = items.length > limit || LastEvaluatedKey ? page.at(-1) : undefined;

@@ -1,11 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
-import type {
-  DeploymentEditor,
-  UnfinishedRemoval,
-  UnfinishedRemovals,
-} from './deployment-store.ts';
+import type { DeploymentEditor, UnfinishedRemoval } from './deployment-store.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import { deploymentKey, removedDeploymentKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf, parseItem, scanPage } from '../../platform/dynamodb/items.ts';
 import { transact } from '../../platform/dynamodb/transact.ts';
@@ -51,11 +48,9 @@ export const deploymentRemoval = (
 };
 
 /** What removals have left in the table of deployments. */
-export const dynamoUnfinishedRemovals = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): UnfinishedRemovals => ({
-  page: async (query) => {
+export const dynamoUnfinishedRemovals = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  page: async (query: PageQuery): Promise<Page<UnfinishedRemoval>> => {
     const filter = {
       FilterExpression: 'begins_with(pk, :removed) OR #status = :removing',
       ExpressionAttributeNames: { '#status': 'status' },
@@ -70,9 +65,13 @@ export const dynamoUnfinishedRemovals = (
 
   remove: deploymentRemoval(dynamo, TableName),
 
-  forget: (deploymentId) =>
+  /** That a deployment was removed. */
+  forget: (deploymentId: string): Promise<void> =>
     itemsOf(dynamo, TableName, removedDeploymentKey, RemovedItem).remove(deploymentId),
 });
+
+/** As the maintenance function has it, which reads whole tables, page after page. */
+export type UnfinishedRemovals = ReturnType<typeof dynamoUnfinishedRemovals>;
 
 /** One that cannot be read keeps the sweep from no other. */
 const leftoverIn = (item: Readonly<Record<string, unknown>>): UnfinishedRemoval => {

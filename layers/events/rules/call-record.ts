@@ -1,5 +1,5 @@
 import type { CallOutcome } from './call-outcome.ts';
-import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 
 /**
  * The version of the lines that the log has of calls and events, by which a filter also finds them. A member more keeps
@@ -154,4 +154,4 @@ export const placeOfCall = ({
   requestId,
   index,
 }: Pick<CallRecord, 'at' | 'requestId' | 'index'>): string =>
-  `${new Date(at * 1000).toISOString()}#${requestId}#${String(index).padStart(4, '0')}`;
+  `${timeOf(at)}#${requestId}#${String(index).padStart(4, '0')}`;

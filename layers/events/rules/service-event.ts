@@ -64,7 +64,6 @@ export type ServiceEvent =
       readonly type: 'change';
       readonly deploymentId: string;
       readonly slug: string;
-      /** The user's id. */
       readonly subject: string;
       /** Of the management API, by its operationId. */
       readonly operation: string;
@@ -88,7 +87,6 @@ export type ServiceEvent =
        */
       readonly type: 'credential_access';
       readonly deploymentId: string;
-      /** Of the credential; absent: `main`. */
       readonly name?: string;
       readonly version: string;
       readonly user: string;
@@ -136,3 +134,22 @@ export type ServiceEvent =
       /** AWS's id of the invocation, by which CloudTrail has it, too. */
       readonly requestId?: string;
     };
+
+/**
+ * What concerns security of an account, for the time line of its own.
+ *
+ * @param done - why, and which operator did it
+ * @param subject - the address that it came from; the account itself if omitted
+ */
+export const accountEvent = (
+  event: SecurityEvent,
+  { id }: { readonly id: string },
+  done: string | { readonly why: string; readonly operatorId?: string },
+  subject = id,
+): ServiceEvent => ({
+  type: 'security',
+  event,
+  accountId: id,
+  subject,
+  ...(typeof done === 'string' ? { why: done } : done),
+});

@@ -6,7 +6,7 @@ import {
   serverIn,
   textIn,
 } from '../../accounts/routes/after-sign-in.ts';
-import { type Fields, formEndpoint, show, type Site } from '../../accounts/routes/site.ts';
+import { type Fields, formEndpoint, showNotice, type Site } from '../../accounts/routes/site.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { KNOWN_COMPANY_SECONDS, withoutDevice } from '../../accounts/routes/sign-in-form.ts';
 import { type Cookie, cookie } from '../../platform/http/cookies.ts';
@@ -23,13 +23,13 @@ import { type Asking, joined } from '../rules/flow.ts';
 import { providerOfAddress, signsIn, type SignInProvider } from '../rules/sign-in.ts';
 import {
   beginCompanySignIn,
-  type BeginCompanySignInPorts,
   COMPANY_SIGN_IN_SECONDS,
   finishCompanySignIn,
   type FinishCompanySignInPorts,
 } from '../steps/company-sign-in.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type CompanySignInPorts = BeginCompanySignInPorts &
+export type CompanySignInPorts = PortsOf<typeof beginCompanySignIn> &
   FinishCompanySignInPorts &
   AccountPorts &
   Pick<IdentityPorts, 'identityProviders'>;
@@ -111,15 +111,12 @@ const takenOverPage = (
   email: string,
   next: string,
 ): Promise<HttpReply> =>
-  show(200, (pages) =>
-    pages.noticePage({
-      ...site.basics,
-      heading: `You sign in with ${name} from now on`,
-      text: `There was an account of ${email} here. It is yours, and is opened by ${name} and no more by its former password.`,
-      next: 'Applications and programs that it let in stay connected. If you do not know them all, end them in the console, under Account.',
-      link: { address: next, label: 'Continue' },
-    }),
-  );
+  showNotice(site, {
+    heading: `You sign in with ${name} from now on`,
+    text: `There was an account of ${email} here. It is yours, and is opened by ${name} and no more by its former password.`,
+    next: 'Applications and programs that it let in stay connected. If you do not know them all, end them in the console, under Account.',
+    link: { address: next, label: 'Continue' },
+  });
 
 const ANOTHER: Asking = { prompts: ['select_account'] };
 const ANEW: Asking = { maxAgeSeconds: 0, prompts: ['login'] };

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { z as full } from 'zod';
-import { operated, type OperatedPorts, operatorCommand } from '../../api/operator.ts';
+import { operated, operatorCommand } from '../../api/operator.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
 import type { InvocationContext } from '../../platform/system/clock.ts';
 import type { IdentityPorts } from '../ports.ts';
-import { checkProvider, type CheckProviderPorts } from '../steps/check-provider.ts';
+import { checkProvider } from '../steps/check-provider.ts';
 import {
   type CheckAnswer,
   CheckRequest,
@@ -12,15 +12,10 @@ import {
   RedeemRequest,
   SignInFailed,
 } from '../rules/redeemed.ts';
-import { recheck, type RecheckPorts } from '../steps/recheck.ts';
-import { redeem, type RedeemPorts } from '../steps/redeem.ts';
+import { recheck } from '../steps/recheck.ts';
+import { redeem } from '../steps/redeem.ts';
 import { setSecret } from '../steps/set-secret.ts';
-
-type ServerPorts = RedeemPorts &
-  CheckProviderPorts &
-  RecheckPorts &
-  OperatedPorts &
-  Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>;
+import type { PortsOf } from '../../platform/ports.ts';
 
 const SetProviderSecret = full.strictObject({
   provider: full.string().min(2).max(32),
@@ -38,14 +33,17 @@ const CheckProvider = full.strictObject({ provider: full.string().min(2).max(32)
  *
  * Source: docs/decisions/accounts.md, "Sign-in with a company".
  */
-export const server = (ports: ServerPorts) => {
+export const server = (
+  ports: PortsOf<typeof redeem | typeof checkProvider | typeof recheck | typeof operated> &
+    Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>,
+) => {
   const operator = operated(ports, {
     'set-provider-secret': operatorCommand(
       SetProviderSecret,
       ({ provider }) => provider,
       async (command) => {
         await setSecret(ports, command);
-        return { ok: true, provider: command.provider };
+        return { provider: command.provider };
       },
     ),
     'check-provider': operatorCommand(
@@ -54,7 +52,6 @@ export const server = (ports: ServerPorts) => {
       async ({ provider }) => {
         const { redirectUri, checks } = await checkProvider(ports, provider);
         return {
-          ok: true,
           provider,
           ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
           checks,
@@ -67,7 +64,7 @@ export const server = (ports: ServerPorts) => {
 };
 
 const answerTo = async (
-  ports: RedeemPorts & RecheckPorts,
+  ports: PortsOf<typeof redeem | typeof recheck>,
   event: unknown,
 ): Promise<CheckAnswer | RedeemAnswer> => {
   const check = z.safeParse(CheckRequest, event).data;

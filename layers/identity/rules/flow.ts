@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type SentParameters } from '../../platform/rules/sent-parameters.ts';
-import type { Endpoints, SignIn } from './sign-in.ts';
-import { callbackOf } from './sign-in.ts';
+import { callbackOf, type Endpoints, type SignIn } from './sign-in.ts';
 
 /**
  * What a browser keeps of a sign-in that is under way: a secret, and where it goes on. Nonce and verifier are made of it,

@@ -12,7 +12,6 @@ interface Known {
   readonly email: string;
   /** Whose address it is, if it is anybody's. */
   readonly user: User | undefined;
-  /** By the mark. */
   readonly isOperator: boolean;
   readonly believed: Believed;
   readonly baseUrl: string;

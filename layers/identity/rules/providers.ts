@@ -96,7 +96,6 @@ const members = {
 
 const MEMBERS = `an object with ${Object.keys(members).join(', ')}`;
 
-/** As an operator writes it. */
 const WrittenProvider = z.strictObject(
   { ...members, jwks_uri: z.exactOptional(address) },
   `write ${MEMBERS}`,

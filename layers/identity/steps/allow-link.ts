@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import { doneBy } from '../../accounts/rules/operator.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import { changeUser } from '../../accounts/steps/change-user.ts';
@@ -10,11 +11,6 @@ import { domainOf, signsIn } from '../rules/sign-in.ts';
 /** Long enough to go and sign in. */
 export const LINK_SECONDS = 15 * MINUTE;
 
-export type AllowLinkPorts = Pick<
-  IdentityPorts,
-  'clock' | 'events' | 'identityProviderRegister' | 'users'
->;
-
 /**
  * Lets the account of an operator be opened by a company from the next sign-in there on, which ends its password. Without
  * that a company opens no such account: whoever hands out its addresses would make operators.
@@ -24,7 +20,7 @@ export type AllowLinkPorts = Pick<
  * Source: docs/access.md, "Passwords".
  */
 export const allowLink = async (
-  ports: AllowLinkPorts,
+  ports: Pick<IdentityPorts, 'clock' | 'events' | 'identityProviderRegister' | 'users'>,
   { email, provider: id }: { readonly email: string; readonly provider: string },
 ): Promise<User> => {
   const [user, { providers, breakGlass }] = await Promise.all([
@@ -46,12 +42,6 @@ export const allowLink = async (
   }
   const mayLink = { issuer: provider.issuer, until: ports.clock.now() + LINK_SECONDS };
   const allowed = await changeUser(ports, user, (current) => ({ ...current, mayLink }));
-  ports.events.record({
-    ...doneBy(undefined),
-    type: 'security',
-    event: 'company_link_allowed',
-    accountId: user.id,
-    subject: user.id,
-  });
+  ports.events.record(accountEvent('company_link_allowed', user, doneBy(undefined)));
   return allowed;
 };

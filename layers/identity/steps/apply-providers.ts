@@ -3,8 +3,6 @@ import type { IdentityPorts } from '../ports.ts';
 import { readKnownProviders } from '../rules/providers.ts';
 import type { AppliedProviders } from '../store/providers.ts';
 
-export type ApplyProvidersPorts = Pick<IdentityPorts, 'identityProviderRegister'>;
-
 /**
  * Has a list of identity providers believed from now on, within 15 seconds, in place of the one that it was prepared
  * for.
@@ -16,7 +14,7 @@ export type ApplyProvidersPorts = Pick<IdentityPorts, 'identityProviderRegister'
  * Source: docs/access.md, "Identity providers".
  */
 export const applyProviders = async (
-  { identityProviderRegister: register }: ApplyProvidersPorts,
+  { identityProviderRegister: register }: Pick<IdentityPorts, 'identityProviderRegister'>,
   prepared: { readonly providers: unknown; readonly revision: number },
 ): Promise<Pick<AppliedProviders, 'providers' | 'revision'>> => {
   const read = readKnownProviders(prepared.providers);

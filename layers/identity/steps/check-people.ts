@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
 import {
   leftFor,
@@ -11,13 +12,12 @@ import { DAY, type EpochSeconds, HOUR } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { signsIn } from '../rules/sign-in.ts';
 
-export type CheckPeoplePorts = Pick<
+type CheckPeoplePorts = Pick<
   AccountsPorts,
   'clock' | 'events' | 'log' | 'standings' | 'timeLeft' | 'userList' | 'users'
 > &
   Pick<IdentityPorts, 'checker' | 'identityProviders'>;
 
-/** What an invocation has done. */
 export interface PeopleChecked {
   /** People whose company was asked. */
   readonly asked: number;
@@ -96,13 +96,13 @@ const askedAgain = async (
   const isIt = (one: UserIdentity): boolean => one.subject === subject;
   const changed = isBack ? vouchedFor(user, isIt, now) : leftFor(user, isIt, now);
   if (await users.replace(changed)) {
-    events.record({
-      type: 'security',
-      event: isBack ? 'person_back' : 'person_ended',
-      accountId: user.id,
-      subject: user.id,
-      why: `${provider.id}: ${isBack ? 'vouches again' : why}`,
-    });
+    events.record(
+      accountEvent(
+        isBack ? 'person_back' : 'person_ended',
+        user,
+        `${provider.id}: ${isBack ? 'vouches again' : why}`,
+      ),
+    );
   }
   return true;
 };

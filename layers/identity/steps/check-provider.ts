@@ -11,12 +11,11 @@ import { callbackOf, endpointsIn, signsIn } from '../rules/sign-in.ts';
 import { fromMetadata } from './prepare-providers.ts';
 import { codeIn, placeOf, type Provider, tokenRequest } from './token-endpoint.ts';
 
-export type CheckProviderPorts = Pick<
+type CheckProviderPorts = Pick<
   IdentityPorts,
   'clock' | 'identityProviderRegister' | 'issuerKeys' | 'providerFetch' | 'providerSecrets' | 'web'
 > & { readonly settings: Pick<PlatformSettings, 'baseUrl'> };
 
-/** One thing that is looked at. */
 export interface ProviderCheck {
   readonly check: 'client_auth' | 'keys' | 'metadata' | 'scopes' | 'secret' | 'secret_ends';
   /** `unsure` where nobody can say, or somebody has to look soon. */

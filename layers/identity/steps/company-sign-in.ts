@@ -1,7 +1,7 @@
 import type { AccountsPorts } from '../../accounts/ports.ts';
 import type { User } from '../../accounts/rules/user.ts';
-import { countRequest, type CountRequestPorts } from '../../accounts/steps/count-request.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
+import { countRequest } from '../../accounts/steps/count-request.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { PageRefusal } from '../../platform/rules/refusal/page-refusal.ts';
 import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
@@ -28,11 +28,6 @@ import { type KnownUserPorts, signedInUser } from './known-user.ts';
 /** How long somebody has at their company's pages. */
 export const COMPANY_SIGN_IN_SECONDS = 10 * MINUTE;
 
-export type BeginCompanySignInPorts = CountRequestPorts &
-  Pick<IdentityPorts, 'companySignIns' | 'random'> & {
-    readonly settings: Pick<PlatformSettings, 'baseUrl'>;
-  };
-
 export interface Begin {
   /** Where the browser goes on afterwards, below our origin. */
   readonly next: string;
@@ -49,7 +44,10 @@ export interface Begin {
  * @throws ApiRefusal rate_limited
  */
 export const beginCompanySignIn = async (
-  ports: BeginCompanySignInPorts,
+  ports: PortsOf<typeof countRequest> &
+    Pick<IdentityPorts, 'companySignIns' | 'random'> & {
+      readonly settings: Pick<PlatformSettings, 'baseUrl'>;
+    },
   provider: SignInProvider<IdentityProvider>,
   { next, email, asking, sourceIp }: Begin,
 ): Promise<{ readonly location: string; readonly state: string; readonly cookieValue: string }> => {

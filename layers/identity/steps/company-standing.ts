@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
 import {
   type CompanyStandings,
@@ -127,12 +128,5 @@ const afterCheck = async (
 const record = (
   { events }: Pick<CompanyStandingPorts, 'events'>,
   event: 'company_check_failed' | 'person_refused',
-  { user: { id }, provider, answer }: Checked,
-): void =>
-  events.record({
-    type: 'security',
-    event,
-    accountId: id,
-    subject: id,
-    why: `${provider.id}: ${answer.why}`,
-  });
+  { user, provider, answer }: Checked,
+): void => events.record(accountEvent(event, user, `${provider.id}: ${answer.why}`));

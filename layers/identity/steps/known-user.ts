@@ -1,3 +1,4 @@
+import { accountEvent } from '../../events/rules/service-event.ts';
 import type { AccountsPorts, AccountsSettings } from '../../accounts/ports.ts';
 import { isEnded, vouchedFor, vouchedIdentities } from '../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../accounts/rules/user.ts';
@@ -313,8 +314,6 @@ const told = (
 const record = (
   { events }: KnownUserPorts,
   event: 'account_made' | 'email_changed' | 'identity_linked' | 'person_back',
-  { id }: User,
-  { id: provider }: IdentityProvider,
-): void => {
-  events.record({ type: 'security', event, accountId: id, subject: id, why: provider });
-};
+  user: User,
+  provider: IdentityProvider,
+): void => events.record(accountEvent(event, user, provider.id));

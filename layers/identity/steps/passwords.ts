@@ -7,12 +7,11 @@ import type { IdentityProvider } from '../rules/providers.ts';
 import { domainOf, signsIn } from '../rules/sign-in.ts';
 import type { AppliedChange } from '../store/providers.ts';
 
-export type PreparePasswordsPorts = Pick<IdentityPorts, 'identityProviderRegister' | 'users'>;
+type PreparePasswordsPorts = Pick<IdentityPorts, 'identityProviderRegister' | 'users'>;
 
 /** What may be applied, with the accounts that it keeps for emergencies. */
 export interface PreparedPasswords {
   readonly passwords: 'off' | 'on';
-  /** Ids. */
   readonly breakGlass: readonly string[];
   /** Of the list that is applied now: it is applied to no other. */
   readonly revision: number;

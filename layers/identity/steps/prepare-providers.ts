@@ -16,7 +16,7 @@ import type { Believed } from '../rules/password-terms.ts';
 import { domainOf, endpointsIn, signsIn } from '../rules/sign-in.ts';
 import { accountsOf } from './passwords.ts';
 
-export type PrepareProvidersPorts = Pick<
+type PrepareProvidersPorts = Pick<
   IdentityPorts,
   'identityProviderRegister' | 'registrableDomains' | 'users' | 'web'
 > & {

@@ -11,14 +11,14 @@ import {
   type Provider,
   providerOf,
   tokenAnswer,
-  type TokenEndpointPorts,
   userInfo,
   verifiedClaims,
 } from './token-endpoint.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type KeepRefreshTokenPorts = Pick<IdentityPorts, 'clock' | 'keptPersons'>;
+type KeepRefreshTokenPorts = Pick<IdentityPorts, 'clock' | 'keptPersons'>;
 
-export type RecheckPorts = TokenEndpointPorts &
+type RecheckPorts = PortsOf<typeof tokenAnswer> &
   KeepRefreshTokenPorts &
   Pick<IdentityPorts, 'pause' | 'random'>;
 

@@ -1,6 +1,6 @@
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { type Jwt, textClaim } from '../../tokens/rules/jwt.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import { type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { authTimeOf } from '../rules/id-token.ts';
@@ -8,19 +8,17 @@ import { subjectOf } from '../rules/linking.ts';
 import { type Redeemed, type RedeemRequest, SignInFailed } from '../rules/redeemed.ts';
 import { callbackOf } from '../rules/sign-in.ts';
 import { vouchedEmail } from '../rules/vouched-email.ts';
-import { keepRefreshToken, type KeepRefreshTokenPorts } from './recheck.ts';
+import { keepRefreshToken } from './recheck.ts';
 import {
   type IsRefusal,
   type Provider,
   providerOf,
   tokenAnswer,
-  type TokenEndpointPorts,
   userInfo,
   verifiedClaims,
 } from './token-endpoint.ts';
 
-export type RedeemPorts = TokenEndpointPorts &
-  KeepRefreshTokenPorts &
+type RedeemPorts = PortsOf<typeof tokenAnswer | typeof keepRefreshToken> &
   Pick<IdentityPorts, 'clock'> & { readonly settings: Pick<PlatformSettings, 'baseUrl'> };
 
 /**

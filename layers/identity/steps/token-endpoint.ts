@@ -11,7 +11,7 @@ import type { IdentityProvider } from '../rules/providers.ts';
 import { SignInFailed } from '../rules/redeemed.ts';
 import { signsIn, type SignInProvider } from '../rules/sign-in.ts';
 
-export type TokenEndpointPorts = Pick<
+type TokenEndpointPorts = Pick<
   IdentityPorts,
   | 'clock'
   | 'identityProviders'

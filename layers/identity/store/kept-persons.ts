@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { DataKeys } from '../../credentials/store/envelopes.ts';
 import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
 import { sealText, unsealText } from '../../credentials/store/sealing.ts';
-import { itemsOf } from '../../platform/dynamodb/items.ts';
+import { assigning, itemsOf } from '../../platform/dynamodb/items.ts';
 import { personKey } from '../../platform/dynamodb/keys.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
@@ -45,7 +45,6 @@ export type KeptPerson = z.output<typeof Kept>;
 
 export interface CheckLease {
   readonly holder: string;
-  /** As it was read. */
   readonly generation: number;
 }
 
@@ -65,10 +64,10 @@ export const dynamoKeptPersons = (
 ) => {
   const items = itemsOf(dynamo, TableName, personKey, Item);
 
-  const sealedValues = (place: PersonPlace, key: PersonKey, kept: KeptPerson) => {
-    const { nonce, sealed } = sealText(key.key, JSON.stringify(kept), boundTo(place), random);
-    return { ':sealed': sealed, ':nonce': nonce, ':key': key.wrapped };
-  };
+  const sealedKept = (place: PersonPlace, { key, wrapped }: PersonKey, kept: KeptPerson) => ({
+    ...sealText(key, JSON.stringify(kept), boundTo(place), random),
+    key: wrapped,
+  });
 
   return {
     /** Sealed as it is. @throws Fault */
@@ -100,18 +99,8 @@ export const dynamoKeptPersons = (
       kept: KeptPerson,
       now: EpochSeconds,
     ): Promise<void> => {
-      await items.update(place.subject, {
-        UpdateExpression:
-          'SET generation = if_not_exists(generation, :zero) + :one, sealed = :sealed, nonce = :nonce, #key = :key, ' +
-          `deleteAfter = :deleteAfter REMOVE ${OF_CHECKS}`,
-        ExpressionAttributeNames: { '#key': 'key' },
-        ExpressionAttributeValues: {
-          ':zero': 0,
-          ':one': 1,
-          ':deleteAfter': now + KEPT_SECONDS,
-          ...sealedValues(place, key, kept),
-        },
-      });
+      const change = { ...sealedKept(place, key, kept), ...signedInAt(now) };
+      await items.update(place.subject, counted(assigning(change)));
     },
 
     /**
@@ -120,16 +109,12 @@ export const dynamoKeptPersons = (
      * @returns false where there is none, or one that the provider has refused. @throws Fault
      */
     signedInAgain: async (subject: Fingerprint, now: EpochSeconds): Promise<boolean> => {
-      const updated = await items.update(subject, {
-        UpdateExpression: `SET generation = generation + :one, deleteAfter = :deleteAfter REMOVE ${OF_CHECKS}`,
+      const change = assigning(signedInAt(now), {
         ConditionExpression:
           'attribute_exists(pk) AND (attribute_not_exists(answer) OR answer <> :ended)',
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':deleteAfter': now + KEPT_SECONDS,
-          ':ended': 'ended',
-        },
+        ExpressionAttributeValues: { ':ended': 'ended' },
       });
+      const updated = await items.update(subject, counted(change));
       return updated !== undefined;
     },
 
@@ -139,19 +124,17 @@ export const dynamoKeptPersons = (
       { holder, generation }: CheckLease,
       { now, until }: { readonly now: EpochSeconds; readonly until: EpochSeconds },
     ): Promise<boolean> => {
-      const leased = await items.update(subject, {
-        UpdateExpression: 'SET leaseHolder = :holder, leaseUntil = :until',
-        // Our own: the SDK repeats a write whose answer was lost.
-        ConditionExpression:
-          '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leaseHolder = :holder) AND ' +
-          'generation = :generation',
-        ExpressionAttributeValues: {
-          ':holder': holder,
-          ':until': until,
-          ':now': now,
-          ':generation': generation,
-        },
-      });
+      const lease = { leaseHolder: holder, leaseUntil: until };
+      const leased = await items.update(
+        subject,
+        assigning(lease, {
+          // Our own: the SDK repeats a write whose answer was lost.
+          ConditionExpression:
+            '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leaseHolder = :leaseHolder) AND ' +
+            'generation = :generation',
+          ExpressionAttributeValues: { ':now': now, ':generation': generation },
+        }),
+      );
       return leased !== undefined;
     },
 
@@ -167,24 +150,22 @@ export const dynamoKeptPersons = (
       now: EpochSeconds,
       next?: { readonly key: PersonKey; readonly kept: KeptPerson },
     ): Promise<boolean> => {
-      const updated = await items.update(place.subject, {
-        UpdateExpression:
-          'SET generation = :next, answer = :answer, why = :why, answeredAt = :now, deleteAfter = :deleteAfter' +
-          (next ? ', sealed = :sealed, nonce = :nonce, #key = :key' : '') +
-          ' REMOVE leaseHolder, leaseUntil',
-        ConditionExpression: 'leaseHolder = :holder AND generation = :generation',
-        ...(next && { ExpressionAttributeNames: { '#key': 'key' } }),
-        ExpressionAttributeValues: {
-          ':holder': holder,
-          ':generation': generation,
-          ':next': generation + 1,
-          ':answer': as,
-          ':why': why,
-          ':now': now,
-          ':deleteAfter': now + KEPT_SECONDS,
-          ...(next && sealedValues(place, next.key, next.kept)),
-        },
-      });
+      const answered = {
+        generation: generation + 1,
+        answer: as,
+        why,
+        answeredAt: now,
+        deleteAfter: now + KEPT_SECONDS,
+        ...RELEASED,
+        ...(next && sealedKept(place, next.key, next.kept)),
+      };
+      const updated = await items.update(
+        place.subject,
+        assigning(answered, {
+          ConditionExpression: 'leaseHolder = :holder AND generation = :known',
+          ExpressionAttributeValues: { ':holder': holder, ':known': generation },
+        }),
+      );
       return updated !== undefined;
     },
   };
@@ -194,7 +175,22 @@ export type KeptPersons = ReturnType<typeof dynamoKeptPersons>;
 
 export type PersonKey = Awaited<ReturnType<DataKeys['generate']>>;
 
-const OF_CHECKS = 'leaseHolder, leaseUntil, answeredAt, answer, why';
+const RELEASED = { leaseHolder: undefined, leaseUntil: undefined };
+
+/** What was asked before says no more. */
+const signedInAt = (now: EpochSeconds) => ({
+  ...RELEASED,
+  answeredAt: undefined,
+  answer: undefined,
+  why: undefined,
+  deleteAfter: now + KEPT_SECONDS,
+});
+
+const counted = (change: ReturnType<typeof assigning>) => ({
+  ...change,
+  UpdateExpression: `${change.UpdateExpression} ADD generation :one`,
+  ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':one': 1 },
+});
 
 /** The key policy asks for these names, and no others. */
 const contextOf = ({ provider, subject }: PersonPlace) => ({ provider, subject, use: 'sign-in' });

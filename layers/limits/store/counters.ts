@@ -1,8 +1,7 @@
 import type { LimitDecision } from '../rules/decisions.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { LimitValues } from '../rules/limits.ts';
-import type { WindowLimit } from '../rules/limits.ts';
+import type { LimitValues, WindowLimit } from '../rules/limits.ts';
 import { windowOf } from '../rules/windows.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { counterKey } from '../../platform/dynamodb/keys.ts';

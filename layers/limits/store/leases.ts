@@ -1,9 +1,8 @@
-import type { LimitName } from '../rules/limits.ts';
+import type { LimitName, LimitValues } from '../rules/limits.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Lease, NoLease } from '../rules/decisions.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { LimitValues } from '../rules/limits.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { leaseKey, type LeaseSlot } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';

@@ -1,35 +1,19 @@
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
-import { allowMails, mailStatus, type UndeliverablePorts } from '../steps/undeliverable.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
+import { allowMails, mailStatus } from '../steps/undeliverable.ts';
 import { type BlockPorts, liftBlock, listBlocks } from '../steps/blocks.ts';
-import { checkRestore, RESTORE_CURSOR, type RestoreCheckPorts } from '../steps/restore-check.ts';
-import { continueSweep, sweep, type SweepPorts } from '../steps/sweep.ts';
-import {
-  eraseRecords,
-  exportRecords,
-  findPerson,
-  type PersonsPorts,
-  personTrace,
-} from '../steps/persons.ts';
+import { checkRestore, RESTORE_CURSOR } from '../steps/restore-check.ts';
+import { continueSweep, sweep } from '../steps/sweep.ts';
+import { eraseRecords, exportRecords, findPerson, personTrace } from '../steps/persons.ts';
 import { FAILED_QUEUES } from '../../platform/rules/failed-work.ts';
-import { listFailed, redrive, type RedrivePorts } from '../steps/redrive.ts';
-import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-credentials.ts';
-import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
+import { listFailed, redrive } from '../steps/redrive.ts';
+import { moveCredentials } from '../steps/move-credentials.ts';
+import { takeCare } from '../steps/take-care.ts';
 import { applyPasswords } from '../../identity/steps/passwords.ts';
 import { MAX_BREAK_GLASS } from '../../identity/rules/password-terms.ts';
-import { applyProviders, type ApplyProvidersPorts } from '../../identity/steps/apply-providers.ts';
+import { applyProviders } from '../../identity/steps/apply-providers.ts';
 import type { InvocationContext, InvocationTime } from '../../platform/system/clock.ts';
 import * as z from 'zod';
-
-type ServerPorts = OperatedPorts &
-  ApplyProvidersPorts &
-  SweepPorts &
-  BlockPorts &
-  MoveCredentialsPorts &
-  RestoreCheckPorts &
-  RedrivePorts &
-  PersonsPorts &
-  TakeCarePorts &
-  UndeliverablePorts & { readonly timeLeft: InvocationTime };
+import type { PortsOf } from '../../platform/ports.ts';
 
 const Nothing = z.strictObject({});
 const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });
@@ -71,83 +55,69 @@ const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService()
  *
  * Source: docs/aws.md, "Commands of operators".
  */
-export const server = (ports: ServerPorts) => {
+export const server = (
+  ports: PortsOf<
+    | typeof applyProviders
+    | typeof allowMails
+    | typeof operated
+    | typeof sweep
+    | typeof moveCredentials
+    | typeof checkRestore
+    | typeof listFailed
+    | typeof findPerson
+    | typeof takeCare
+  > &
+    BlockPorts & { readonly timeLeft: InvocationTime },
+) => {
   const run = operated(ports, {
-    sweep: operatorCommand(Nothing, theService, async () => ({
-      ok: true,
-      ...(await sweep(ports)),
-    })),
-    'continue-sweep': operatorCommand(Nothing, theService, async () => ({
-      ok: true,
-      ...(await continueSweep(ports)),
-    })),
-    'take-care': operatorCommand(Nothing, theService, async () => ({
-      ok: true,
-      ...(await takeCare(ports)),
-    })),
-    'list-blocked': operatorCommand(ListBlocked, theService, async ({ after }) => ({
-      ok: true,
-      ...(await listBlocks(ports, after)),
-    })),
-    'restore-check': operatorCommand(RestoreCheck, theService, async ({ after }) => ({
-      ok: true,
-      ...(await checkRestore(ports, after)),
-    })),
-    'move-credentials': operatorCommand(MoveCredentials, theService, async ({ after }) => ({
-      ok: true,
-      ...(await moveCredentials(ports, after)),
-    })),
+    sweep: operatorCommand(Nothing, theService, () => sweep(ports)),
+    'continue-sweep': operatorCommand(Nothing, theService, () => continueSweep(ports)),
+    'take-care': operatorCommand(Nothing, theService, () => takeCare(ports)),
+    'list-blocked': operatorCommand(ListBlocked, theService, ({ after }) =>
+      listBlocks(ports, after),
+    ),
+    'restore-check': operatorCommand(RestoreCheck, theService, ({ after }) =>
+      checkRestore(ports, after),
+    ),
+    'move-credentials': operatorCommand(MoveCredentials, theService, ({ after }) =>
+      moveCredentials(ports, after),
+    ),
     'list-failed': operatorCommand(QueueName, theQueue, async ({ queue }) => ({
-      ok: true,
       queues: await listFailed(ports, queue),
     })),
-    redrive: operatorCommand(QueueName, theQueue, async ({ queue }) => ({
-      ok: true,
-      ...(await redrive(ports, queue)),
-    })),
+    redrive: operatorCommand(QueueName, theQueue, ({ queue }) => redrive(ports, queue)),
     'apply-providers': operatorCommand(ApplyProviders, theService, async (prepared) => {
       const { providers, revision } = await applyProviders(ports, prepared);
-      return { ok: true, providers: providers.map(({ id }) => id), revision };
+      return { providers: providers.map(({ id }) => id), revision };
     }),
-    'apply-passwords': operatorCommand(ApplyPasswords, theService, async (passwords) => ({
-      ok: true,
-      ...(await applyPasswords(ports, passwords)),
-    })),
+    'apply-passwords': operatorCommand(ApplyPasswords, theService, (passwords) =>
+      applyPasswords(ports, passwords),
+    ),
     'find-person': operatorCommand(FindPerson, personTrace, async (query) => {
       const { otherIds, ...found } = await findPerson(ports, query);
-      return { ok: true, ...found, other_ids: otherIds };
+      return { ...found, other_ids: otherIds };
     }),
-    'export-records': operatorCommand(OfPerson, personTrace, async (query) => ({
-      ok: true,
-      ...(await exportRecords(ports, query)),
-    })),
-    'erase-records': operatorCommand(OfPerson, personTrace, async (query) => ({
-      ok: true,
-      ...(await eraseRecords(ports, query)),
-    })),
+    'export-records': operatorCommand(OfPerson, personTrace, (query) =>
+      exportRecords(ports, query),
+    ),
+    'erase-records': operatorCommand(OfPerson, personTrace, (query) => eraseRecords(ports, query)),
     'mail-status': operatorCommand(
       Address,
       ({ email }) => email.toLowerCase(),
       async ({ email }) => {
         const { reason, since } = (await mailStatus(ports, email)) ?? {};
-        return { ok: true, deliverable: reason === undefined, reason, since };
+        return { deliverable: reason === undefined, reason, since };
       },
     ),
     'allow-mails': operatorCommand(
       Address,
       ({ email }) => email.toLowerCase(),
-      async ({ email }) => ({
-        ok: true,
-        lifted: await allowMails(ports, email),
-      }),
+      async ({ email }) => ({ lifted: await allowMails(ports, email) }),
     ),
     'unblock-ip': operatorCommand(
       UnblockIp,
       ({ subject }) => subject,
-      async ({ subject, slug }) => ({
-        ok: true,
-        lifted: await liftBlock(ports, subject, slug),
-      }),
+      async ({ subject, slug }) => ({ lifted: await liftBlock(ports, subject, slug) }),
     ),
   });
   return (event: unknown, context?: InvocationContext): Promise<object> =>

@@ -14,7 +14,6 @@ const SUBJECT = /^[0-9a-f.:]+(?:\/64)?$/;
 
 export interface ListedBlocks {
   readonly blocked: readonly BlockedSubject[];
-  /** Where the list goes on; absent at its end. */
   readonly next?: string;
 }
 
@@ -99,11 +98,9 @@ export const liftBlock = async (
 const subjectOf = (address: string): string => {
   const subject = addressSubject(address);
   if (SUBJECT.test(subject)) return subject;
-  throw new ApiRefusal('invalid_request', 'This is no address.', [
-    {
-      where: '/subject',
-      what: 'no address',
-      hint: 'Send an IP address, or the subject of the event.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'This is no address.', {
+    where: '/subject',
+    what: 'no address',
+    hint: 'Send an IP address, or the subject of the event.',
+  });
 };

@@ -7,28 +7,24 @@ import { MAIN } from '../../credentials/rules/credential-name.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { FormerCredentials } from '../../credentials/store/stores.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 import type { MaintenancePorts } from '../ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { type StoredCredentialPlace, storedCredentials } from '../rules/stored-credentials.ts';
 import { afterTheFirst, eachRow } from './each-row.ts';
 
-export type MoveCredentialsPorts = Pick<
-  MaintenancePorts,
-  | 'clock'
-  | 'credentialVault'
-  | 'credentialVersions'
-  | 'formerCredentials'
-  | 'storedRows'
-  | 'timeLeft'
->;
+type MoveCredentialsPorts = PortsOf<typeof eachRow> &
+  Pick<
+    MaintenancePorts,
+    'clock' | 'credentialVault' | 'credentialVersions' | 'formerCredentials' | 'timeLeft'
+  >;
 
 export interface MovedCredentials {
   /** Deployments of which the former store holds nothing any more. */
   readonly moved: number;
   /** What stayed there, and why. */
   readonly items: readonly Finding[];
-  /** Where the work goes on; absent at its end. */
   readonly next?: string;
 }
 

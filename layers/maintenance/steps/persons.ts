@@ -3,13 +3,12 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { MaintenancePorts } from '../ports.ts';
 import type { PlatformPorts } from '../../platform/ports.ts';
 
-export type PersonsPorts = Pick<MaintenancePorts, 'persons' | 'timeLeft'>;
+type PersonsPorts = Pick<MaintenancePorts, 'persons' | 'timeLeft'>;
 
 export interface PersonQuery {
   readonly email: string;
   /** Of accounts that they have or had; `findPerson` finds them. */
   readonly ids: readonly string[];
-  /** The `next` of the answer before. */
   readonly after?: string | undefined;
 }
 
@@ -26,7 +25,6 @@ export interface FoundPerson {
   readonly ids: readonly string[];
   /** Those of the given ids that the tables name with another address. */
   readonly otherIds: readonly string[];
-  /** Where the work goes on. */
   readonly next?: string;
 }
 

@@ -8,7 +8,7 @@ import {
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
 
-export type RedrivePorts = Pick<AccountsPorts, 'clock' | 'failedWork' | 'mailEvents' | 'timeLeft'>;
+type RedrivePorts = Pick<AccountsPorts, 'clock' | 'failedWork' | 'mailEvents' | 'timeLeft'>;
 
 export interface QueueContents {
   readonly queue: FailedQueue;

@@ -1,26 +1,26 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { HOUR } from '../../platform/rules/time.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 import type { MaintenancePorts } from '../ports.ts';
 import { storedCredentials } from '../rules/stored-credentials.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { differencesOf } from './differences.ts';
 import { afterTheFirst, atOnce, eachRow } from './each-row.ts';
 
-export type RestoreCheckPorts = Pick<
-  MaintenancePorts,
-  | 'clock'
-  | 'credentialVersions'
-  | 'formerCredentials'
-  | 'inventories'
-  | 'storedRows'
-  | 'storedTables'
-  | 'timeLeft'
-> & { readonly versions: Pick<DeploymentsPorts['versions'], 'exist' | 'files'> };
+type RestoreCheckPorts = PortsOf<typeof eachRow> &
+  Pick<
+    MaintenancePorts,
+    | 'clock'
+    | 'credentialVersions'
+    | 'formerCredentials'
+    | 'inventories'
+    | 'storedTables'
+    | 'timeLeft'
+  > & { readonly versions: Pick<DeploymentsPorts['versions'], 'exist' | 'files'> };
 
 export interface RestoreCheck {
   readonly items: readonly Finding[];
-  /** Where the check goes on; absent at its end. */
   readonly next?: string;
 }
 

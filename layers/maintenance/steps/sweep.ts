@@ -10,7 +10,7 @@ import {
   removeContents,
 } from '../../servers/steps/deployments/remove-deployment.ts';
 
-export type SweepPorts = RemoveContentsPorts & {
+type SweepPorts = RemoveContentsPorts & {
   readonly versions: Pick<
     DeploymentsPorts['versions'],
     'exist' | 'files' | 'isInUse' | 'removeFile'

@@ -1,6 +1,6 @@
 import type { MaintenancePorts } from '../ports.ts';
 
-export type TakeCarePorts = Pick<
+type TakeCarePorts = Pick<
   MaintenancePorts,
   'careRequests' | 'clock' | 'credentialMarks' | 'timeLeft' | 'watchedDeployments'
 >;

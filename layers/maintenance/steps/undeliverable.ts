@@ -3,8 +3,6 @@ import type { Undeliverable } from '../../accounts/rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
 
-export type UndeliverablePorts = Pick<AccountsPorts, 'events' | 'undeliverables'>;
-
 /** Since when and why an address is not written to; undefined if it is. */
 export const mailStatus = (
   { undeliverables }: Pick<AccountsPorts, 'undeliverables'>,
@@ -19,7 +17,7 @@ export const mailStatus = (
  * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const allowMails = async (
-  { events, undeliverables }: UndeliverablePorts,
+  { events, undeliverables }: Pick<AccountsPorts, 'events' | 'undeliverables'>,
   sent: string,
 ): Promise<boolean> => {
   const email = canonicalEmail(sent);

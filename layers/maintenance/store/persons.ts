@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Page } from '../../platform/rules/paging.ts';
 import type { Person, PersonRecord } from '../rules/persons.ts';
-import { dynamoFault, undefinedUnlessMet } from '../../platform/dynamodb/items.ts';
+import { assigning, dynamoFault, undefinedUnlessMet } from '../../platform/dynamodb/items.ts';
 import { callsOf } from './calls-of.ts';
 import {
   inDeployments,
@@ -157,23 +157,14 @@ const projection = (attributes: readonly string[]) => ({
 
 /** What differs, where nobody else has changed it meanwhile: that is found by a repetition. */
 const changes = (item: Item, without: Item) => {
-  const names = Object.keys(without);
-  const isScalar = (name: string) => item[name] !== undefined && !Array.isArray(item[name]);
   // A list changes with the revision beside it.
-  const was = names.filter(isScalar);
-  return {
-    UpdateExpression: `SET ${names.map((_, index) => `#f${index} = :f${index}`).join(', ')}`,
-    ConditionExpression: was
-      .map((name) => `#f${names.indexOf(name)} = :was${names.indexOf(name)}`)
-      .join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#f${index}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(
-      names.flatMap((name, index) => [
-        [`:f${index}`, without[name]],
-        ...(isScalar(name) ? [[`:was${index}`, item[name]]] : []),
-      ]),
-    ),
-  };
+  const was = Object.keys(without).filter(
+    (name) => item[name] !== undefined && !Array.isArray(item[name]),
+  );
+  return assigning(without, {
+    ConditionExpression: was.map((name) => `#${name} = :was_${name}`).join(' AND '),
+    ExpressionAttributeValues: Object.fromEntries(was.map((name) => [`:was_${name}`, item[name]])),
+  });
 };
 
 const never = (): never => {

@@ -182,7 +182,6 @@ export const accountRouteDescriptions: readonly Described[] = [
         }),
       },
     },
-    refusals: ['machine_refused'],
   },
   {
     tag: 'sessions',

@@ -1,8 +1,6 @@
-import {
-  takeCareOfDeployment,
-  type TakeCareOfDeploymentPorts,
-} from '../../servers/steps/deployments/take-care-of-deployment.ts';
+import { takeCareOfDeployment } from '../../servers/steps/deployments/take-care-of-deployment.ts';
 import * as z from 'zod';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const CareEvent = z.strictObject({ takeCareOf: z.string().min(1).max(63) });
 
@@ -12,7 +10,7 @@ const CareEvent = z.strictObject({ takeCareOf: z.string().min(1).max(63) });
  * @throws Error for an event that names none; Fault when a neighbour fails: the event comes again
  */
 export const careOf =
-  (ports: TakeCareOfDeploymentPorts) =>
+  (ports: PortsOf<typeof takeCareOfDeployment>) =>
   async (event: object): Promise<object> => {
     const { success, data } = CareEvent.safeParse(event);
     if (!success) throw new Error('not a request to take care of a deployment');

@@ -1,21 +1,20 @@
 import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
-import { eraseAccount, type RemoveAccountPorts } from '../steps/account/remove-account.ts';
-import type { MintTokenPorts, RevokeTokenPorts } from '../../servers/steps/access/minted-tokens.ts';
+import { eraseAccount } from '../steps/account/remove-account.ts';
+import type { mintToken, revokeToken } from '../../servers/steps/access/minted-tokens.ts';
 import { personTrace } from '../../maintenance/steps/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
 import {
   releaseDeployment,
   stopDeployment,
-  type StopDeploymentPorts,
 } from '../../servers/steps/deployments/stop-deployment.ts';
 import { readKnownProviders } from '../../identity/rules/providers.ts';
-import { endedPeople, type EndedPeoplePorts } from '../steps/operator/ended-people.ts';
-import { providerOutlook, type ProviderOutlookPorts } from '../steps/operator/provider-outlook.ts';
-import { prepareTransfer, type TransferPorts, transferServer } from '../steps/operator/transfer.ts';
-import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
+import { endedPeople } from '../steps/operator/ended-people.ts';
+import { providerOutlook } from '../steps/operator/provider-outlook.ts';
+import { prepareTransfer, transferServer } from '../steps/operator/transfer.ts';
+import { setOwnerPlan } from '../steps/account/set-owner-plan.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
 import { exportPage } from './account/export.ts';
@@ -27,18 +26,21 @@ import {
   RevokeTokenCommand,
   revokeTokenCommand,
 } from '../../servers/routes/access/minted-tokens.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type OperatorPorts = OperatedPorts &
-  EndedPeoplePorts &
-  ProviderOutlookPorts &
+export type OperatorPorts = PortsOf<
+  | typeof endedPeople
+  | typeof mintToken
+  | typeof revokeToken
+  | typeof setOwnerPlan
+  | typeof operated
+  | typeof providerOutlook
+  | typeof eraseAccount
+  | typeof stopDeployment
+  | typeof transferServer
+> &
   PublishPorts &
-  MintTokenPorts &
-  RevokeTokenPorts &
-  SetOwnerPlanPorts &
-  OwnCallsPorts &
-  RemoveAccountPorts &
-  StopDeploymentPorts &
-  TransferPorts;
+  OwnCallsPorts;
 
 const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
@@ -107,67 +109,48 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
     'set-owner-plan': operatorCommand(
       SetOwnerPlanCommand,
       ({ ownerId }) => ownerId,
-      async (command) => ({
-        ok: true,
-        ...(await setOwnerPlan(ports, command)),
-      }),
+      (command) => setOwnerPlan(ports, command),
     ),
     'provider-outlook': operatorCommand(
       ProviderOutlookCommand,
       theService,
-      async ({ before, next, after }) => ({
-        ok: true,
-        ...(await providerOutlook(
-          ports,
-          { before: believed(before), next: believed(next) },
-          after,
-        )),
-      }),
+      async ({ before, next, after }) =>
+        providerOutlook(ports, { before: believed(before), next: believed(next) }, after),
     ),
-    'ended-people': operatorCommand(EndedPeopleCommand, theService, async ({ after }) => ({
-      ok: true,
-      ...(await endedPeople(ports, after)),
-    })),
+    'ended-people': operatorCommand(EndedPeopleCommand, theService, ({ after }) =>
+      endedPeople(ports, after),
+    ),
     'export-account': operatorCommand(
       ExportAccountCommand,
       personTrace,
       async ({ email: address, after }) => {
         const user = await ports.users.findByEmail(canonicalEmail(address));
-        return { ok: true, ...(user ? await exportPage(ports, routes, user, after) : NOTHING) };
+        return user ? exportPage(ports, routes, user, after) : NOTHING;
       },
     ),
     'erase-account': operatorCommand(EraseAccountCommand, personTrace, async (command) => {
       const id = await eraseAccount(ports, command.email);
-      return { ok: true, removed: id !== undefined };
+      return { removed: id !== undefined };
     }),
     'stop-deployment': operatorCommand(
       SlugCommand,
       ({ slug }) => slug,
-      async ({ slug }) => ({
-        ok: true,
-        status: (await stopDeployment(ports, slug)).status,
-      }),
+      async ({ slug }) => ({ status: (await stopDeployment(ports, slug)).status }),
     ),
     'release-deployment': operatorCommand(
       SlugCommand,
       ({ slug }) => slug,
-      async ({ slug }) => ({
-        ok: true,
-        status: (await releaseDeployment(ports, slug)).status,
-      }),
+      async ({ slug }) => ({ status: (await releaseDeployment(ports, slug)).status }),
     ),
     'prepare-transfer': operatorCommand(
       PrepareTransferCommand,
       ({ from: owner }) => (owner.includes('@') ? canonicalEmail(owner) : owner),
-      async ({ slugs, ...transfer }) => ({
-        ok: true,
-        ...(await prepareTransfer(ports, transfer, slugs)),
-      }),
+      ({ slugs, ...transfer }) => prepareTransfer(ports, transfer, slugs),
     ),
     'transfer-deployment': operatorCommand(
       TransferCommand,
       ({ slug: name }) => name,
-      async (transfer) => ({ ok: true, transferred: await transferServer(ports, transfer) }),
+      async (transfer) => ({ transferred: await transferServer(ports, transfer) }),
     ),
   });
 
@@ -187,13 +170,11 @@ const ofAccount =
     if (!ownerId?.includes('@')) return run(command);
     const account = await users.findByEmail(canonicalEmail(ownerId));
     if (!account) {
-      throw new ApiRefusal('invalid_request', 'There is no account of the owner’s address.', [
-        {
-          where: '/ownerId',
-          what: 'the e-mail address of nobody here',
-          hint: 'Make the account first (`hosted-mcp admin account`), or name an owner without an @.',
-        },
-      ]);
+      throw new ApiRefusal('invalid_request', 'There is no account of the owner’s address.', {
+        where: '/ownerId',
+        what: 'the e-mail address of nobody here',
+        hint: 'Make the account first (`hosted-mcp admin account`), or name an owner without an @.',
+      });
     }
     return run({ ...command, ownerId: account.id });
   };

@@ -3,15 +3,16 @@ import { jsonText, packedJson } from '../../platform/http/reply.ts';
 import type { RoutedEvent } from '../../platform/http/event.ts';
 import { countWork, type CountWorkPorts } from '../../limits/steps/count-work.ts';
 import { requireSession } from '../../accounts/steps/require-session.ts';
-import type { RequireOperatorPorts } from '../../accounts/steps/operator/require-operator.ts';
+import type { requireOperator } from '../../accounts/steps/operator/require-operator.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
 import * as z from 'zod';
 import { accountRouteDescriptions, consoleRouteDescriptions } from './account-routes.ts';
 import { type Described, openApiDocument } from '../../api/openapi.ts';
 import { type ApiRoute, publicRoute } from '../../api/route.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type SelfDescriptionPorts = RequireOperatorPorts & CountWorkPorts;
+export type SelfDescriptionPorts = PortsOf<typeof requireOperator> & CountWorkPorts;
 
 /**
  * The API's description of itself, of these routes and of what is served elsewhere. What is hidden from

@@ -16,7 +16,7 @@ import {
 } from '../../deployments/steps/current-deployment.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import type { Caller, Sender } from '../steps/rpc-call.ts';
-import { rpcText } from '../../platform/http/event.ts';
+import { type HttpEvent, type RoutedEvent, rpcText } from '../../platform/http/event.ts';
 import {
   type Endpoint,
   endpoint,
@@ -24,7 +24,6 @@ import {
   methodNotAllowed,
   type Step,
 } from '../../platform/http/endpoint.ts';
-import type { HttpEvent, RoutedEvent } from '../../platform/http/event.ts';
 import { endingOf, type ResourceForm } from '../../platform/rules/addresses.ts';
 import { once } from '../../platform/rules/once.ts';
 import { checkLocalOrigin, checkOrigin } from '../../platform/rules/origin.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { fetchDescription, type FetchDescriptionPorts } from '../steps/calls/fetch-description.ts';
-import { tryTool, type TryToolPorts } from '../steps/calls/try-tool.ts';
+import { fetchDescription } from '../steps/calls/fetch-description.ts';
+import { tryTool } from '../steps/calls/try-tool.ts';
 import type { CredentialTrial } from '../../connections/rules/credential-trial.ts';
 import type { ToolTrial } from '../../openapi/tool-test.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
@@ -11,6 +11,7 @@ import {
   type CredentialKind,
 } from '../../target/rules/credential.ts';
 import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 /**
  * What the management function asks of the router, which alone is given credentials. Each leaves a line of its
@@ -19,7 +20,7 @@ import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
  * @throws Error for an event that is none of management's
  */
 export const operatorCommands =
-  (ports: TryToolPorts & FetchDescriptionPorts) =>
+  (ports: PortsOf<typeof tryTool | typeof fetchDescription>) =>
   async (event: unknown): Promise<object> => {
     const { operator, ...sent } = isOperatorEvent(event) ? event : { operator: undefined };
     switch (operator) {
@@ -36,7 +37,10 @@ export const operatorCommands =
     }
   };
 
-const fetchedBody = async (ports: FetchDescriptionPorts, sent: unknown): Promise<object> => {
+const fetchedBody = async (
+  ports: PortsOf<typeof fetchDescription>,
+  sent: unknown,
+): Promise<object> => {
   const answer = await fetchDescription(ports, readDescriptionFetch(sent));
   if (!answer) return {};
   const { status, headers, body } = answer;

@@ -38,7 +38,6 @@ export interface CompletionRequest {
     | { readonly kind: 'resource'; readonly uri: string };
   /** An argument of the prompt, or a variable of the template. */
   readonly argument: string;
-  /** So far. */
   readonly typed: string;
 }
 

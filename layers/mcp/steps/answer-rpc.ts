@@ -22,7 +22,7 @@ import {
   type SpokenProtocol,
   withoutBatch,
 } from '../rules/versions.ts';
-import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
+import { charge, checkScopes } from './authentication/charge.ts';
 import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls.ts';
 import { sharedBudget, unsharedBudget } from './calls/stored-replies.ts';
 import { credentialsOf } from './calls/call-credentials.ts';
@@ -57,6 +57,7 @@ import {
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 type Message = RpcMessage | ModernMessage;
 
@@ -312,7 +313,7 @@ const tooLate = () =>
     { reason: 'batch_timeout' },
   );
 
-export type AnswerRpcPorts = MethodPorts & ChargePorts;
+export type AnswerRpcPorts = MethodPorts & PortsOf<typeof charge>;
 
 /**
  * Does some work on each item, at most `width` at a time, and keeps the results in the items' order.

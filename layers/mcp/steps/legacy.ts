@@ -1,22 +1,15 @@
-import type { SentBody, TraceContext } from '../rules/message.ts';
-import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
+import type { SentBody } from '../rules/message.ts';
+import { charge, checkScopes } from './authentication/charge.ts';
 import { unsharedBudget } from './calls/stored-replies.ts';
 import { credentialsOf } from './calls/call-credentials.ts';
 import { callTool } from './calls/call-tool.ts';
 import { listByMode, prefetchTools } from './calls/tool-modes.ts';
-import type { Caller, MethodPorts, RpcTrace, Sender } from './rpc-call.ts';
+import type { MethodPorts, RpcExchange, RpcTrace } from './rpc-call.ts';
 import { checkFits } from '../../platform/http/reply.ts';
 import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
-import type { Deployment } from '../../deployments/rules/deployment.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-type LegacyPorts = MethodPorts & ChargePorts;
-
-interface LegacyRequest {
-  readonly deployment: Deployment;
-  readonly caller: Caller;
-  readonly sender: Sender;
-  readonly traceContext: TraceContext | undefined;
-}
+type LegacyPorts = MethodPorts & PortsOf<typeof charge>;
 
 /**
  * A call in the form of the legacy endpoint: the result of `tools/call` without its envelope.
@@ -28,7 +21,12 @@ interface LegacyRequest {
  */
 export const callLegacyTool = async (
   ports: LegacyPorts,
-  { deployment, caller, sender, traceContext }: LegacyRequest,
+  {
+    deployment,
+    caller,
+    sender,
+    traceContext,
+  }: Pick<RpcExchange, 'caller' | 'deployment' | 'sender' | 'traceContext'>,
   body: SentBody,
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
@@ -63,7 +61,7 @@ export const callLegacyTool = async (
  */
 export const listLegacyTools = async (
   ports: LegacyPorts,
-  { deployment, caller }: Pick<LegacyRequest, 'deployment' | 'caller'>,
+  { deployment, caller }: Pick<RpcExchange, 'deployment' | 'caller'>,
 ): Promise<string> => {
   checkScopes(caller, ['mcp.tools.read']);
   const listing = listByMode(ports, deployment);

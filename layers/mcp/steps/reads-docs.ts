@@ -4,12 +4,10 @@ import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { isSessionOver } from '../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
-import {
-  readSessionToken,
-  type ReadSessionTokenPorts,
-} from '../../accounts/steps/read-session-token.ts';
+import { readSessionToken } from '../../accounts/steps/read-session-token.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type ReadsDocsPorts = ReadSessionTokenPorts &
+export type ReadsDocsPorts = PortsOf<typeof readSessionToken> &
   Pick<AccountsPorts, 'notBefore' | 'sessions' | 'signOuts'>;
 
 /**

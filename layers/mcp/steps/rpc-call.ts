@@ -175,7 +175,6 @@ export interface TokenHolder extends CallIdentity {
 export interface Sender {
   readonly ip: string;
   readonly userAgent: string | undefined;
-  /** The correlation id. */
   readonly requestId: string;
 }
 

@@ -5,44 +5,28 @@ import {
   MIN_PASSWORD_CHARACTERS,
 } from '../../platform/rules/password-length.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
+import { timeOf } from '../../platform/rules/time.ts';
 import { provisionAccount } from '../../accounts/steps/operator/provision-account.ts';
-import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
+import { setOperator } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
 import { identityBody, personInWords } from '../../identity/rules/person.ts';
-import { checkPeople, type CheckPeoplePorts } from '../../identity/steps/check-people.ts';
-import {
-  prepareProviders,
-  type PrepareProvidersPorts,
-} from '../../identity/steps/prepare-providers.ts';
-import { allowLink, type AllowLinkPorts } from '../../identity/steps/allow-link.ts';
+import { checkPeople } from '../../identity/steps/check-people.ts';
+import { prepareProviders } from '../../identity/steps/prepare-providers.ts';
+import { allowLink } from '../../identity/steps/allow-link.ts';
 import {
   accountsOf,
   prepareBreakGlass,
   type PreparedPasswords,
   preparePasswords,
-  type PreparePasswordsPorts,
 } from '../../identity/steps/passwords.ts';
 import type { User } from '../../accounts/rules/user.ts';
-import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
-import {
-  endAccount,
-  type EndAccountPorts,
-  endClient,
-  type EndClientPorts,
-  endSessions,
-  endTokens,
-} from '../steps/tokens/end-tokens.ts';
-import { forgetIdentities, type ForgetIdentitiesPorts } from '../steps/tokens/forget-identities.ts';
-import {
-  retireSigningKey,
-  type RetireSigningKeyPorts,
-} from '../steps/signing-keys/retire-signing-key.ts';
-import {
-  rotateSigningKey,
-  type RotateSigningKeyPorts,
-  type Rotation,
-} from '../steps/signing-keys/rotate-signing-key.ts';
+import { operated, operatorCommand, theService } from '../../api/operator.ts';
+import { endAccount, endClient, endSessions, endTokens } from '../steps/tokens/end-tokens.ts';
+import { forgetIdentities } from '../steps/tokens/forget-identities.ts';
+import { retireSigningKey } from '../steps/signing-keys/retire-signing-key.ts';
+import { rotateSigningKey, type Rotation } from '../steps/signing-keys/rotate-signing-key.ts';
 import * as z from 'zod';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const ProvisionAccountCommand = z.strictObject({
   email: z.string().min(3).max(254),
@@ -67,48 +51,47 @@ const ForgetIdentitiesCommand = z.strictObject({
   issuer: z.string().min(1).max(2048).optional(),
 });
 
-export type OperatorPorts = OperatedPorts &
-  AccountPorts &
-  RotateSigningKeyPorts &
-  RetireSigningKeyPorts &
-  EndClientPorts &
-  EndAccountPorts &
-  ForgetIdentitiesPorts &
-  PrepareProvidersPorts &
-  CheckPeoplePorts &
-  PreparePasswordsPorts &
-  AllowLinkPorts &
-  SetOperatorPorts;
+export type OperatorPorts = PortsOf<
+  | typeof retireSigningKey
+  | typeof endClient
+  | typeof endAccount
+  | typeof forgetIdentities
+  | typeof allowLink
+  | typeof setOperator
+  | typeof operated
+  | typeof rotateSigningKey
+  | typeof prepareProviders
+  | typeof checkPeople
+  | typeof preparePasswords
+> &
+  AccountPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
   operated(ports, {
     'provision-account': operatorCommand(ProvisionAccountCommand, theAccount, async (command) => {
       const { user, created } = await provisionAccount(ports, command);
       const { id, email, plan } = user;
-      return { ok: true, account: { id, email, plan }, created };
+      return { account: { id, email, plan }, created };
     }),
     // Its deployments follow by the management function's `set-owner-plan`, with the id in the answer.
     'set-plan': operatorCommand(SetPlanCommand, theAccount, async (command) => {
       const { id, email, plan } = await setPlan(ports, command);
-      return { ok: true, account: { id, email, plan } };
+      return { account: { id, email, plan } };
     }),
     'forget-identities': operatorCommand(
       ForgetIdentitiesCommand,
       theAccount,
-      async ({ email, issuer }) => ({
-        ok: true,
-        issuers: await forgetIdentities(ports, email, issuer),
-      }),
+      async ({ email, issuer }) => ({ issuers: await forgetIdentities(ports, email, issuer) }),
     ),
     'prepare-providers': operatorCommand(
       z.strictObject({ providers: z.unknown() }),
       theService,
-      async ({ providers }) => ({ ok: true, ...(await prepareProviders(ports, providers)) }),
+      ({ providers }) => prepareProviders(ports, providers),
     ),
     'show-providers': operatorCommand(z.strictObject({}), theService, async () => {
       const believed = await ports.identityProviderRegister.find();
       const kept = await accountsOf(ports, believed.breakGlass);
-      return { ok: true, ...believed, breakGlass: kept.map(named) };
+      return { ...believed, breakGlass: kept.map(named) };
     }),
     'prepare-passwords': operatorCommand(
       z.strictObject({ passwords: z.enum(['off', 'on']) }),
@@ -119,51 +102,38 @@ export const operatorCommands = (ports: OperatorPorts) =>
       prepared(await prepareBreakGlass(ports, command)),
     ),
     'allow-link': operatorCommand(LinkCommand, theAccount, async (command) => ({
-      ok: true,
       account: named(await allowLink(ports, command)),
     })),
     'show-person': operatorCommand(EmailCommand, theAccount, (command) =>
       showPerson(ports, canonicalEmail(command.email)),
     ),
-    'check-people': operatorCommand(z.strictObject({}), theService, async () => ({
-      ok: true,
-      ...(await checkPeople(ports)),
-    })),
+    'check-people': operatorCommand(z.strictObject({}), theService, () => checkPeople(ports)),
     'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
-      ok: true,
       account: operatorBody(await setOperator(ports, email, true)),
     })),
     'end-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
-      ok: true,
       account: operatorBody(await setOperator(ports, email, false)),
     })),
-    'rotate-signing-key': operatorCommand(z.strictObject({}), theService, async () => ({
-      ok: true,
-      ...rotationBody(await rotateSigningKey(ports)),
-    })),
+    'rotate-signing-key': operatorCommand(z.strictObject({}), theService, async () =>
+      rotationBody(await rotateSigningKey(ports)),
+    ),
     'retire-signing-key': operatorCommand(z.strictObject({}), theService, async () => ({
-      ok: true,
-      refusedFrom: isoTime((await retireSigningKey(ports)).refusedFrom),
+      refusedFrom: timeOf((await retireSigningKey(ports)).refusedFrom),
     })),
     'end-tokens': operatorCommand(z.strictObject({}), theService, async () => ({
-      ok: true,
-      issuedBefore: isoTime((await endTokens(ports)).tokens),
+      issuedBefore: timeOf((await endTokens(ports)).tokens),
     })),
     'end-sessions': operatorCommand(z.strictObject({}), theService, async () => ({
-      ok: true,
-      begunBefore: isoTime((await endSessions(ports)).sessions),
+      begunBefore: timeOf((await endSessions(ports)).sessions),
     })),
     'end-client': operatorCommand(
       EndClientCommand,
       ({ clientId }) => clientId,
-      async ({ clientId }) => ({
-        ok: true,
-        ...(await endClient(ports, clientId)),
-      }),
+      ({ clientId }) => endClient(ports, clientId),
     ),
     'end-account': operatorCommand(EmailCommand, theAccount, async ({ email: wanted }) => {
       const { id, email, plan } = await endAccount(ports, wanted);
-      return { ok: true, account: { id, email, plan } };
+      return { account: { id, email, plan } };
     }),
   });
 
@@ -178,14 +148,13 @@ const showPerson = async (
   ]);
   const isOperator = user !== undefined && (await operatorMarks.has(user.id));
   return {
-    ok: true as const,
     email,
     ...(user && {
       account: {
         id: user.id,
         plan: user.plan,
         operator: isOperator,
-        createdAt: isoTime(user.createdAt),
+        createdAt: timeOf(user.createdAt),
       },
     }),
     identities: (user?.identities ?? []).map((one) => identityBody(one, believed.providers)),
@@ -203,7 +172,6 @@ const showPerson = async (
 const named = ({ id, email }: Pick<User, 'email' | 'id'>) => ({ id, email });
 
 const prepared = (passwords: PreparedPasswords) => ({
-  ok: true,
   ...passwords,
   accounts: passwords.accounts.map(named),
 });
@@ -218,7 +186,5 @@ const operatorBody = ({ id, email, operator }: User) => ({
 
 const rotationBody = (rotation: Rotation) =>
   rotation.step === 'rotated'
-    ? { step: rotation.step, formerKeyEndsAt: isoTime(rotation.formerEndsAt) }
-    : { step: rotation.step, nextKeySignsFrom: isoTime(rotation.signsFrom) };
-
-const isoTime = (at: number): string => new Date(at * 1000).toISOString();
+    ? { step: rotation.step, formerKeyEndsAt: timeOf(rotation.formerEndsAt) }
+    : { step: rotation.step, nextKeySignsFrom: timeOf(rotation.signsFrom) };

@@ -4,7 +4,7 @@ import type { LimitDecision } from '../../limits/rules/decisions.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
 import type { WindowLimit } from '../../limits/rules/limits.ts';
 
-export type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
+type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
 
 /**
  * Counts a request against a limit, before anything is done for it.

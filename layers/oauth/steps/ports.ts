@@ -2,32 +2,32 @@ import type { TokensPorts } from '../../tokens/ports.ts';
 import type { OauthSettings } from '../ports.ts';
 import type { AccountPorts } from '../../accounts/steps/ports.ts';
 import type {
-  BeginCompanySignInPorts,
   FinishCompanySignInPorts,
+  beginCompanySignIn,
 } from '../../identity/steps/company-sign-in.ts';
-import type { BeginAuthorizationPorts } from './authorization/begin-authorization.ts';
+import type { beginAuthorization } from './authorization/begin-authorization.ts';
 import type { DecidePorts } from './authorization/decide.ts';
-import type { DescribeConsentPorts } from './authorization/describe-consent.ts';
-import type { DescribeUserPorts } from './tokens/describe-user.ts';
+import type { describeConsent } from './authorization/describe-consent.ts';
+import type { describeUser } from './tokens/describe-user.ts';
 import type { ExchangeAssertionPorts } from './tokens/exchange-assertion.ts';
 import type { ExchangeCodePorts } from './tokens/exchange-code.ts';
-import type { RefreshPorts } from './tokens/refresh.ts';
-import type { RegisterPorts } from './clients/register.ts';
-import type { RevokePorts } from './tokens/revoke.ts';
+import type { refresh } from './tokens/refresh.ts';
+import type { register } from './clients/register.ts';
+import type { revoke } from './tokens/revoke.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
-export type MachinePorts = RegisterPorts &
+export type MachinePorts = PortsOf<
+  typeof register | typeof refresh | typeof revoke | typeof describeUser
+> &
   ExchangeCodePorts &
   ExchangeAssertionPorts &
-  RefreshPorts &
-  RevokePorts &
-  DescribeUserPorts &
   Pick<TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'> & {
     readonly settings: Pick<OauthSettings, 'rootAuthorizationServer'>;
   };
 
-export type SitePorts = AccountPorts &
-  BeginCompanySignInPorts &
+export type SitePorts = PortsOf<
+  typeof beginCompanySignIn | typeof beginAuthorization | typeof describeConsent
+> &
+  AccountPorts &
   FinishCompanySignInPorts &
-  BeginAuthorizationPorts &
-  DescribeConsentPorts &
   DecidePorts;

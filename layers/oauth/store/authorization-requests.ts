@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type AuthorizationRequest, Decision, SCOPES } from '../../tokens/rules/oauth-records.ts';
 import { authorizationRequestKey } from '../../platform/dynamodb/keys.ts';
-import { expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
+import { assigning, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
 const Item = z.pipe(
@@ -52,12 +52,14 @@ export const dynamoAuthorizationRequests = (dynamo: DynamoDBDocumentClient, Tabl
 
     /** To be committed with what the answer gives. It holds for exactly one of any number of answers. */
     answering: (ticket: Fingerprint, decided: Decision): Write =>
-      items.changing(ticket, {
-        // Former versions take what has this attribute for answered.
-        UpdateExpression: 'SET claimedBy = :seed, decided = :decided',
-        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(claimedBy)',
-        ExpressionAttributeValues: { ':seed': decided.seed, ':decided': decided },
-      }),
+      items.changing(
+        ticket,
+        assigning(
+          // Former versions take what has this attribute for answered.
+          { claimedBy: decided.seed, decided },
+          { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(claimedBy)' },
+        ),
+      ),
   };
 };
 

@@ -5,7 +5,7 @@ import { type OAuthClient, SCOPES } from '../../tokens/rules/oauth-records.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import { clientKey } from '../../platform/dynamodb/keys.ts';
 import { FingerprintText } from '../../platform/rules/fingerprint.ts';
-import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import { assigning, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /** Registrations of before they ended have no end. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -77,13 +77,9 @@ export const dynamoClients = (dynamo: DynamoDBDocumentClient, TableName: string,
 
     /** Does nothing to one that is gone, or lasts longer. */
     prolong: async (id: string, expiresAt: EpochSeconds): Promise<void> => {
-      const { deleteAfter } = expiring({ expiresAt });
-      await items.update(id, {
-        UpdateExpression: 'SET expiresAt = :expiresAt, deleteAfter = :deleteAfter',
-        // One that was deleted meanwhile does not come back as a half.
-        ConditionExpression: 'attribute_exists(pk) AND expiresAt < :expiresAt',
-        ExpressionAttributeValues: { ':expiresAt': expiresAt, ':deleteAfter': deleteAfter },
-      });
+      // One that was deleted meanwhile does not come back as a half.
+      const ConditionExpression = 'attribute_exists(pk) AND expiresAt < :expiresAt';
+      await items.update(id, assigning(expiring({ expiresAt }), { ConditionExpression }));
     },
   };
 };

@@ -3,7 +3,7 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
 import { codeKey } from '../../platform/dynamodb/keys.ts';
-import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import { assigning, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
 /** A code is marked, not deleted, so that a replay is recognized and ends the grant. */
@@ -23,11 +23,13 @@ export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string) =
      * @param requestId - for whoever looks at the item
      */
     spending: (code: Fingerprint, requestId: string, now: EpochSeconds): Write =>
-      items.changing(code, {
-        UpdateExpression: 'SET usedAt = :now, usedBy = :request',
-        ConditionExpression: 'expiresAt > :now AND attribute_not_exists(usedAt)',
-        ExpressionAttributeValues: { ':now': now, ':request': requestId },
-      }),
+      items.changing(
+        code,
+        assigning(
+          { usedAt: now, usedBy: requestId },
+          { ConditionExpression: 'expiresAt > :usedAt AND attribute_not_exists(usedAt)' },
+        ),
+      ),
   };
 };
 

@@ -10,7 +10,7 @@ import { rotationStep } from '../rules/tokens/rotation.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
 import { grantKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import { ABSENT, assigning, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import {
   GrantItem,
@@ -42,7 +42,7 @@ export const dynamoGrants = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   limits: Pick<LimitValues, 'access_token_seconds' | 'refresh_token_seconds'>,
-): Grants => {
+) => {
   const items = itemsOf(dynamo, TableName, grantKey, GrantItem);
   const revokeAhead = accessTokenRevoker(dynamo, TableName);
   /** Until after the last access token that its last refresh may buy. */
@@ -81,19 +81,26 @@ export const dynamoGrants = (
   };
 
   return {
-    find: async (id) => {
+    /** One that has not ended. */
+    find: async (id: string): Promise<Grant | undefined> => {
       const state = await items.find(id);
       return state?.ended ? undefined : state?.grant;
     },
 
-    beginning: (grant, access, refreshToken) =>
+    /**
+     * To be committed with its tokens. It does not hold if the grant exists or was ended before it began.
+     *
+     * @param refreshToken - that the client will show once, for a successor; none of one that keeps its token
+     */
+    beginning: (grant: Grant, access: AccessTokenRef, refreshToken?: Fingerprint): Write =>
       items.storing(
         grant.id,
         { ...newGrant(grant, access, refreshToken), deleteAfter: keptUntil(grant.createdAt) },
         ABSENT,
       ),
 
-    beginningOnce: (grant, access) =>
+    /** The same for a grant that buys this one token alone. */
+    beginningOnce: (grant: Grant, access: AccessTokenRef): Write =>
       items.storing(
         grant.id,
         {
@@ -104,7 +111,16 @@ export const dynamoGrants = (
         ABSENT,
       ),
 
-    refresh: async (id, shown, access, now) => {
+    /**
+     * Notes one more access token for a refresh, and which refresh token may be shown next.
+     * Source: docs/decisions/oauth.md, "Refresh tokens".
+     */
+    refresh: async (
+      id: string,
+      shown: ShownRefreshToken,
+      access: AccessTokenRef,
+      now: EpochSeconds,
+    ): Promise<RefreshOutcome> => {
       const change = refreshChanges(shown, access, now);
       // Most tokens are shown once, after the one before: that needs no look.
       let refreshed = await items.update(id, shown.successor ? change.advances() : change.keeps);
@@ -123,7 +139,8 @@ export const dynamoGrants = (
       return { outcome: 'ok', grant: refreshed.grant };
     },
 
-    end: async (id, now) => {
+    /** Ends the grant and every access token of it. Also before it began. A repetition finishes what broke off. */
+    end: async (id: string, now: EpochSeconds): Promise<void> => {
       // First the end, then the tokens: whatever is noted after it is refused.
       const state = await items.update(id, {
         UpdateExpression:
@@ -135,14 +152,14 @@ export const dynamoGrants = (
       if (alive.length === 0) return;
       await Promise.all(alive.map(revokeAhead));
       // Until then it counts as one that still gives access, so that a removal which broke off finds it again.
-      await items.update(id, {
-        ...PRESENT,
-        UpdateExpression: 'SET accessTokens = :none',
-        ExpressionAttributeValues: { ':none': {} },
-      });
+      await items.update(id, assigning({ accessTokens: {} }, PRESENT));
     },
 
-    endRefresh: async (id, now) => {
+    /**
+     * No more refreshes; access tokens live on until they expire.
+     * Source: docs/decisions/oauth.md, "Revocation".
+     */
+    endRefresh: async (id: string, now: EpochSeconds): Promise<void> => {
       await items.update(id, {
         ...PRESENT,
         UpdateExpression: 'SET refreshEndedAt = if_not_exists(refreshEndedAt, :now)',
@@ -150,13 +167,23 @@ export const dynamoGrants = (
       });
     },
 
-    deploymentOf: async (id) => (await items.find(id))?.grant.deploymentId,
+    /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
+    deploymentOf: async (id: string): Promise<string | undefined> =>
+      (await items.find(id))?.grant.deploymentId,
 
-    recordOf: async (id) => (await items.find(id))?.grant,
+    /** The grant itself, also one that has ended; undefined if it never began. */
+    recordOf: async (id: string): Promise<Grant | undefined> => (await items.find(id))?.grant,
 
-    page: (deploymentId, query, now) => pageOf({ deploymentId }, query, now),
+    /**
+     * Those that still give access to a deployment, the newest first; also one whose end broke off before
+     * all its access tokens were revoked. May lag behind a moment.
+     */
+    page: (deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>> =>
+      pageOf({ deploymentId }, query, now),
 
-    pageOfUser: (userId, query, now) => pageOf({ userId }, query, now),
+    /** The same of those that a user has given to clients. */
+    pageOfUser: (userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>> =>
+      pageOf({ userId }, query, now),
   };
 };
 
@@ -164,43 +191,4 @@ export const dynamoGrants = (
  * Grants know their live access tokens, so that ending a grant ends them all, with no gap: a token is
  * noted with its grant before it is stored, and it is stored only where no revocation came first.
  */
-export interface Grants {
-  /** One that has not ended. */
-  find(id: string): Promise<Grant | undefined>;
-  /**
-   * To be committed with its tokens. It does not hold if the grant exists or was ended before it began.
-   *
-   * @param refreshToken - that the client will show once, for a successor; none of one that keeps its token
-   */
-  beginning(grant: Grant, access: AccessTokenRef, refreshToken?: Fingerprint): Write;
-  /** The same for a grant that buys this one token alone. */
-  beginningOnce(grant: Grant, access: AccessTokenRef): Write;
-  /**
-   * Notes one more access token for a refresh, and which refresh token may be shown next.
-   * Source: docs/decisions/oauth.md, "Refresh tokens".
-   */
-  refresh(
-    id: string,
-    shown: ShownRefreshToken,
-    access: AccessTokenRef,
-    now: EpochSeconds,
-  ): Promise<RefreshOutcome>;
-  /** Ends the grant and every access token of it. Also before it began. A repetition finishes what broke off. */
-  end(id: string, now: EpochSeconds): Promise<void>;
-  /**
-   * No more refreshes; access tokens live on until they expire.
-   * Source: docs/decisions/oauth.md, "Revocation".
-   */
-  endRefresh(id: string, now: EpochSeconds): Promise<void>;
-  /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
-  deploymentOf(id: string): Promise<string | undefined>;
-  /** The grant itself, also one that has ended; undefined if it never began. */
-  recordOf(id: string): Promise<Grant | undefined>;
-  /**
-   * Those that still give access to a deployment, the newest first; also one whose end broke off before
-   * all its access tokens were revoked. May lag behind a moment.
-   */
-  page(deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>>;
-  /** The same of those that a user has given to clients. */
-  pageOfUser(userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>>;
-}
+export type Grants = ReturnType<typeof dynamoGrants>;

@@ -15,7 +15,6 @@ export interface AwsAccess {
   readonly timeLeft?: TimeLeft;
 }
 
-/** Milliseconds. */
 const CONNECT_MS = 1000;
 /** A stand-in shares a machine with all that asks it. */
 const LONGER_FOR_A_STAND_IN = 4;
@@ -41,7 +40,6 @@ export interface ClientSettings extends Omit<AwsAccess, 'timeLeft'> {
 }
 
 export interface ClientOptions {
-  /** Milliseconds that an attempt may take. */
   readonly answerMs: number;
   /** Milliseconds without anything new; as long as the answer if omitted. */
   readonly silenceMs?: number;

@@ -5,7 +5,9 @@ import {
   GetCommand,
   paginateQuery,
   PutCommand,
+  QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
   ScanCommand,
   type ScanCommandInput,
   UpdateCommand,
@@ -93,6 +95,32 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
   };
 };
 
+/**
+ * The update by which attributes have these values; of `undefined` they are removed.
+ *
+ * @param condition - may name a value by its attribute: `:expiresAt`
+ */
+export const assigning = (
+  attributes: Attributes,
+  { ExpressionAttributeValues, ...condition }: Condition = {},
+) => {
+  const all = Object.entries(attributes);
+  const set = all.filter(([, value]) => value !== undefined);
+  const removed = all.filter(([, value]) => value === undefined);
+  return {
+    ...condition,
+    UpdateExpression: [
+      ...(set.length > 0 ? [`SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
+      ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+      ...ExpressionAttributeValues,
+    },
+  };
+};
+
 /** A write of a single item, tried again where a transaction is at work on the item, which DynamoDB refuses. */
 const despiteTransactions = async <Written>(write: () => Promise<Written>): Promise<Written> => {
   for (let tries = 0; ; tries += 1) {
@@ -138,6 +166,12 @@ export const getItem = async (
     .catch(dynamoFault);
   return Item;
 };
+
+/** What one request finds, a megabyte at most. @throws Fault */
+export const queryPage = (
+  dynamo: DynamoDBDocumentClient,
+  query: QueryCommandInput,
+): Promise<QueryCommandOutput> => dynamo.send(new QueryCommand(query)).catch(dynamoFault);
 
 /** All items of a query, page after page. */
 export const queryItems = async (

@@ -264,7 +264,6 @@ export const CREDENTIAL_MARKS: PartitionKey = { pk: 'CREDENTIALREFUSED' };
 
 export interface CredentialVersionId {
   readonly deploymentId: string;
-  /** Of the credential. */
   readonly version: string;
 }
 

@@ -166,7 +166,6 @@ const GZIP_TYPE = /^\s*application\/(?:x-)?gzip\s*(?:;|$)/i;
 export const isGzipType = ({ headers }: Pick<HttpEvent, 'headers'>): boolean =>
   GZIP_TYPE.test(headers['content-type'] ?? '');
 
-/** How many bytes a body has, as it was sent. */
 export const bodyLength = ({
   body = '',
   isBase64Encoded,

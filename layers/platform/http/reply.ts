@@ -221,7 +221,6 @@ const MOST_BYTES_PER_CHARACTER = 3;
 
 export interface Answer {
   readonly id: RpcId | null;
-  /** JSON text. */
   readonly text: string;
 }
 

@@ -100,13 +100,11 @@ export const isSlug = (text: string): boolean => SLUG.test(text);
 /** @throws ApiRefusal that says what a slug looks like */
 export const checkSlug = (text: string): void => {
   if (isSlug(text)) return;
-  throw new ApiRefusal('invalid_request', `The slug "${text.slice(0, 80)}" cannot be used.`, [
-    {
-      where: '/slug',
-      what: 'not a slug',
-      hint: 'Use 3 to 63 of a-z, 0-9 and -, starting with a letter.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', `The slug "${text.slice(0, 80)}" cannot be used.`, {
+    where: '/slug',
+    what: 'not a slug',
+    hint: 'Use 3 to 63 of a-z, 0-9 and -, starting with a letter.',
+  });
 };
 
 /** A slug made from a description's title; always valid, not always free. */

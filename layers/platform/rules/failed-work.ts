@@ -9,7 +9,6 @@ export interface FailedMessage {
   readonly body: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly sentAt: EpochSeconds;
-  /** With it the message is removed. */
   readonly receipt: string;
 }
 

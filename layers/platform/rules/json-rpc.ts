@@ -67,7 +67,6 @@ export const modernErrorBody = (
 
 /** How long a result may be kept, and by whom. Source: MCP 2026-07-28, "Caching". */
 export interface ResultCaching {
-  /** Milliseconds. */
   readonly ttlMs: number;
   /** `public`: by anybody, for anybody. */
   readonly cacheScope: 'public' | 'private';

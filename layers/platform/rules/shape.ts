@@ -16,6 +16,14 @@ export type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
 export const snakeCase = <Name extends string>(name: Name) =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 
+/** The other way round. */
+export type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+const camelCase = (name: string) =>
+  name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase());
+
 /** A value as it stands on the wire: names of members in snake_case, keys of records as they are. */
 export type Wire<Value> = Value extends readonly (infer Element)[]
   ? Wire<Element>[]
@@ -114,6 +122,23 @@ export const snakeMembers = <Of extends object>(members: Of) =>
   Object.fromEntries(
     Object.entries(members).map(([name, member]) => [snakeCase(name), member as unknown]),
   ) as { [Name in keyof Of as SnakeCase<Name>]: Of[Name] };
+
+/** Members under our names, of what stands under those of the wire. */
+export const camelMembers = <Of extends object>(members: Of) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [camelCase(name), member as unknown]),
+  ) as { [Name in keyof Of as CamelCase<Name>]: Of[Name] };
+
+/** A value whose members have our names, of one that has those of the wire. */
+type Ours<Value> = Value extends readonly (infer Element)[]
+  ? readonly Ours<Element>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as CamelCase<Name>]: Ours<Value[Name]> }
+    : Value;
+
+/** A body whose schema has the names of the wire: its members in their order, and nothing else that the value has. */
+export const bodyOf = <Of extends Schema>(schema: Of, value: Ours<z.input<Of>>) =>
+  renamed(schema, value, (name) => [camelCase(name), name]) as z.input<Of>;
 
 export const toWire = <Of extends Schema>(schema: Of, value: ValueOf<Of>) =>
   renamed(schema, value, (name) => [name, snakeCase(name)]) as Wire<z.output<Of>>;

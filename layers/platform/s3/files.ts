@@ -17,7 +17,6 @@ export interface FoundFile {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Milliseconds. */
 const ANSWER_MS = 10_000;
 const SILENCE_MS = 5000;
 

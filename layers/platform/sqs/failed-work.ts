@@ -1,12 +1,11 @@
 import type { FailedQueue, FailedMessage } from '../rules/failed-work.ts';
 import { type AwsAccess, faultOf, sdkClient } from '../aws/access.ts';
 
-/** Milliseconds. */
 const ANSWER_MS = 10_000;
 
 /** URLs of queues: of each kind of work, and of the one that gives calls to the function `activity` again. */
 export interface QueueUrls {
-  readonly failed: Readonly<Record<Parameters<FailedWork['count']>[0], string>>;
+  readonly failed: Readonly<Record<FailedQueue, string>>;
   readonly unstoredCalls: string;
 }
 
@@ -15,10 +14,7 @@ export interface QueueUrls {
  *
  * Source: Amazon SQS Developer Guide, "Amazon SQS short and long polling".
  */
-export const sqsFailedWork = (
-  access: AwsAccess,
-  { failed, unstoredCalls }: QueueUrls,
-): FailedWork => {
+export const sqsFailedWork = (access: AwsAccess, { failed, unstoredCalls }: QueueUrls) => {
   const open = sdkClient(
     () => import('./sdk.ts'),
     (sdk, settings) => new sdk.SQSClient(settings),
@@ -27,7 +23,8 @@ export const sqsFailedWork = (
   );
   const sqsFault = faultOf('sqs');
   return {
-    count: async (queue) => {
+    /** How many messages wait, roughly. @throws Fault */
+    count: async (queue: FailedQueue): Promise<number> => {
       const { sdk, client } = await open();
       const AttributeNames = ['ApproximateNumberOfMessages' as const];
       const command = new sdk.GetQueueAttributesCommand({
@@ -38,7 +35,15 @@ export const sqsFailedWork = (
       return Number(Attributes?.['ApproximateNumberOfMessages'] ?? 0);
     },
 
-    receive: async (queue, hiddenSeconds) => {
+    /**
+     * Some of those that wait, ten at most; nobody else is given them for so long.
+     *
+     * @throws Fault
+     */
+    receive: async (
+      queue: FailedQueue,
+      hiddenSeconds: number,
+    ): Promise<readonly FailedMessage[]> => {
       const { sdk, client } = await open();
       const command = new sdk.ReceiveMessageCommand({
         QueueUrl: failed[queue],
@@ -62,13 +67,15 @@ export const sqsFailedWork = (
       }));
     },
 
-    remove: async (queue, ReceiptHandle) => {
+    /** @throws Fault */
+    remove: async (queue: FailedQueue, ReceiptHandle: string): Promise<void> => {
       const { sdk, client } = await open();
       const command = new sdk.DeleteMessageCommand({ QueueUrl: failed[queue], ReceiptHandle });
       await client.send(command).catch(sqsFault);
     },
 
-    storeAgain: async (MessageBody) => {
+    /** Has calls stored once more; those that are stored already count once. @throws Fault */
+    storeAgain: async (MessageBody: string): Promise<void> => {
       const { sdk, client } = await open();
       const command = new sdk.SendMessageCommand({ QueueUrl: unstoredCalls, MessageBody });
       await client.send(command).catch(sqsFault);
@@ -77,17 +84,4 @@ export const sqsFailedWork = (
 };
 
 /** The queues of what functions failed at for good. */
-export interface FailedWork {
-  /** How many messages wait, roughly. @throws Fault */
-  count(queue: FailedQueue): Promise<number>;
-  /**
-   * Some of those that wait, ten at most; nobody else is given them for so long.
-   *
-   * @throws Fault
-   */
-  receive(queue: FailedQueue, hiddenSeconds: number): Promise<readonly FailedMessage[]>;
-  /** @throws Fault */
-  remove(queue: FailedQueue, receipt: string): Promise<void>;
-  /** Has calls stored once more; those that are stored already count once. @throws Fault */
-  storeAgain(body: string): Promise<void>;
-}
+export type FailedWork = ReturnType<typeof sqsFailedWork>;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 /** Randomness from the platform's cryptographic generator. */
 export const systemRandom = () => ({
-  /** A UUID, version 4. */
   id: (): string => crypto.randomUUID(),
   /** 32 random bytes, base64url. */
   secret: (): string => randomBytes(32).toString('base64url'),

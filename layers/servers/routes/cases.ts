@@ -4,15 +4,10 @@ import { jsonBody } from '../../api/body.ts';
 import { etag, ifMatch } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
-import { type BodyOf, sentOf, shownOf, toWire } from '../../platform/rules/shape.ts';
+import { bodyOf, camelMembers, sentOf, shownOf, toWire } from '../../platform/rules/shape.ts';
 import { CaseList, type CaseRun, type KeptCases } from '../rules/cases.ts';
-import {
-  type CasePorts,
-  findCaseRuns,
-  findCases,
-  createCaseRun,
-  replaceCases,
-} from '../steps/cases.ts';
+import { findCaseRuns, findCases, createCaseRun, replaceCases } from '../steps/cases.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const Shown = shownOf(CaseList);
 
@@ -75,7 +70,7 @@ const MAX_BYTES = 512 * 1024;
 const tag = 'cases';
 
 /** Source: docs/evaluation.md. */
-export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
+export const caseRoutes = (ports: PortsOf<typeof findCases>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: CASES,
@@ -84,7 +79,6 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     tag,
     summary: 'Wishes, each with the tool that a model should choose.',
     answers: { 200: { description: 'All of them.', schema: Shown, headers: TAGGED } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) =>
       casesReply(await findCases(ports, { ownerId: user.id, slug })),
   }),
@@ -99,7 +93,6 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     summary: 'Replaces all cases.',
     body: jsonBody(sentOf(CaseList), { maxBytes: MAX_BYTES }),
     answers: { 200: { description: 'All of them.', schema: Shown, headers: TAGGED } },
-    refusals: ['not_found', 'stale'],
     handle: async ({ event, user, parameters: { slug }, body: { cases } }) => {
       const owned = { ownerId: user.id, slug };
       return casesReply(await replaceCases(ports, owned, cases, ifMatch(event)));
@@ -113,7 +106,6 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     tag,
     summary: 'What came of asking models the cases.',
     answers: { 200: { description: 'The latest runs.', schema: Runs } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { runs, results } = await findCaseRuns(ports, { ownerId: user.id, slug });
       return apiReply(200, { runs: runs.map(runBody), results });
@@ -132,18 +124,9 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
       '`If-Match` names the cases that it was asked.',
     body: jsonBody(Reported, { maxBytes: MAX_BYTES }),
     answers: { 201: { description: 'The run.', schema: Run } },
-    refusals: ['not_found', 'stale'],
     handle: async ({ event, user, parameters: { slug }, body, attempt }) => {
-      const reported = {
-        model: body.model,
-        version: body.version,
-        toolsHash: body.tools_hash,
-        wrong: body.wrong,
-        inputTokens: body.input_tokens,
-        outputTokens: body.output_tokens,
-      };
       const owned = { ownerId: user.id, slug };
-      const run = await createCaseRun(ports, owned, reported, ifMatch(event), attempt);
+      const run = await createCaseRun(ports, owned, camelMembers(body), ifMatch(event), attempt);
       return apiReply(201, runBody(run));
     },
   }),
@@ -152,14 +135,4 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
 const casesReply = ({ cases, revision }: KeptCases) =>
   apiReply(200, toWire(CaseList, { cases }), etag(revision));
 
-const runBody = (run: CaseRun): BodyOf<typeof Run> => ({
-  at: isoTime(run.at),
-  model: run.model,
-  ...(run.version !== undefined && { version: run.version }),
-  tools_hash: run.toolsHash,
-  cases_revision: run.casesRevision,
-  right: run.right,
-  cases: run.cases,
-  input_tokens: run.inputTokens,
-  output_tokens: run.outputTokens,
-});
+const runBody = (run: CaseRun): z.input<typeof Run> => bodyOf(Run, { ...run, at: isoTime(run.at) });

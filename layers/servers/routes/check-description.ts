@@ -1,8 +1,5 @@
 import { apiReply } from '../../platform/http/reply.ts';
-import {
-  checkDescription,
-  type CheckDescriptionPorts,
-} from '../steps/descriptions/check-description.ts';
+import { checkDescription } from '../steps/descriptions/check-description.ts';
 import { checkNetwork } from '../rules/networks.ts';
 import type { TargetSettings } from '../../target/ports.ts';
 import * as z from 'zod';
@@ -17,6 +14,7 @@ import {
   QueryFields,
   source,
 } from './sent-deployment.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 const also = {
   gallery_id: z
@@ -46,7 +44,7 @@ const CheckQuery = QueryFields.extend(also);
 
 /** Source: docs/decisions/descriptions.md, "A look before publication". */
 export const checkRoutes = (
-  ports: CheckDescriptionPorts & { readonly settings: TargetSettings },
+  ports: PortsOf<typeof checkDescription> & { readonly settings: TargetSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
@@ -59,7 +57,6 @@ export const checkRoutes = (
     query: CheckQuery,
     body: descriptionBody<Fields & Also>(ports.settings, Check, CheckQuery),
     answers: { 200: { description: 'The report.', schema: DescriptionReport } },
-    refusals: ['not_found', 'description_invalid', 'rate_limited'],
     compiles: () => true,
     handle: async ({ user, may, body: { fields: sent, source, fetched } }) => {
       const { gallery_id: galleryId, deployment, ...settings } = sent;

@@ -4,15 +4,12 @@ import { clientConfigurations } from '../../mcp/rules/clients/client-configurati
 import { listedNames } from '../../mcp/rules/clients/server-name.ts';
 import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import type { VersionPorts } from '../steps/deployments/versions.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { REGISTRY_NAME, serverJson } from '../../mcp/rules/server-json.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
-import {
-  examineDeployment,
-  type ExamineDeploymentPorts,
-} from '../steps/descriptions/examine-deployment.ts';
+import { examineDeployment } from '../steps/descriptions/examine-deployment.ts';
 
 const Clients = z.object({
   items: z.array(
@@ -50,7 +47,6 @@ export const clientRoutes = (
     tag: 'deployments',
     summary: 'How MCP clients are connected to it.',
     answers: { 200: { description: 'The clients, the most used ones first.', schema: Clients } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       const { authMethod, id, version } = deployment;
@@ -113,7 +109,6 @@ export const serverJsonRoutes = (
     summary: 'What registries of MCP servers list of it, to be published by its owner.',
     query: Query,
     answers: { 200: { description: 'A `server.json`, schema 2025-12-11.', schema: ServerJson } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { name } }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       return apiReply(200, serverJson(ports.settings.baseUrl, deployment, name));
@@ -140,7 +135,7 @@ const Examination = z.object({
 
 /** Source: docs/decisions/management.md, "The doctor". */
 export const doctorRoutes = (
-  ports: ExamineDeploymentPorts & { readonly settings: PlatformSettings },
+  ports: PortsOf<typeof examineDeployment> & { readonly settings: PlatformSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
@@ -150,7 +145,6 @@ export const doctorRoutes = (
     tag: 'deployments',
     summary: 'What keeps clients from connecting, as far as the service itself can see.',
     answers: { 200: { description: 'What was found.', schema: Examination } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { deployment, steps } = await examineDeployment(ports, user, slug);
       return apiReply(200, {

@@ -1,14 +1,10 @@
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import * as z from 'zod';
 import { apiReply } from '../../platform/http/reply.ts';
-import {
-  createDeployment,
-  type CreateDeploymentPorts,
-} from '../steps/deployments/create-deployment.ts';
+import { createDeployment } from '../steps/deployments/create-deployment.ts';
 import type { Deployment, OwnerStatus } from '../../deployments/rules/deployment.ts';
 import {
   describeDeployment,
-  type DescribeDeploymentPorts,
   describeDeployments,
 } from '../steps/deployments/describe-deployments.ts';
 import { isForSlug } from '../../accounts/rules/personal-token.ts';
@@ -17,11 +13,7 @@ import { ManagerName } from '../../deployments/rules/manager.ts';
 import { checkNetwork } from '../rules/networks.ts';
 import { isChange } from '../../deployments/rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
-import {
-  type Revised,
-  reviseDeployment,
-  type ReviseDeploymentPorts,
-} from '../steps/deployments/revise-deployment.ts';
+import { type Revised, reviseDeployment } from '../steps/deployments/revise-deployment.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import {
@@ -51,10 +43,6 @@ import {
   VersionFields,
 } from './sent-deployment.ts';
 
-export type DeploymentPorts = CreateDeploymentPorts &
-  ReviseDeploymentPorts &
-  DescribeDeploymentPorts & { readonly settings: PlatformSettings };
-
 /** Where a body gives an address. */
 const FETCHES = ['fetch', 'privileged_fetch'] as const;
 
@@ -64,16 +52,12 @@ const isEmpty = (members: object): boolean =>
 const LIST = 'deployments';
 const tag = 'deployments';
 const TAGGED = { ETag: 'The revision, for If-Match.' };
-const DESCRIPTION_REFUSALS = [
-  'stale',
-  'plan_stale',
-  'description_invalid',
-  'too_many_operations',
-  'conflict',
-  'rate_limited',
-] as const;
 
-export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] => {
+export const deploymentRoutes = (
+  ports: PortsOf<typeof createDeployment | typeof describeDeployment | typeof reviseDeployment> & {
+    readonly settings: PlatformSettings;
+  },
+): readonly ApiRoute[] => {
   const { settings } = ports;
   const full = (deployment: Deployment, warnings: Revised['warnings']) =>
     fullDeployment(settings, deployment, warnings);
@@ -104,7 +88,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           headers: { ...TAGGED, Location: 'Where the deployment is managed.' },
         },
       },
-      refusals: ['slug_taken', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ user, may, body, attempt }) => {
         const { fields: sent, source, fetched } = body;
         if (source === undefined) throw noDescription();
@@ -153,7 +136,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       tag,
       summary: 'One deployment.',
       answers: { 200: { description: 'It.', schema: FullDeployment, headers: TAGGED } },
-      refusals: ['not_found'],
       handle: async ({ user, parameters: { slug } }) => {
         const found = await describeDeployment(ports, owned(user, slug));
         const { deployment, warnings, refusals, refreshed } = found;
@@ -187,7 +169,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       answers: {
         200: { description: 'As it is now.', schema: RevisedDeployment, headers: TAGGED },
       },
-      refusals: ['not_found', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ event, user, may, parameters: { slug }, body }) => {
         const { fields: sent, source, fetched } = body;
         checkSlugStays(slug, sent.slug);
@@ -231,7 +212,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           headers: TAGGED,
         },
       },
-      refusals: ['not_found', ...DESCRIPTION_REFUSALS],
       handle: async ({
         event,
         user,
@@ -269,7 +249,6 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         'Removes it with all it holds: versions, credential, resources, prompts, grants, tokens.',
       conditional: true,
       answers: { 204: { description: 'It is gone.' } },
-      refusals: ['not_found', 'managed', 'stale', 'conflict'],
       handle: async ({ event, user, may, parameters: { slug }, query: { managed_by: by } }) => {
         const removed = { ...owned(user, slug), revisions: ifMatch(event), by };
         await removeDeployment(ports, may, removed);

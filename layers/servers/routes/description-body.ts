@@ -87,13 +87,11 @@ const isDescription = (sent: unknown): boolean => {
 };
 
 const headersWithoutAddress = () =>
-  new ApiRefusal('invalid_request', 'There is nothing to fetch.', [
-    {
-      where: '/openapi_headers',
-      what: 'headers without an address',
-      hint: 'Give `openapi_url` with them.',
-    },
-  ]);
+  new ApiRefusal('invalid_request', 'There is nothing to fetch.', {
+    where: '/openapi_headers',
+    what: 'headers without an address',
+    hint: 'Give `openapi_url` with them.',
+  });
 
 const sourceIn = (
   openapi: string | object | undefined,

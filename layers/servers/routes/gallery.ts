@@ -1,9 +1,6 @@
-import type { PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../platform/ports.ts';
 import { apiReply } from '../../platform/http/reply.ts';
-import {
-  deployFromGallery,
-  type DeployFromGalleryPorts,
-} from '../steps/deployments/deploy-from-gallery.ts';
+import { deployFromGallery } from '../steps/deployments/deploy-from-gallery.ts';
 import { checkNetwork } from '../rules/networks.ts';
 import { GALLERY } from '../gallery/gallery.ts';
 import type { GalleryEntry } from '../gallery/entry.ts';
@@ -38,7 +35,7 @@ const order: BodyReader<z.output<typeof Order>> = {
 };
 
 export const galleryRoutes = (
-  ports: DeployFromGalleryPorts & { readonly settings: PlatformSettings },
+  ports: PortsOf<typeof deployFromGallery> & { readonly settings: PlatformSettings },
 ): readonly ApiRoute[] => [
   publicRoute({
     method: 'GET',
@@ -70,7 +67,6 @@ export const galleryRoutes = (
         },
       },
     },
-    refusals: ['not_found', 'slug_taken', 'limit_reached', 'rate_limited', 'conflict'],
     handle: async ({ user, may, parameters: { id }, body: sent, attempt }) => {
       const { settings } = ports;
       checkNetwork(settings.networks, sent.network, user.email);

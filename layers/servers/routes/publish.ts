@@ -86,7 +86,6 @@ export const publishCommand =
     const { deployment, created, changed, warnings } = published;
     const base = `${ports.settings.baseUrl}/mcp-router/${deployment.slug}`;
     return {
-      ok: true as const,
       deployment: {
         slug: deployment.slug,
         name: deployment.name,

@@ -2,11 +2,11 @@ import { apiReply } from '../../platform/http/reply.ts';
 import { listedTool, outputSchema } from '../../openapi/tool-index.ts';
 import { type OwnedTool, withNotes } from '../rules/tool-report.ts';
 import { inVersion, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
-import { ownedSearchTools, type SearchToolPorts } from '../steps/deployments/search-tools.ts';
+import { ownedSearchTools } from '../steps/deployments/search-tools.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { ToolTrialResult } from '../../openapi/tool-test.ts';
-import { tryOwnedTool, type TryOwnedToolPorts } from '../steps/deployments/try-owned-tool.ts';
+import { tryOwnedTool } from '../steps/deployments/try-owned-tool.ts';
 import { verdictOn } from '../../openapi/model-apis/verdict.ts';
 import * as z from 'zod';
 import { jsonBody } from '../../api/body.ts';
@@ -14,6 +14,7 @@ import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../../deployments/rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import type { PortsOf } from '../../platform/ports.ts';
 
 export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
 
@@ -108,9 +109,10 @@ const LOOKED_AT = {
   ETag: 'The revision of the deployment, for the If-Match of a trial of what is shown here.',
 };
 
-export type ToolPorts = SearchToolPorts & TryOwnedToolPorts & Pick<DeploymentsPorts, 'toolReports'>;
-
-export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
+export const toolRoutes = (
+  ports: PortsOf<typeof ownedSearchTools | typeof tryOwnedTool> &
+    Pick<DeploymentsPorts, 'toolReports'>,
+): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/deployments/{slug}/tools',
@@ -126,7 +128,6 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
         .meta({ description: 'One that can be returned to; the served one if omitted.' }),
     }),
     answers: { 200: { description: 'A page of them.', schema: pageOf(Tool), headers: LOOKED_AT } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       const { id, version } = inVersion(deployment, query.version);
@@ -155,7 +156,6 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
         headers: LOOKED_AT,
       },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { deployment, tools } = await ownedSearchTools(ports, { ownerId: user.id, slug });
       const shown = tools.map(({ inputSchema, ...tool }) => ({
@@ -190,7 +190,6 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
       }),
     ),
     answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
-    refusals: ['not_found', 'conflict', 'stale', 'rate_limited'],
     handle: async ({ event, user, may, parameters: { slug, name }, body }) => {
       const { http, requestId } = event.requestContext;
       const trial = await tryOwnedTool(ports, user, may, slug, {

@@ -62,7 +62,6 @@ export const versionRoutes = (
     summary: 'The versions that can be returned to, the latest first.',
     query: pageQuery(LIST),
     answers: { 200: { description: 'A page of them.', schema: pageOf(Version) } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const versions = await listVersions(ports, { ownerId: user.id, slug });
       const { items, next } = pageWithin(versions, query, versionBody);
@@ -78,7 +77,6 @@ export const versionRoutes = (
     tag,
     summary: 'The description that is served, as it was uploaded.',
     answers: uploaded,
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) =>
       fileReply(await readUploadedDescription(ports, { ownerId: user.id, slug })),
   }),
@@ -91,7 +89,6 @@ export const versionRoutes = (
     tag,
     summary: 'The description of a version that can be returned to, as it was uploaded.',
     answers: uploaded,
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, version } }) => {
       const owned = { ownerId: user.id, slug };
       return fileReply(await readUploadedDescription(ports, owned, numberOf(version)));
@@ -109,7 +106,6 @@ export const versionRoutes = (
       from: z.string().max(20).meta({ description: 'The version that it is compared with.' }),
     }),
     answers: { 200: { description: 'What came, went and changed.', schema: Difference } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, version }, query: { from } }) => {
       const owned = { ownerId: user.id, slug };
       const wanted = { before: numberOf(from), after: numberOf(version) };
@@ -127,7 +123,6 @@ export const versionRoutes = (
     conditional: true,
     body: jsonBody(z.strictObject({ version: z.int().min(1) })),
     answers: { 200: { description: 'As it is now.', schema: RevisedDeployment } },
-    refusals: ['not_found', 'stale', 'conflict'],
     handle: async ({ event, user, parameters: { slug }, body: { version } }) => {
       const owned = { ownerId: user.id, slug, revisions: ifMatch(event) };
       const { deployment, warnings, tools } = await rollBack(ports, owned, version);

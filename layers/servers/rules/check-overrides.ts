@@ -202,13 +202,11 @@ const faultsOf = (
 };
 
 const tooMuch = (where: string): ApiRefusal =>
-  new ApiRefusal('invalid_request', 'The fixed arguments take too long to be checked.', [
-    {
-      where,
-      what: 'up to here there is too much to check',
-      hint: 'Fix fewer arguments, or smaller values.',
-    },
-  ]);
+  new ApiRefusal('invalid_request', 'The fixed arguments take too long to be checked.', {
+    where,
+    what: 'up to here there is too much to check',
+    hint: 'Fix fewer arguments, or smaller values.',
+  });
 
 const errorsIn = ({ data }: RpcRefusal) =>
   (data?.['errors'] ?? []) as readonly { readonly path: string; readonly message: string }[];

@@ -52,16 +52,14 @@ export const onlyAs = (may: FetchPermission, looked: readonly FetchedAddress[]):
     throw new ApiRefusal(
       'plan_stale',
       `What was looked at has changed: ${url}. Plan or check again.`,
-      [
-        {
-          where: '/openapi_url',
-          what:
-            known.length > 0
-              ? `${url} says something else than when it was looked at`
-              : `${url} was not fetched for the look`,
-          hint: 'Plan or check again, and let what differs be looked at.',
-        },
-      ],
+      {
+        where: '/openapi_url',
+        what:
+          known.length > 0
+            ? `${url} says something else than when it was looked at`
+            : `${url} was not fetched for the look`,
+        hint: 'Plan or check again, and let what differs be looked at.',
+      },
     );
   },
 });

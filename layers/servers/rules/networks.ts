@@ -25,13 +25,11 @@ export const checkNetwork = (
   if (chosen === undefined || chosen === null) return;
   const network = named(networks, chosen);
   if (network && (email === undefined || mayUse(network, email))) return;
-  throw new ApiRefusal('invalid_request', 'There is no private network of this name.', [
-    {
-      where: '/network',
-      what: 'not there',
-      hint: 'Choose one of those that you may use (`hosted-mcp networks`), or ask the operator of this service.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'There is no private network of this name.', {
+    where: '/network',
+    what: 'not there',
+    hint: 'Choose one of those that you may use (`hosted-mcp networks`), or ask the operator of this service.',
+  });
 };
 
 /**

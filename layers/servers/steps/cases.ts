@@ -10,7 +10,7 @@ import {
 } from '../rules/cases.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
-export type CasePorts = Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes'>;
+type CasePorts = Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes'>;
 
 /** What whoever asked a model says of it: the service asks none. */
 export interface ReportedRun {

@@ -1,7 +1,6 @@
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaEvents } from '../../platform/lambda/client.ts';
 
-/** Milliseconds. */
 const ANSWER_MS = 5000;
 
 /**

@@ -77,7 +77,6 @@ export interface SessionTerms {
 }
 
 export interface SessionClaims {
-  /** The user's id. */
   readonly sub: string;
   readonly session: Fingerprint;
   /** The secret that stands for the session; absent from what a browser's session has lent. */

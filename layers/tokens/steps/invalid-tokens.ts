@@ -5,7 +5,7 @@ import type { TokensPorts } from '../ports.ts';
 import { EndedToken, type InvalidToken } from '../rules/authorization.ts';
 import type { ServiceEvent } from '../../events/rules/service-event.ts';
 
-export type InvalidTokenPorts = Pick<TokensPorts, 'clock' | 'counters' | 'events' | 'goodTokens'>;
+type InvalidTokenPorts = Pick<TokensPorts, 'clock' | 'counters' | 'events' | 'goodTokens'>;
 
 const LIMIT = 'invalid_tokens_per_minute_per_ip';
 
@@ -16,7 +16,6 @@ export type InvalidTokenFacts = Pick<
 
 /** Who shows a token, and where. */
 export interface TokenShown {
-  /** The client's address. */
   readonly sourceIp: string;
   /** The slug of a server, or another name of what the token is to open. */
   readonly at: string;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { AccessToken, type AccessTokenRef } from '../rules/oauth-records.ts';
 import { DAY } from '../../platform/rules/time.ts';
 import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
+import { ABSENT, assigning, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
 /** Of a token that was revoked before it was stored: it will never be. */
@@ -32,11 +32,7 @@ export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: st
       items.storing(token, expiring(record), ABSENT),
 
     revoke: async (token: Fingerprint): Promise<void> => {
-      await items.update(token, {
-        ...PRESENT,
-        UpdateExpression: 'SET revoked = :true',
-        ExpressionAttributeValues: { ':true': true },
-      });
+      await items.update(token, assigning({ revoked: true }, PRESENT));
     },
   };
 };

@@ -1,7 +1,7 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { PartitionKey } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../platform/dynamodb/items.ts';
+import { queryPage } from '../../platform/dynamodb/items.ts';
 
 const AT_ONCE = 200;
 /** How many items are looked at for one page, whatever they are. */
@@ -38,19 +38,15 @@ export const indexPage = async <Shown>(
 
   const items: Shown[] = [];
   for (let looked = 0; looked < LOOK_AT; looked += AT_ONCE) {
-    const { Items = [], LastEvaluatedKey } = await dynamo
-      .send(
-        new QueryCommand({
-          TableName,
-          IndexName,
-          KeyConditionExpression: `${attribute} = :id`,
-          ExpressionAttributeValues: { ':id': id },
-          ScanIndexForward: false,
-          Limit: AT_ONCE,
-          ExclusiveStartKey,
-        }),
-      )
-      .catch(dynamoFault);
+    const { Items = [], LastEvaluatedKey } = await queryPage(dynamo, {
+      TableName,
+      IndexName,
+      KeyConditionExpression: `${attribute} = :id`,
+      ExpressionAttributeValues: { ':id': id },
+      ScanIndexForward: false,
+      Limit: AT_ONCE,
+      ExclusiveStartKey,
+    });
     for (const [index, item] of Items.entries()) {
       const shown = String(item['pk']).startsWith(keyOf('').pk) ? read(item) : undefined;
       if (shown === undefined) continue;

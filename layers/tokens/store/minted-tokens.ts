@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { MintedToken } from '../rules/oauth-records.ts';
 import { mintedTokenKey } from '../../platform/dynamodb/keys.ts';
-import { expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import { assigning, expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import { indexPage } from './index-page.ts';
 
 /** Minted JWTs by their `jti`; the JWTs themselves are kept nowhere. */
@@ -17,11 +17,7 @@ export const dynamoMintedTokens = (dynamo: DynamoDBDocumentClient, TableName: st
     },
 
     revoke: async (jti: string): Promise<void> => {
-      await items.update(jti, {
-        ...PRESENT,
-        UpdateExpression: 'SET revoked = :true',
-        ExpressionAttributeValues: { ':true': true },
-      });
+      await items.update(jti, assigning({ revoked: true }, PRESENT));
     },
 
     /** The newest first, those that were revoked or have expired as well. May lag behind a moment. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  checkRestore,
-  type RestoreCheckPorts,
-} from '../../../layers/maintenance/steps/restore-check.ts';
+import { checkRestore } from '../../../layers/maintenance/steps/restore-check.ts';
+import type { PortsOf } from '../../../layers/platform/ports.ts';
 
 const slugs = Array.from({ length: 40 }, (_, number) => `s${number}`);
 
@@ -28,7 +26,7 @@ const anUnreadableStore = (msLeft: () => number) => {
     },
     versions: { files: async () => ({ items: [] }) },
     timeLeft: { ms: msLeft },
-  } as Partial<Record<keyof RestoreCheckPorts, object>> as RestoreCheckPorts;
+  } as Partial<Record<keyof PortsOf<typeof checkRestore>, object>> as PortsOf<typeof checkRestore>;
   return { ports, counts };
 };
 

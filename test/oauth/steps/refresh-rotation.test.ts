@@ -5,14 +5,15 @@ import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { dynamoRefreshTokens } from '../../../layers/oauth/store/grant-items.ts';
 import { OAuthRefusal } from '../../../layers/platform/rules/refusal/oauth-refusal.ts';
 import { HOUR } from '../../../layers/platform/rules/time.ts';
-import { refresh, type RefreshPorts } from '../../../layers/oauth/steps/tokens/refresh.ts';
+import { refresh } from '../../../layers/oauth/steps/tokens/refresh.ts';
 import { redeem } from '../../support/oauth/oauth-requests.ts';
 import { anOAuthService, NOON, type TestCode, type TestOAuth } from '../../support/oauth/oauth.ts';
 import { runs } from '../../support/generated/runs.ts';
+import type { PortsOf } from '../../../layers/platform/ports.ts';
 
 let service: TestOAuth;
 /** Two that share nothing but the tables. */
-let instances: readonly RefreshPorts[];
+let instances: readonly PortsOf<typeof refresh>[];
 beforeAll(async () => {
   service = await anOAuthService();
   const { store, ports } = service;

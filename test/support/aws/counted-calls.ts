@@ -1,13 +1,10 @@
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCallTally } from '../../../layers/activity/store/call-tally.ts';
 import type { TouchedMinute } from '../../../layers/activity/rules/touched.ts';
-import {
-  recountMarks,
-  tallyNow,
-  type TallyPorts,
-} from '../../../layers/activity/steps/tally-calls.ts';
+import { recountMarks, tallyNow } from '../../../layers/activity/steps/tally-calls.ts';
 import { minuteOf } from '../../../layers/activity/rules/minutes.ts';
 import { aClock, type SettableClock, type Store } from './dynamodb-fixtures.ts';
+import type { PortsOf } from '../../../layers/platform/ports.ts';
 
 /** What `tally` has, on a clock of one's own; what cannot be counted is in `untold`. */
 export const tallyPorts = (
@@ -15,7 +12,7 @@ export const tallyPorts = (
   clock: SettableClock = aClock(),
 ) => {
   const untold: TouchedMinute[] = [];
-  const ports: TallyPorts = {
+  const ports: PortsOf<typeof tallyNow> = {
     clock,
     callTally: dynamoCallTally(store.instance(), store.tableName('calls'), 90),
     untallied: {

@@ -6,14 +6,11 @@ import {
   type CountsByTool,
 } from '../../../layers/activity/rules/call-counts.ts';
 import { hourOf, minuteOf } from '../../../layers/activity/rules/minutes.ts';
-import {
-  tallyNow,
-  tallyPart,
-  type TallyPorts,
-} from '../../../layers/activity/steps/tally-calls.ts';
+import { tallyNow, tallyPart } from '../../../layers/activity/steps/tally-calls.ts';
 import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { randomOf } from '../random.ts';
 import { type Behaviour, memoryTable } from './memory-table.ts';
+import type { PortsOf } from '../../../layers/platform/ports.ts';
 
 /** 2026-11-28T11:58:30Z: an hour ends soon. */
 const BEGIN = 1_795_867_110;
@@ -118,7 +115,7 @@ export const replayed = async (replay: Replay): Promise<readonly string[]> => {
     });
     const tally = dynamoCallTally(client, 'calls', 90);
     const begun = now + (plant.aheadSeconds ?? 0);
-    const ports: TallyPorts = {
+    const ports: PortsOf<typeof tallyNow> = {
       clock: { now: () => begun, elapsedMs: () => 0 },
       callTally: plant.ofTally?.(tally) ?? tally,
       untallied: {

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { User } from '../../rules/user.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
@@ -5,7 +6,7 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { afterwards } from '../../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
-import { countRequest, type CountRequestPorts } from '../count-request.ts';
+import { countRequest } from '../count-request.ts';
 import { requireSessionOf } from '../require-session.ts';
 import {
   endBrowserSession,
@@ -16,6 +17,7 @@ import {
   type StartedSession,
   type StartSessionPorts,
 } from '../sessions.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /** Seconds, unless its maker wants more. */
 const CONSOLE_LINK_SECONDS = 60;
@@ -23,7 +25,7 @@ export const CONSOLE_LINK_MAX_SECONDS = 600;
 
 export type ConsoleLinkPorts = FindSessionPorts &
   StartSessionPorts &
-  CountRequestPorts &
+  PortsOf<typeof countRequest> &
   CountWorkPorts &
   Pick<AccountsPorts, 'consoleLinks' | 'events' | 'log' | 'transactions'>;
 
@@ -118,13 +120,14 @@ export const followConsoleLink = async (
   await afterwards(ports, 'the session that the browser had', () =>
     endBrowserSession(ports, before),
   );
-  ports.events.record({
-    type: 'security',
-    event: 'console_link_used',
-    accountId: user.id,
-    subject: addressSubject(sourceIp),
-    why: 'a browser was signed in by a link',
-  });
+  ports.events.record(
+    accountEvent(
+      'console_link_used',
+      user,
+      'a browser was signed in by a link',
+      addressSubject(sourceIp),
+    ),
+  );
   return { user, started };
 };
 

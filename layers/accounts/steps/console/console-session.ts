@@ -8,7 +8,7 @@ import {
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { NOT_SIGNED_IN } from '../api-session.ts';
@@ -21,7 +21,7 @@ import {
   startSession,
   type StartSessionPorts,
 } from '../sessions.ts';
-import { type SignedIn, type SignIn, signIn, type SignInPorts } from '../sign-in.ts';
+import { type SignedIn, type SignIn, signIn } from '../sign-in.ts';
 
 /** What a page of the console holds, in memory alone. */
 export interface ConsoleToken {
@@ -72,11 +72,6 @@ const signedOut = async ({
 
 const SIGNED_OUT = 'Nobody is signed in in this browser, or the session has ended: sign in.';
 
-export type SignInToConsolePorts = SignInPorts &
-  StartSessionPorts &
-  IssueConsoleTokenPorts &
-  Pick<AccountsPorts, 'sessions'>;
-
 /** What a browser is given that has signed in without leaving a page of the console. */
 export interface ConsoleSignIn extends SignedIn {
   readonly started: StartedSession;
@@ -93,7 +88,10 @@ export interface ConsoleSignIn extends SignedIn {
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const signInToConsole = async (
-  ports: SignInToConsolePorts,
+  ports: PortsOf<typeof signIn> &
+    StartSessionPorts &
+    IssueConsoleTokenPorts &
+    Pick<AccountsPorts, 'sessions'>,
   sent: SignIn,
   before: string | undefined,
 ): Promise<ConsoleSignIn> => {

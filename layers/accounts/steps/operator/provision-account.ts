@@ -4,12 +4,12 @@ import type { User } from '../../rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import { type CheckPasswordPorts, passwordFindings } from '../check-password.ts';
+import { passwordFindings } from '../check-password.ts';
 import { type CompanyPage, permitToProvision } from '../../rules/password-terms.ts';
-import { changeUserPlan, type SetPlanPorts } from './set-plan.ts';
+import { changeUserPlan } from './set-plan.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type ProvisionAccountPorts = CheckPasswordPorts &
-  SetPlanPorts &
+export type ProvisionAccountPorts = PortsOf<typeof passwordFindings | typeof changeUserPlan> &
   Pick<AccountsPorts, 'clock' | 'mailRequests' | 'passwords' | 'passwordTerms' | 'random'>;
 
 export interface WantedAccount {

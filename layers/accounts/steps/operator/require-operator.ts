@@ -5,8 +5,6 @@ import { nothingThere, RouterRefusal } from '../../../platform/rules/refusal/rou
 import type { AccountsPorts } from '../../ports.ts';
 import { requireSession } from '../require-session.ts';
 
-export type RequireOperatorPorts = FindSessionPorts & Pick<AccountsPorts, 'operatorMarks'>;
-
 /**
  * Whose session a request comes with, if they are an operator: what is stored says so, and no token, so that
  * it ends at once. For everybody else, signed in or not, there is nothing at the address.
@@ -16,7 +14,7 @@ export type RequireOperatorPorts = FindSessionPorts & Pick<AccountsPorts, 'opera
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const requireOperator = async (
-  ports: RequireOperatorPorts,
+  ports: FindSessionPorts & Pick<AccountsPorts, 'operatorMarks'>,
   authorization: string | undefined,
 ): Promise<User> => {
   const user = await requireSession(ports, authorization).catch(hidden);

@@ -1,10 +1,9 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { doneBy } from '../../rules/operator.ts';
 import type { User } from '../../rules/user.ts';
 import type { AccountsPorts } from '../../ports.ts';
 import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
-
-export type SetOperatorPorts = Pick<AccountsPorts, 'events' | 'operatorMarks' | 'users'>;
 
 /**
  * Makes an account that of an operator, or ends that. Nothing else does: no sign-up, and no route, so that
@@ -15,7 +14,7 @@ export type SetOperatorPorts = Pick<AccountsPorts, 'events' | 'operatorMarks' | 
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const setOperator = async (
-  ports: SetOperatorPorts,
+  ports: Pick<AccountsPorts, 'events' | 'operatorMarks' | 'users'>,
   email: string,
   isOperator: boolean,
 ): Promise<User> => {
@@ -30,14 +29,8 @@ export const setOperator = async (
           return isOperator ? { ...rest, operator: true } : withoutCompanyLink(rest);
         });
   if (before === isOperator) return changed;
-  const { id } = changed;
-  ports.events.record({
-    ...doneBy(undefined),
-    type: 'security',
-    event: isOperator ? 'operator_made' : 'operator_ended',
-    accountId: id,
-    subject: id,
-  });
+  const event = isOperator ? 'operator_made' : 'operator_ended';
+  ports.events.record(accountEvent(event, user, doneBy(undefined)));
   return changed;
 };
 

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { doneBy } from '../../rules/operator.ts';
 import type { User } from '../../rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
@@ -5,7 +6,7 @@ import type { AccountsPorts } from '../../ports.ts';
 import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
 
-export type SetPlanPorts = Pick<AccountsPorts, 'events' | 'users'>;
+type SetPlanPorts = Pick<AccountsPorts, 'events' | 'users'>;
 
 /**
  * Puts an account on a plan. Access tokens that are out carry the plan before, for an hour at most; what
@@ -31,16 +32,7 @@ export const changeUserPlan = async (
 ): Promise<User> => {
   if (user.plan === plan) return user;
   const changed = await changeUser(ports, user, (current) => ({ ...current, plan }));
-  const { id } = changed;
-  const why = `${user.plan} to ${plan}`;
-  const event = 'plan_changed';
-  ports.events.record({
-    ...doneBy(operatorId),
-    type: 'security',
-    event,
-    accountId: id,
-    subject: id,
-    why,
-  });
+  const done = { ...doneBy(operatorId), why: `${user.plan} to ${plan}` };
+  ports.events.record(accountEvent('plan_changed', user, done));
   return changed;
 };

@@ -1,6 +1,6 @@
 import type { VersionFile, VersionNotes } from '../../rules/versions.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   contentPartition,
   VERSION_PARTS,
@@ -8,7 +8,7 @@ import {
   type VersionPart,
   VERSIONS,
 } from '../../../platform/dynamodb/keys.ts';
-import { dynamoFault, getItem, parseJson } from '../../../platform/dynamodb/items.ts';
+import { getItem, parseJson, queryPage } from '../../../platform/dynamodb/items.ts';
 import { removePartition } from '../../../platform/dynamodb/remove-partition.ts';
 import { deploymentFiles, type Files, isHeldBy, readText, versionFilesIn } from './version-item.ts';
 import { VersionNotesSchema } from './version-notes-schema.ts';
@@ -44,21 +44,17 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
 
     /** Whether anything is stored of any version: there is, exactly as long as the deployment is there. */
     exist: async (deploymentId: string): Promise<boolean> => {
-      const { Count } = await dynamo
-        .send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :version)',
-            ExpressionAttributeValues: {
-              ':pk': contentPartition(deploymentId).pk,
-              ':version': VERSIONS,
-            },
-            Select: 'COUNT',
-            Limit: 1,
-            ConsistentRead: true,
-          }),
-        )
-        .catch(dynamoFault);
+      const { Count } = await queryPage(dynamo, {
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :version)',
+        ExpressionAttributeValues: {
+          ':pk': contentPartition(deploymentId).pk,
+          ':version': VERSIONS,
+        },
+        Select: 'COUNT',
+        Limit: 1,
+        ConsistentRead: true,
+      });
       return Count !== 0;
     },
 

@@ -1,16 +1,13 @@
 import * as z from 'zod';
-import {
-  type AccountView,
-  describeAccount,
-  type DescribeAccountPorts,
-} from '../../steps/account/describe-account.ts';
+import { type AccountView, describeAccount } from '../../steps/account/describe-account.ts';
 import { PLANS } from '../../../limits/rules/plan.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
-import { removeAccount, type RemoveAccountPorts } from '../../steps/account/remove-account.ts';
-import { renameAccount, type RenameAccountPorts } from '../../steps/account/rename-account.ts';
+import { removeAccount } from '../../steps/account/remove-account.ts';
+import { renameAccount } from '../../steps/account/rename-account.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Window = z.object({
   used: z.int(),
@@ -76,7 +73,7 @@ const AccountChange = z.strictObject({
 });
 
 export const accountRoutes = (
-  ports: DescribeAccountPorts & RemoveAccountPorts & RenameAccountPorts,
+  ports: PortsOf<typeof describeAccount | typeof removeAccount | typeof renameAccount>,
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
@@ -99,7 +96,6 @@ export const accountRoutes = (
     summary: 'Changes the name that others see beside what its owner did.',
     body: jsonBody(AccountChange),
     answers: { 200: { description: 'The account as it is now.', schema: Account } },
-    refusals: ['conflict'],
     handle: async ({ user, body: { name } }) => {
       const renamed = await renameAccount(ports, user, name);
       return apiReply(200, accountBody(await describeAccount(ports, renamed)));
@@ -115,7 +111,6 @@ export const accountRoutes = (
     tag: 'account',
     summary: 'Removes the account and all it owns. Its sessions end at once.',
     answers: { 204: { description: 'It is gone.' } },
-    refusals: ['conflict'],
     handle: async ({ user }) => {
       await removeAccount(ports, user);
       return apiReply(204);

@@ -75,7 +75,6 @@ export const exportRoute = (ports: OwnCallsPorts, routes: readonly ApiRoute[]): 
     answers: {
       200: { description: 'A page, as large as one answer may be.', schema: pageOf(Answer) },
     },
-    refusals: ['conflict'],
     handle: async ({ user, query: { cursor } }) => {
       const { items, next } = await exportPage(ports, routes, user, cursor);
       return apiReply(200, pageBody(LIST, items, next));

@@ -3,13 +3,13 @@ import {
   endOwnGrant,
   listOwnGrants,
   type OwnGrant as ListedGrant,
-  type OwnGrantPorts,
 } from '../../steps/account/own-grants.ts';
 import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const LIST = 'account-grants';
 
@@ -31,7 +31,7 @@ const OwnGrant = z.object({
 });
 
 /** Source: docs/decisions/accounts.md, "What is mine". */
-export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
+export const ownGrantRoutes = (ports: PortsOf<typeof listOwnGrants>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/account/grants',
@@ -56,7 +56,6 @@ export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
     tag: 'account',
     summary: 'Ends what you let a client do, and all its tokens, at once. Also what has ended.',
     answers: { 204: { description: 'It gives no access any more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { id } }) => {
       await endOwnGrant(ports, user, id);
       return apiReply(204);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
-import { shownMembers } from '../../../platform/rules/shape.ts';
+import { bodyOf, shownMembers } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
@@ -9,8 +9,8 @@ import {
   endPersonalToken,
   listPersonalTokens,
   makePersonalToken,
-  type PersonalTokenPorts,
 } from '../../../accounts/steps/personal-tokens.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const { name, scope, slugs, usedOn } = PersonalToken.shape;
 
@@ -36,7 +36,9 @@ const Made = Shown.extend({
 const PATH = '/account/tokens';
 
 /** Source: docs/decisions/accounts.md, "Personal access tokens". */
-export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRoute[] => [
+export const personalTokenRoutes = (
+  ports: PortsOf<typeof makePersonalToken>,
+): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: PATH,
@@ -48,7 +50,6 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
       'Makes a token for a program of yours, such as a pipeline. Within ten minutes of a sign-in.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It, with its text.', schema: Made } },
-    refusals: ['sign_in_again', 'limit_reached'],
     handle: async ({ user, may, signedInAt = 0, body }) => {
       const { slugs: only, ...wanted } = body;
       const made = await makePersonalToken(ports, may, user, signedInAt, {
@@ -83,7 +84,6 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
     tag: 'account',
     summary: 'Ends a token at once.',
     answers: { 204: { description: 'It gives no access any more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { id } }) => {
       await endPersonalToken(ports, user, id);
       return apiReply(204);
@@ -91,12 +91,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
   }),
 ];
 
-const tokenBody = ({ id, token }: StoredPersonalToken): z.input<typeof Shown> => ({
-  id,
-  name: token.name,
-  scope: token.scope,
-  ...(token.slugs && { slugs: [...token.slugs] }),
-  ...(token.usedOn !== undefined && { used_on: token.usedOn }),
-  created_at: isoTime(token.createdAt),
-  expires_at: isoTime(token.expiresAt),
-});
+const tokenBody = ({ id, token }: StoredPersonalToken): z.input<typeof Shown> => {
+  const times = { createdAt: isoTime(token.createdAt), expiresAt: isoTime(token.expiresAt) };
+  return bodyOf(Shown, { id, ...token, ...times });
+};

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { routerAddresses } from '../../../platform/rules/addresses.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
-import { sharedServers, type SharedServerPorts } from '../../steps/account/shared-servers.ts';
+import { sharedServers } from '../../steps/account/shared-servers.ts';
 
 const Shared = z.object({
   items: z.array(
@@ -19,7 +19,7 @@ const Shared = z.object({
 
 /** Source: docs/decisions/accounts.md, "Invitations". */
 export const sharedServerRoutes = (
-  ports: SharedServerPorts & { readonly settings: PlatformSettings },
+  ports: PortsOf<typeof sharedServers> & { readonly settings: PlatformSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

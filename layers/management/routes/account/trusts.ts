@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
-import { shownMembers } from '../../../platform/rules/shape.ts';
+import { bodyOf, shownMembers } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import { GITHUB, type KeptTrust, Trust } from '../../../accounts/rules/trust.ts';
-import {
-  endTrust,
-  listTrusts,
-  makeTrust,
-  type TrustPorts,
-} from '../../../accounts/steps/trusts.ts';
+import { endTrust, listTrusts, makeTrust } from '../../../accounts/steps/trusts.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const { name, issuer, jwksUri, claims, scope, slugs, usedOn } = Trust.shape;
 
@@ -32,7 +28,7 @@ const Shown = z.object({
 const PATH = '/account/trusts';
 
 /** Source: docs/decisions/accounts.md, "Machines without a secret". */
-export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
+export const trustRoutes = (ports: PortsOf<typeof makeTrust>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: PATH,
@@ -44,7 +40,6 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
       'Lets a machine sign in for you without a secret, by what an issuer such as GitHub Actions says of it. Within ten minutes of a sign-in.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It.', schema: Shown } },
-    refusals: ['sign_in_again', 'limit_reached'],
     handle: async ({ user, may, signedInAt = 0, body }) => {
       const { jwks_uri: keys, slugs: only, ...wanted } = body;
       const made = await makeTrust(ports, may, user, signedInAt, {
@@ -78,7 +73,6 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
     tag: 'account',
     summary: 'Trusts a machine no more. What it signed in to ends within 15 minutes.',
     answers: { 204: { description: 'It signs in no more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { id } }) => {
       await endTrust(ports, user, id);
       return apiReply(204);
@@ -86,14 +80,5 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
   }),
 ];
 
-const trustBody = ({ id, trust }: KeptTrust): z.input<typeof Shown> => ({
-  id,
-  name: trust.name,
-  issuer: trust.issuer,
-  ...(trust.jwksUri !== undefined && { jwks_uri: trust.jwksUri }),
-  claims: { ...trust.claims },
-  scope: trust.scope,
-  ...(trust.slugs && { slugs: [...trust.slugs] }),
-  ...(trust.usedOn !== undefined && { used_on: trust.usedOn }),
-  created_at: isoTime(trust.createdAt),
-});
+const trustBody = ({ id, trust }: KeptTrust): z.input<typeof Shown> =>
+  bodyOf(Shown, { id, ...trust, createdAt: isoTime(trust.createdAt) });

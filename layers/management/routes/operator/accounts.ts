@@ -1,16 +1,6 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import {
-  changePlan,
-  type ChangePlanPorts,
-  endOwner,
-  type EndOwnerPorts,
-  findAccount,
-  listAccounts,
-} from '../../steps/operator/accounts.ts';
-import {
-  describeAccount,
-  type DescribeAccountPorts,
-} from '../../steps/account/describe-account.ts';
+import { changePlan, endOwner, findAccount, listAccounts } from '../../steps/operator/accounts.ts';
+import { describeAccount } from '../../steps/account/describe-account.ts';
 import type { ListedUser } from '../../../accounts/rules/records.ts';
 import { PLANS } from '../../../limits/rules/plan.ts';
 import * as z from 'zod';
@@ -19,6 +9,8 @@ import { jsonBody } from '../../../api/body.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
+import { bodyOf } from '../../../platform/rules/shape.ts';
 
 const LIST = 'operator-accounts';
 const tag = 'operator';
@@ -39,13 +31,12 @@ const Query = pageQuery(LIST).extend({
     .meta({ description: 'What the addresses begin with; all of them if omitted.' }),
 });
 
-export type OperateAccountsPorts = Parameters<typeof listAccounts>[0] &
-  DescribeAccountPorts &
-  ChangePlanPorts &
-  EndOwnerPorts;
-
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
-export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiRoute[] => [
+export const operateAccountRoutes = (
+  ports: PortsOf<
+    typeof listAccounts | typeof changePlan | typeof endOwner | typeof describeAccount
+  >,
+): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',
     path: '/operator/accounts',
@@ -70,7 +61,6 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     tag,
     summary: 'An account, with the limits of its plan and what is used of them.',
     answers: { 200: { description: 'It.', schema: Account } },
-    refusals: ['not_found'],
     handle: async ({ parameters: { id } }) =>
       apiReply(200, accountBody(await describeAccount(ports, await findAccount(ports, id)))),
   }),
@@ -85,7 +75,6 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
       'Puts an account and its deployments on a plan. Tokens already issued keep the old plan for up to an hour.',
     body: jsonBody(z.strictObject({ plan: z.enum(PLANS) })),
     answers: { 200: { description: 'As it is now.', schema: Account } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { id }, body: { plan } }) => {
       const changed = await changePlan(ports, user, { id, plan });
       return apiReply(200, accountBody(await describeAccount(ports, changed)));
@@ -101,7 +90,6 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     summary:
       'Ends the sessions, grants and tokens of an account, and its password: a new one is chosen through a mailed link. Operators are excluded.',
     answers: { 204: { description: 'Ended; also where there was nothing left to end.' } },
-    refusals: ['not_found', 'invalid_request', 'conflict'],
     handle: async ({ user, parameters: { id } }) => {
       await endOwner(ports, user, id);
       return apiReply(204);
@@ -109,16 +97,5 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
   }),
 ];
 
-const listed = ({
-  id,
-  email,
-  plan,
-  operator,
-  createdAt,
-}: ListedUser): z.input<typeof ListedAccount> => ({
-  id,
-  email,
-  plan,
-  ...(operator && { operator }),
-  created_at: isoTime(createdAt),
-});
+const listed = (user: ListedUser): z.input<typeof ListedAccount> =>
+  bodyOf(ListedAccount, { ...user, createdAt: isoTime(user.createdAt) });

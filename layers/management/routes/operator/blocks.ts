@@ -28,10 +28,8 @@ const Blocks = z.object({
   ),
 });
 
-export type OperateBlocksPorts = Omit<BlockPorts, 'timeLeft'>;
-
 /** One address at a time: who is blocked at all is for the maintenance function to read. */
-export const operateBlockRoutes = (ports: OperateBlocksPorts): readonly ApiRoute[] => [
+export const operateBlockRoutes = (ports: Omit<BlockPorts, 'timeLeft'>): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',
     path: '/operator/blocks',

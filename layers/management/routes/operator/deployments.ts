@@ -5,13 +5,13 @@ import { listDeployments } from '../../../deployments/steps/owned-deployment.ts'
 import {
   releaseDeployment,
   stopDeployment,
-  type StopDeploymentPorts,
 } from '../../../servers/steps/deployments/stop-deployment.ts';
 import * as z from 'zod';
 import { ListedDeployment, shownStatus } from '../../../servers/routes/deployment-body.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const LIST = 'operator-deployments';
 const tag = 'operator';
@@ -27,10 +27,10 @@ const OperatedDeployment = ListedDeployment.pick({
   updated_at: true,
 });
 
-export type OperateDeploymentsPorts = StopDeploymentPorts & Parameters<typeof findAccount>[0];
-
 /** Source: docs/decisions/accounts.md, "Operators at the console". */
-export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonly ApiRoute[] => [
+export const operateDeploymentRoutes = (
+  ports: PortsOf<typeof stopDeployment | typeof findAccount>,
+): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',
     path: '/operator/accounts/{id}/deployments',
@@ -40,7 +40,6 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     summary: 'The deployments of an account, the newest first.',
     query: pageQuery(LIST),
     answers: { 200: { description: 'A page.', schema: pageOf(OperatedDeployment) } },
-    refusals: ['not_found'],
     handle: async ({ parameters, query: { limit, cursor: after } }) => {
       const { id } = await findAccount(ports, parameters.id);
       const { items, next } = await listDeployments(ports, id, { limit, after });
@@ -56,7 +55,6 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     tag,
     summary: 'Stops a deployment, so that its owner cannot resume it. Also one that is stopped.',
     answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
-    refusals: ['not_found', 'conflict'],
     handle: async ({ user, parameters: { slug } }) =>
       apiReply(200, operated(await stopDeployment(ports, slug, user.id))),
   }),
@@ -71,7 +69,6 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
       'Lets a deployment go on that was stopped: it is paused, and its owner may resume it; active ' +
       'where its owner has no account.',
     answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
-    refusals: ['not_found', 'invalid_request', 'conflict'],
     handle: async ({ user, parameters: { slug } }) =>
       apiReply(200, operated(await releaseDeployment(ports, slug, user.id))),
   }),

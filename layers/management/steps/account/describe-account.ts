@@ -4,7 +4,7 @@ import type { User } from '../../../accounts/rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
 
-export type DescribeAccountPorts = Pick<LimitsPorts, 'clock' | 'usage'> & {
+type DescribeAccountPorts = Pick<LimitsPorts, 'clock' | 'usage'> & {
   readonly settings: LimitsSettings;
 };
 

@@ -8,7 +8,7 @@ import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
 
-export type OwnGrantPorts = Pick<
+type OwnGrantPorts = Pick<
   OauthPorts,
   'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore'
 >;

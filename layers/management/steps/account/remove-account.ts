@@ -6,14 +6,12 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
 import { endTrusts } from '../../../accounts/steps/trusts.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
-import {
-  finishRemoval,
-  type RemoveDeploymentPorts,
-} from '../../../servers/steps/deployments/remove-deployment.ts';
+import { finishRemoval } from '../../../servers/steps/deployments/remove-deployment.ts';
 import { every } from '../../../platform/rules/paging.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type RemoveAccountPorts = RemoveDeploymentPorts &
+type RemoveAccountPorts = PortsOf<typeof finishRemoval> &
   Pick<AccountsPorts, 'operatorMarks' | 'personalTokens' | 'trusts' | 'users'> &
   Pick<DeploymentsPorts, 'invitations'>;
 

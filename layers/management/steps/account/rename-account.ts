@@ -3,8 +3,6 @@ import type { User } from '../../../accounts/rules/user.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import { changeUser } from '../../../accounts/steps/change-user.ts';
 
-export type RenameAccountPorts = Pick<AccountsPorts, 'users'>;
-
 /**
  * Gives an account the name that others see beside what its owner did.
  *
@@ -12,7 +10,7 @@ export type RenameAccountPorts = Pick<AccountsPorts, 'users'>;
  * @throws ApiRefusal conflict
  */
 export const renameAccount = (
-  ports: RenameAccountPorts,
+  ports: Pick<AccountsPorts, 'users'>,
   user: User,
   name: string | null,
 ): Promise<User> =>

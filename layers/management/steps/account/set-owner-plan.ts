@@ -2,8 +2,6 @@ import type { Plan } from '../../../limits/rules/plan.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { changeOfService } from '../../../deployments/steps/change-deployment.ts';
 
-export type SetOwnerPlanPorts = Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>;
-
 const AT_ONCE = 100;
 
 /**
@@ -15,7 +13,7 @@ const AT_ONCE = 100;
  * Source: docs/decisions/limits.md, "Quotas".
  */
 export const setOwnerPlan = async (
-  ports: SetOwnerPlanPorts,
+  ports: Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>,
   { ownerId, plan }: { readonly ownerId: string; readonly plan: Plan },
 ): Promise<{ readonly deployments: number; readonly changed: number }> => {
   const { deploymentEditor } = ports;

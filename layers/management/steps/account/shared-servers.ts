@@ -6,10 +6,7 @@ import type { Invitation } from '../../../deployments/store/invitations.ts';
 import { every } from '../../../platform/rules/paging.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
 
-export type SharedServerPorts = Pick<
-  OauthPorts,
-  'clock' | 'deploymentEditor' | 'grants' | 'invitations'
->;
+type SharedServerPorts = Pick<OauthPorts, 'clock' | 'deploymentEditor' | 'grants' | 'invitations'>;
 
 export interface SharedServer {
   readonly deployment: Deployment;

@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { canonicalEmail, isEmailBeginning } from '../../../accounts/rules/email.ts';
 import { doneBy } from '../../../accounts/rules/operator.ts';
 import type { User } from '../../../accounts/rules/user.ts';
@@ -7,10 +8,11 @@ import type { ListedUser } from '../../../accounts/rules/records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
-import { changeUserPlan, type SetPlanPorts } from '../../../accounts/steps/operator/set-plan.ts';
+import { changeUserPlan } from '../../../accounts/steps/operator/set-plan.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { endGrants } from '../account/remove-account.ts';
-import { setOwnerPlan, type SetOwnerPlanPorts } from '../account/set-owner-plan.ts';
+import { setOwnerPlan } from '../account/set-owner-plan.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /**
  * Accounts by the beginning of their addresses, in the order of these.
@@ -24,13 +26,11 @@ export const listAccounts = (
 ): Promise<Page<ListedUser>> => {
   const prefix = canonicalEmail(beginning);
   if (isEmailBeginning(prefix)) return userList.page(prefix, query);
-  throw new ApiRefusal('invalid_request', 'No address begins so.', [
-    {
-      where: '/prefix',
-      what: 'no beginning of an e-mail address',
-      hint: 'Send the first characters of an address, as in ada@ex.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'No address begins so.', {
+    where: '/prefix',
+    what: 'no beginning of an e-mail address',
+    hint: 'Send the first characters of an address, as in ada@ex.',
+  });
 };
 
 /** @throws ApiRefusal not_found */
@@ -43,15 +43,13 @@ export const findAccount = async (
   return user;
 };
 
-export type ChangePlanPorts = SetPlanPorts & SetOwnerPlanPorts;
-
 /**
  * Puts an account and its deployments on a plan. A repetition finishes what broke off in between.
  *
  * @throws ApiRefusal not_found, conflict
  */
 export const changePlan = async (
-  ports: ChangePlanPorts,
+  ports: PortsOf<typeof changeUserPlan | typeof setOwnerPlan>,
   operator: User,
   { id, plan }: { readonly id: string; readonly plan: Plan },
 ): Promise<User> => {
@@ -59,11 +57,6 @@ export const changePlan = async (
   await setOwnerPlan(ports, { ownerId: id, plan });
   return changed;
 };
-
-export type EndOwnerPorts = Pick<
-  OauthPorts,
-  'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
->;
 
 /**
  * Ends all that an account has begun, and its password, as `endAccount` does at an operator's command. What was granted
@@ -74,7 +67,14 @@ export type EndOwnerPorts = Pick<
  *
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
-export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string): Promise<void> => {
+export const endOwner = async (
+  ports: Pick<
+    OauthPorts,
+    'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
+  >,
+  operator: User,
+  id: string,
+): Promise<void> => {
   const { events, operatorMarks, passwords } = ports;
   const user = await findAccount(ports, id);
   if (await operatorMarks.has(id)) {
@@ -86,11 +86,5 @@ export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string)
   const passwordHash = passwords.unusable();
   await signOut(ports, user, (current) => ({ ...current, passwordHash }));
   await endGrants(ports, id);
-  events.record({
-    ...doneBy(operator.id),
-    type: 'security',
-    event: 'account_ended',
-    accountId: id,
-    subject: id,
-  });
+  events.record(accountEvent('account_ended', user, doneBy(operator.id)));
 };

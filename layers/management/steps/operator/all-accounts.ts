@@ -1,14 +1,12 @@
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 
-export type AllAccountsPorts = Pick<AccountsPorts, 'operatorMarks' | 'userList' | 'users'>;
-
 /** So many are read at once. */
 const PAGE = 50;
 
 /** A page of all accounts, each as `shown` has it; those for which it has nothing are left out. */
 export const allAccounts = async <Shown>(
-  { operatorMarks, userList, users }: AllAccountsPorts,
+  { operatorMarks, userList, users }: Pick<AccountsPorts, 'operatorMarks' | 'userList' | 'users'>,
   after: string | undefined,
   shown: (user: User, isOperator: boolean) => Promise<Shown | undefined>,
 ): Promise<{ readonly accounts: readonly Shown[]; readonly next?: string }> => {

@@ -3,15 +3,10 @@ import type { User } from '../../../accounts/rules/user.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { IdentityPorts } from '../../../identity/ports.ts';
 import { withoutOwner, type WithoutOwner } from '../../../identity/rules/outlook.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { timeOf } from '../../../platform/rules/time.ts';
 import { serversOf } from './servers-of.ts';
-import { allAccounts, type AllAccountsPorts } from './all-accounts.ts';
-
-export type EndedPeoplePorts = AllAccountsPorts &
-  Pick<AccountsPorts, 'clock'> &
-  Pick<DeploymentsPorts, 'deploymentEditor'> &
-  Pick<IdentityPorts, 'identityProviders'> & { readonly settings: PlatformSettings };
+import { allAccounts } from './all-accounts.ts';
 
 interface EndedPerson {
   readonly email: string;
@@ -28,7 +23,10 @@ interface EndedPerson {
  * Source: docs/operations.md, "Somebody leaves".
  */
 export const endedPeople = async (
-  ports: EndedPeoplePorts,
+  ports: PortsOf<typeof allAccounts> &
+    Pick<AccountsPorts, 'clock'> &
+    Pick<DeploymentsPorts, 'deploymentEditor'> &
+    Pick<IdentityPorts, 'identityProviders'> & { readonly settings: PlatformSettings },
   after: string | undefined,
 ): Promise<{ readonly accounts: readonly EndedPerson[]; readonly next?: string }> => {
   const { clock, identityProviders, settings } = ports;

@@ -4,10 +4,10 @@ import { listPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { type Outlook, outlookOf } from '../../../identity/rules/outlook.ts';
 import type { Believed } from '../../../identity/rules/password-terms.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
-import { allAccounts, type AllAccountsPorts } from './all-accounts.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
+import { allAccounts } from './all-accounts.ts';
 
-export type ProviderOutlookPorts = AllAccountsPorts &
+type ProviderOutlookPorts = PortsOf<typeof allAccounts> &
   Pick<AccountsPorts, 'clock' | 'personalTokens'> &
   Pick<DeploymentsPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings };
 

@@ -29,7 +29,7 @@ export type PrepareTransferPorts = Owners &
   Pick<IdentityPorts, 'identityProviders'> & {
     readonly settings: LimitsSettings & PlatformSettings & TargetSettings;
   };
-export type TransferPorts = PrepareTransferPorts &
+type TransferPorts = PrepareTransferPorts &
   Pick<AccountsPorts, 'events' | 'mailRequests'> &
   Pick<OauthPorts, 'grants' | 'mintedTokens'>;
 

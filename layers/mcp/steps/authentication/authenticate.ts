@@ -22,7 +22,7 @@ import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/rout
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { type McpAuthMethod, offersLogin } from '../../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -30,14 +30,13 @@ import { onCurrent } from '../../../deployments/steps/current-deployment.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import {
   countInvalidToken,
-  type InvalidTokenPorts,
   mayShowToken,
   rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
 
 export type AuthenticatePorts = AcceptAccessTokenPorts &
   AcceptJwtPorts &
-  InvalidTokenPorts &
+  PortsOf<typeof countInvalidToken> &
   Pick<DeploymentsPorts, 'deployments'>;
 
 /** What a request shows of its sender. */

@@ -5,7 +5,7 @@ import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/rout
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 
-export type ChargePorts = Pick<CredentialsPorts, 'clock' | 'events' | 'publicRequests' | 'usage'>;
+type ChargePorts = Pick<CredentialsPorts, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 
 /** What is counted: all of it, or nothing. */
 interface Charge {

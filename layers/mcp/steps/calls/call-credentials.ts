@@ -1,5 +1,5 @@
-import { applicableCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import {
+  applicableCredentials,
   type NamedCredential,
   namedCredentials,
   namedRef,
@@ -12,10 +12,8 @@ import type { ConnectionsPorts } from '../../../connections/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { CallCredentials, Caller, HeldCredential, Sender } from '../rpc-call.ts';
 
-export type CredentialPorts = Pick<ConnectionsPorts, 'connectedTokens' | 'credentials'>;
-
 export const credentialsOf = (
-  { connectedTokens, credentials }: CredentialPorts,
+  { connectedTokens, credentials }: Pick<ConnectionsPorts, 'connectedTokens' | 'credentials'>,
   deployment: Deployment,
   caller: Caller,
   sender: Sender,

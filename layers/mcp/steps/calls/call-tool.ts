@@ -4,9 +4,10 @@ import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Method, RpcCall, ToolCall } from '../rpc-call.ts';
-import { type CredentialPorts, credentialsOf } from './call-credentials.ts';
+import { credentialsOf } from './call-credentials.ts';
 import { sendToolCall } from './send-tool-call.ts';
 import { isSearched, searchMode } from './tool-modes.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /**
  * `tools/call`, with failures in the form of the version that is spoken.
@@ -79,7 +80,7 @@ const isInvalid = (error: unknown): boolean =>
   error instanceof RpcRefusal && error.code === 'invalid_params';
 
 const inNewerVersion = async (
-  ports: CredentialPorts & Pick<DeploymentsPorts, 'deployments'>,
+  ports: PortsOf<typeof credentialsOf> & Pick<DeploymentsPorts, 'deployments'>,
   call: RpcCall,
 ): Promise<RpcCall | undefined> => {
   const { id, slug, version } = call.deployment;

@@ -15,7 +15,7 @@ import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
 import { withCredential } from '../../../tools/request/build-request.ts';
 import type { FetchingDeployment } from '../../../deployments/rules/fetching-deployment.ts';
 
-export type FetchDescriptionPorts = Pick<
+type FetchDescriptionPorts = Pick<
   McpPorts,
   'connectedTokens' | 'credentials' | 'events' | 'log' | 'targetApi'
 >;

@@ -1,8 +1,8 @@
 import {
   applicableCredentials,
+  type DeploymentCredential,
   namedCredentials,
 } from '../../../credentials/rules/deployment-credential.ts';
-import type { DeploymentCredential } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import {
   type IndexedTool,

@@ -68,7 +68,6 @@ interface RefusedPage {
   readonly deployment: Deployment;
   readonly sender: Sender;
   readonly traceContext: TraceContext | undefined;
-  /** As the browser names it. */
   readonly origin: string;
   /** Of the body, as far as it could be read. */
   readonly messages: readonly RpcMessage[];

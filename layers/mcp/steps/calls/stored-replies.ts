@@ -15,7 +15,7 @@ import {
   type StoredReplyPlace,
 } from '../../../tools/answer/result-continuation.ts';
 
-export type StoredAnswerPorts = Pick<
+type StoredAnswerPorts = Pick<
   MethodPorts,
   'clock' | 'counters' | 'storedReplies' | 'random' | 'settings'
 >;

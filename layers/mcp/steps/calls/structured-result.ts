@@ -9,7 +9,8 @@ import {
 } from '../../../tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../openapi/tool-output.ts';
 import type { RpcCall } from '../rpc-call.ts';
-import { type StoredAnswer, type StoredAnswerPorts, storeParts } from './stored-replies.ts';
+import { type StoredAnswer, storeParts } from './stored-replies.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 interface Answered {
   readonly content: AnswerContent;
@@ -24,7 +25,7 @@ interface Answered {
  * Source: MCP 2025-06-18, "Tools", "Structured Content"; docs/tools.md, "Structured results".
  */
 export const structuredResult = async (
-  ports: StoredAnswerPorts,
+  ports: PortsOf<typeof storeParts>,
   call: RpcCall,
   output: ToolOutput,
   answered: Answered,

@@ -16,15 +16,16 @@ import { credentialsOf } from './call-credentials.ts';
 import type { MethodPorts, RpcCall, RpcTrace, ToolCallResult } from '../rpc-call.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
-export type TryToolPorts = MethodPorts & Pick<PlatformPorts, 'log'>;
-
 /**
  * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
  * has counted it. The secret stays here: what is told is without it.
  *
  * Source: docs/decisions/management.md, "Trying a tool".
  */
-export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<ToolTrialResult> => {
+export const tryTool = async (
+  ports: MethodPorts & Pick<PlatformPorts, 'log'>,
+  trial: ToolTrial,
+): Promise<ToolTrialResult> => {
   const { clock, events, log } = ports;
   const { tool } = trial;
   const deployment = triedDeployment(trial);

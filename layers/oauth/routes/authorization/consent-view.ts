@@ -1,10 +1,9 @@
 import type { SitePorts } from '../../steps/ports.ts';
-import type { ChoiceFault } from '../../steps/authorization/decide.ts';
+import { type ChoiceFault, recordingName } from '../../steps/authorization/decide.ts';
 import type { ConsentSubject } from '../../steps/authorization/describe-consent.ts';
 import type { LimitValues } from '../../../limits/rules/limits.ts';
 import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
 import { DAY, HOUR, longDate } from '../../../platform/rules/time.ts';
-import { recordingName } from '../../steps/authorization/decide.ts';
 import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
 import { csrfToken } from '../../../accounts/rules/csrf.ts';
 import {

@@ -2,7 +2,7 @@ import type { SitePorts } from '../../steps/ports.ts';
 import { endBrowserSession } from '../../../accounts/steps/sessions.ts';
 import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { afterSignInOfForm } from '../../../accounts/routes/after-sign-in.ts';
-import { formEndpoint, show, type Site } from '../../../accounts/routes/site.ts';
+import { formEndpoint, showNotice, type Site } from '../../../accounts/routes/site.ts';
 
 /**
  * POST /logout: the session ends here, not only in the browser.
@@ -12,17 +12,14 @@ export const logout = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     await endBrowserSession(ports, site.session.read(event));
     const wanted = afterSignInOfForm(site, fields);
-    const reply = await show(200, (pages) =>
-      pages.noticePage({
-        ...site.basics,
-        heading: 'You are signed out',
-        text: 'This browser is no longer signed in here. Applications that you approved keep their access.',
-        next: wanted ? 'Sign in with another account to go on.' : 'You can close this page.',
-        ...(wanted && {
-          // Not straight back in as who has just left.
-          link: { address: `${wanted.signIn}&another=1`, label: 'Sign in with another account' },
-        }),
+    const reply = await showNotice(site, {
+      heading: 'You are signed out',
+      text: 'This browser is no longer signed in here. Applications that you approved keep their access.',
+      next: wanted ? 'Sign in with another account to go on.' : 'You can close this page.',
+      ...(wanted && {
+        // Not straight back in as who has just left.
+        link: { address: `${wanted.signIn}&another=1`, label: 'Sign in with another account' },
       }),
-    );
+    });
     return site.session.clear(reply);
   });

@@ -14,7 +14,6 @@ export interface ConsentContext extends OpenRequest {
 
 export interface Redisplay {
   readonly status: number;
-  /** Why. */
   readonly again?: string;
   /** That calls of the server that was chosen are recorded, which the page did not say. */
   readonly recording?: Recording;

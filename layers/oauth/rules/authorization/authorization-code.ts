@@ -5,7 +5,6 @@ import { requiredParameter, type SentParameters } from '../../../platform/rules/
 import type { AuthorizationCode } from '../../../tokens/rules/oauth-records.ts';
 import { readResource } from '../parameters.ts';
 
-/** What a client shows for its tokens. */
 export interface CodeExchange {
   readonly code: string;
   readonly redirectUri: string;

@@ -7,7 +7,6 @@ export const ID_TOKEN_TYPE = 'JWT';
 /** Seconds. Clients read it once, when they get it; what keeps somebody signed in there is the client's own. */
 const LIFETIME = HOUR;
 
-/** The sign-in that an ID token tells of. */
 export interface SignIn {
   readonly issuer: string;
   readonly clientId: string;

@@ -38,7 +38,6 @@ export interface IdentityAssertion {
   readonly slug: string | undefined;
   readonly scopes: readonly Scope[];
   readonly jti: string;
-  /** When the provider said it. */
   readonly issuedAt: EpochSeconds;
   /** From then on it is refused for its age alone, so that its `jti` may be forgotten. */
   readonly endsAt: EpochSeconds;
@@ -48,7 +47,6 @@ export interface IdentityAssertion {
 export interface AssertionTerms {
   readonly baseUrl: string;
   readonly providers: readonly IdentityProvider[];
-  /** Of the client that has authenticated. */
   readonly clientId: string;
   readonly now: EpochSeconds;
 }

@@ -20,11 +20,9 @@ export interface Refreshes {
   readonly rotation?: Rotation;
   /** The latest generation of refresh tokens of which one was used. */
   readonly usedGeneration: number;
-  /** When it was refreshed last. */
   readonly refreshedAt?: EpochSeconds;
 }
 
-/** A refresh token as it is shown. */
 export interface ShownToken {
   readonly fingerprint: Fingerprint;
   readonly generation: number;

@@ -20,22 +20,16 @@ import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oau
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { OauthPorts, OauthSettings } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { findBrowserSession, type FindSessionPorts } from '../../../accounts/steps/sessions.ts';
-import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
-import { findClient, type FindClientPorts } from '../clients/authenticate-client.ts';
+import { clientAtAddress, countRequest } from '../count-request.ts';
+import { findClient } from '../clients/authenticate-client.ts';
 import { findLoginDeployment } from './find-login-deployment.ts';
-
-export type BeginAuthorizationPorts = CountRequestPorts &
-  FindClientPorts &
-  FindSessionPorts &
-  Pick<OauthPorts, 'authorizationRequests' | 'deployments' | 'random'>;
 
 export interface AuthorizationQuery {
   readonly sent: SentParameters;
   /** As `encodedState` read it. */
   readonly state: string | undefined;
-  /** The token in the browser's cookie. */
   readonly session: string | undefined;
   readonly sourceIp: string;
 }
@@ -54,7 +48,9 @@ const TICKET_SECONDS = 600;
  * Source: OAuth 2.1 §4.1.1; RFC 7636 §4.3; RFC 8707 §2; RFC 9700 §4.11.2.
  */
 export const beginAuthorization = async (
-  ports: BeginAuthorizationPorts,
+  ports: PortsOf<typeof countRequest | typeof findClient> &
+    FindSessionPorts &
+    Pick<OauthPorts, 'authorizationRequests' | 'deployments' | 'random'>,
   { sent, state, session, sourceIp }: AuthorizationQuery,
 ): Promise<{ readonly ticket: string; readonly request: AuthorizationRequest }> => {
   // Nobody is proven: whoever is refused here sees a page.
@@ -107,19 +103,22 @@ const refreshing = (
   return asksOfflineAccess(optionalParameter(sent, 'scope')) ? { offlineAccess: true } : {};
 };
 
-const countAddress = (ports: CountRequestPorts, sourceIp: string): Promise<void> =>
+const countAddress = (ports: PortsOf<typeof countRequest>, sourceIp: string): Promise<void> =>
   countRequest(ports, 'authorize_per_hour_per_ip', addressSubject(sourceIp));
 
 /** Whoever sends a browser here: nobody has proven to be the client. */
 const countClient = (
-  ports: CountRequestPorts,
+  ports: PortsOf<typeof countRequest>,
   { id }: OAuthClient,
   sourceIp: string,
 ): Promise<void> =>
   countRequest(ports, 'authorize_per_minute_per_client', clientAtAddress(id, sourceIp));
 
 /** @throws PageRefusal unknown_client */
-const provenClient = async (ports: FindClientPorts, sent: SentParameters): Promise<OAuthClient> => {
+const provenClient = async (
+  ports: PortsOf<typeof findClient>,
+  sent: SentParameters,
+): Promise<OAuthClient> => {
   const [id = '', ...others] = sent.get('client_id') ?? [];
   if (others.length > 0 || typeof id !== 'string') throw unknownClient('client_id sent twice');
   return findClient(ports, id).catch((error: unknown) => {

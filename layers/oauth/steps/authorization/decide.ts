@@ -17,13 +17,13 @@ import { type Choice, readChoice } from '../../rules/authorization/choice.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformPorts, PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import type { FoundRequest } from '../../store/authorization-requests.ts';
 import type { Write } from '../../../platform/dynamodb/writes.ts';
-import { endedTicket, findAnswerable, type FindAuthorizationPorts } from './find-authorization.ts';
+import { endedTicket, findAnswerable } from './find-authorization.ts';
 import { findLoginDeployment } from './find-login-deployment.ts';
 
-export type DecidePorts = FindAuthorizationPorts &
+export type DecidePorts = PortsOf<typeof findAnswerable> &
   Pick<OauthPorts, 'codes' | 'deployments' | 'events' | 'random' | 'transactions'> & {
     readonly settings: PlatformSettings & LimitsSettings;
   };

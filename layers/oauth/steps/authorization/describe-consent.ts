@@ -6,8 +6,6 @@ import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { endedTicket } from './find-authorization.ts';
 import { findLoginDeployment, takesLogins } from './find-login-deployment.ts';
 
-export type DescribeConsentPorts = Pick<DeploymentsPorts, 'deployments'>;
-
 export type ConsentSubject =
   | { readonly kind: 'named'; readonly deployment: Deployment; readonly allowed: boolean }
   /** The user's own ones to choose from, beside any other by its name. */
@@ -22,7 +20,7 @@ export type ConsentSubject =
  * use a deployment".
  */
 export const describeConsent = async (
-  { deployments }: DescribeConsentPorts,
+  { deployments }: Pick<DeploymentsPorts, 'deployments'>,
   { slug }: AuthorizationRequest,
   user: User,
 ): Promise<ConsentSubject> => {

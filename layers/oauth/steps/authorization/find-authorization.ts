@@ -20,7 +20,7 @@ export const findAuthorization = async (
   return request;
 };
 
-export type FindAuthorizationPorts = Pick<OauthPorts, 'authorizationRequests' | 'clock'>;
+type FindAuthorizationPorts = Pick<OauthPorts, 'authorizationRequests' | 'clock'>;
 
 /**
  * The same, also one that was answered, since its answer may be repeated.

@@ -13,7 +13,7 @@ import {
 } from '../../rules/clients/clients.ts';
 import type { ClientKeys, Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
-import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
+import { clientAtAddress, countRequest } from '../count-request.ts';
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
@@ -23,11 +23,11 @@ import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts, OauthSettings } from '../../ports.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
 import { NoAnswer } from '../../../target/rules/target.ts';
-import { metadataRules, type MetadataRulesPorts } from './metadata-rules.ts';
+import { metadataRules } from './metadata-rules.ts';
 import { shownName } from '../../rules/authorization/consent-display.ts';
 
 export type ProvenClient =
@@ -100,7 +100,7 @@ export const isPublicClient = (
   { clientAuthMethod }: Pick<Grant, 'clientAuthMethod'>,
 ): boolean => (source === 'registration' ? authMethod === 'none' : clientAuthMethod === undefined);
 
-export type AuthenticateClientPorts = CountRequestPorts &
+type AuthenticateClientPorts = PortsOf<typeof countRequest> &
   FindClientPorts &
   Pick<OauthPorts, 'clientAssertions' | 'events' | 'issuerKeys' | 'jwtSignatures'>;
 
@@ -172,7 +172,7 @@ const keysOf = async (
   });
 };
 
-export type FindClientPorts = MetadataRulesPorts &
+type FindClientPorts = PortsOf<typeof metadataRules> &
   Pick<OauthPorts, 'clients' | 'clock' | 'web'> & {
     readonly settings: PlatformSettings &
       LimitsSettings &
@@ -206,7 +206,7 @@ export const findClient = async (ports: FindClientPorts, id: string): Promise<OA
  * @throws OAuthRefusal invalid_client, too_many_requests
  */
 export const findClientFor = async (
-  ports: FindClientPorts & CountRequestPorts,
+  ports: FindClientPorts & PortsOf<typeof countRequest>,
   id: string,
   sourceIp: string,
 ): Promise<OAuthClient> => {
@@ -253,7 +253,7 @@ const describedClient = async (ports: FindClientPorts, url: string): Promise<OAu
  * metadata documents".
  */
 export const countTokenRequest = (
-  ports: CountRequestPorts,
+  ports: PortsOf<typeof countRequest>,
   client: ProvenClient,
   shown: ShownGrant | undefined,
   sourceIp: string,

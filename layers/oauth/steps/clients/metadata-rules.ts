@@ -5,7 +5,7 @@ import type { OauthPorts, OauthSettings } from '../../ports.ts';
 
 export type MetadataSettings = LimitsSettings & Pick<OauthSettings, 'allowedRedirectUris'>;
 
-export type MetadataRulesPorts = Pick<OauthPorts, 'identityProviders'> & {
+type MetadataRulesPorts = Pick<OauthPorts, 'identityProviders'> & {
   readonly settings: MetadataSettings;
 };
 

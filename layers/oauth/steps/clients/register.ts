@@ -7,13 +7,9 @@ import { readRegistration } from '../../rules/clients/registration.ts';
 import { doesWithoutRefresh } from '../../rules/clients/client-metadata.ts';
 import { registrationExpiry } from '../../rules/clients/clients.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
-import { countRequest, type CountRequestPorts } from '../count-request.ts';
-import { metadataRules, type MetadataRulesPorts } from './metadata-rules.ts';
-
-export type RegisterPorts = CountRequestPorts &
-  MetadataRulesPorts &
-  Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings };
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
+import { countRequest } from '../count-request.ts';
+import { metadataRules } from './metadata-rules.ts';
 
 export interface RegistrationRequest {
   /** JSON, whatever it is. */
@@ -37,7 +33,8 @@ export interface Registered {
  * Source: RFC 7591 §3; docs/protocol.md, "Registration".
  */
 export const register = async (
-  ports: RegisterPorts,
+  ports: PortsOf<typeof countRequest | typeof metadataRules> &
+    Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings },
   { metadata, sourceIp }: RegistrationRequest,
 ): Promise<Registered> => {
   const { clients, clock, random } = ports;

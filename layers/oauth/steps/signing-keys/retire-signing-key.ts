@@ -3,8 +3,6 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 
-export type RetireSigningKeyPorts = Pick<TokensPorts, 'clock' | 'log' | 'signingKeyRegister'>;
-
 /**
  * Takes away from the key that signs, and from those before it, that anybody believes them: somebody else
  * may have signed with one. Another key signs at once. All sessions and minted tokens end with it.
@@ -18,7 +16,9 @@ export const retireSigningKey = async ({
   clock,
   log,
   signingKeyRegister,
-}: RetireSigningKeyPorts): Promise<{ readonly refusedFrom: EpochSeconds }> => {
+}: Pick<TokensPorts, 'clock' | 'log' | 'signingKeyRegister'>): Promise<{
+  readonly refusedFrom: EpochSeconds;
+}> => {
   const now = clock.now();
   const roles = await signingKeyRegister.roles();
   const successor = roles.next?.keyId ?? unusedKeyId(roles, signingKeyRegister.keyIds);

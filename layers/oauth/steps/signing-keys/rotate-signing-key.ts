@@ -11,7 +11,7 @@ import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 
-export type RotateSigningKeyPorts = Pick<TokensPorts, 'clock' | 'signingKeyRegister'> & {
+type RotateSigningKeyPorts = Pick<TokensPorts, 'clock' | 'signingKeyRegister'> & {
   readonly settings: LimitsSettings;
 };
 

@@ -16,13 +16,10 @@ import type { LimitDecision } from '../../../limits/rules/decisions.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import {
   countInvalidToken,
-  type InvalidTokenPorts,
   mayShowToken,
   rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
-
-export type DescribeUserPorts = InvalidTokenPorts &
-  Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>;
+import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;
@@ -43,7 +40,8 @@ const NEEDED = { scopes: ['openid'] } as const;
  * "Invalid tokens".
  */
 export const describeUser = async (
-  ports: DescribeUserPorts,
+  ports: PortsOf<typeof countInvalidToken> &
+    Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>,
   { authorization, sourceIp }: DescribeUserRequest,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { accessTokens, clock, notBefore, users } = ports;

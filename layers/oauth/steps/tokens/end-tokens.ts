@@ -1,3 +1,4 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import {
   MAX_ENDED_PARTIES,
   type NotBefore,
@@ -26,9 +27,6 @@ export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
 export const endSessions = (ports: EndTokensPorts): Promise<NotBefore> =>
   change(ports, 'sessions_ended', (known) => withSessionsEnded(known, ports.clock.now()));
 
-export type EndClientPorts = EndTokensPorts &
-  Pick<OauthPorts, 'clients'> & { readonly settings: LimitsSettings };
-
 /**
  * Removes the registration of an OAuth client, and ends all that was granted to it. A client that is described
  * by a document may ask people again, as any stranger may.
@@ -37,17 +35,15 @@ export type EndClientPorts = EndTokensPorts &
  * @throws ApiRefusal invalid_request for what is no id of a client; limit_reached, conflict
  */
 export const endClient = async (
-  ports: EndClientPorts,
+  ports: EndTokensPorts & Pick<OauthPorts, 'clients'> & { readonly settings: LimitsSettings },
   clientId: string,
 ): Promise<{ readonly removed: boolean }> => {
   if (!isRegisteredId(clientId) && !isDocumentUrl(clientId)) {
-    throw new ApiRefusal('invalid_request', 'This is no id of a client.', [
-      {
-        where: '/clientId',
-        what: 'no id of a client',
-        hint: 'Send mcp_... or the URL of the metadata document, as it appears in grants and calls.',
-      },
-    ]);
+    throw new ApiRefusal('invalid_request', 'This is no id of a client.', {
+      where: '/clientId',
+      what: 'no id of a client',
+      hint: 'Send mcp_... or the URL of the metadata document, as it appears in grants and calls.',
+    });
   }
   const { limits } = ports.settings;
   const seconds = longestAccessToken(limits) + limits.refresh_token_seconds;
@@ -65,8 +61,6 @@ export const endClient = async (
   return { removed };
 };
 
-export type EndAccountPorts = Pick<AccountsPorts, 'clock' | 'events' | 'passwords' | 'users'>;
-
 /**
  * Ends all that an account has begun: sessions, grants with their tokens, minted tokens. Its password is good
  * for nothing any more; whoever reads the mailbox chooses a new one. What others were let in to at its
@@ -74,19 +68,15 @@ export type EndAccountPorts = Pick<AccountsPorts, 'clock' | 'events' | 'password
  *
  * @throws ApiRefusal not_found, conflict
  */
-export const endAccount = async (ports: EndAccountPorts, email: string): Promise<User> => {
+export const endAccount = async (
+  ports: Pick<AccountsPorts, 'clock' | 'events' | 'passwords' | 'users'>,
+  email: string,
+): Promise<User> => {
   const { events, passwords } = ports;
   const user = await userOf(ports, email);
   const passwordHash = passwords.unusable();
   const signedOut = await signOut(ports, user, (current) => ({ ...current, passwordHash }));
-  const why = 'operator';
-  events.record({
-    type: 'security',
-    event: 'account_ended',
-    accountId: user.id,
-    subject: user.id,
-    why,
-  });
+  events.record(accountEvent('account_ended', user, 'operator'));
   return signedOut;
 };
 

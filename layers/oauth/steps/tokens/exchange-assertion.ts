@@ -1,5 +1,5 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
-import { knownUser, type KnownUserPorts } from '../../../identity/steps/known-user.ts';
+import { knownUser } from '../../../identity/steps/known-user.ts';
 import { termsOfCompanies } from '../../../identity/rules/sign-in.ts';
 import { assertionKeysOf } from '../../../identity/rules/providers.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
@@ -25,7 +25,6 @@ import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
 import {
   authenticateClient,
-  type AuthenticateClientPorts,
   checkProof,
   findClientFor,
   prolongClient,
@@ -40,22 +39,19 @@ import {
   type Standing,
   type TokenRequest,
 } from './token-request.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type ExchangeAssertionPorts = AuthenticateClientPorts &
-  KnownUserPorts &
+export type ExchangeAssertionPorts = PortsOf<
+  typeof authenticateClient | typeof checkCompany | typeof knownUser | typeof newAccessToken
+> &
   Pick<
     OauthPorts,
     | 'accessTokens'
     | 'deployments'
     | 'grants'
     | 'identityAssertions'
-    | 'identityProviders'
-    | 'issuerKeys'
     | 'jwtSignatures'
-    | 'random'
-    | 'standings'
     | 'transactions'
-    | 'users'
   >;
 
 /**

@@ -16,12 +16,10 @@ import { userInfo } from '../../rules/tokens/user-info.ts';
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 import {
   authenticateClient,
-  type AuthenticateClientPorts,
   checkProof,
   countTokenRequest,
   isPublicClient,
@@ -35,21 +33,13 @@ import {
   type TokenRequest,
 } from './token-request.ts';
 
-export type ExchangeCodePorts = AuthenticateClientPorts &
+export type ExchangeCodePorts = PortsOf<
+  typeof authenticateClient | typeof checkStanding | typeof newAccessToken
+> &
   Pick<
     OauthPorts,
-    | 'accessTokens'
-    | 'codes'
-    | 'deployments'
-    | 'grants'
-    | 'notBefore'
-    | 'random'
-    | 'refreshTokens'
-    | 'signer'
-    | 'standings'
-    | 'transactions'
-    | 'users'
-  > & { readonly settings: PlatformSettings & LimitsSettings };
+    'accessTokens' | 'codes' | 'grants' | 'refreshTokens' | 'signer' | 'transactions'
+  >;
 
 /**
  * Gives a client its tokens for an authorization code, once. These are all checks of POST /token with the

@@ -1,11 +1,10 @@
+import { accountEvent } from '../../../events/rules/service-event.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 import { signedOutFrom } from '../../../accounts/rules/signed-out.ts';
 import { vouchedIdentities } from '../../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-
-export type ForgetIdentitiesPorts = Pick<AccountsPorts, 'clock' | 'events' | 'users'>;
 
 const ATTEMPTS = 4;
 
@@ -21,7 +20,7 @@ const ATTEMPTS = 4;
  * Source: docs/access.md, "Enterprise-managed authorization".
  */
 export const forgetIdentities = async (
-  { clock, events, users }: ForgetIdentitiesPorts,
+  { clock, events, users }: Pick<AccountsPorts, 'clock' | 'events' | 'users'>,
   email: string,
   issuer?: string,
 ): Promise<readonly string[]> => {
@@ -38,13 +37,7 @@ export const forgetIdentities = async (
       if (!(await users.signOut(user))) continue;
     }
     if (!(await users.unlink(without(user, gone), subjects))) continue;
-    events.record({
-      type: 'security',
-      event: 'identity_forgotten',
-      accountId: user.id,
-      subject: user.id,
-      why: 'operator',
-    });
+    events.record(accountEvent('identity_forgotten', user, 'operator'));
     return gone.map((one) => one.issuer);
   }
   throw new ApiRefusal('conflict', 'Others change the account at the same time; try again.');

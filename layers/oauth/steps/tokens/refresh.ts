@@ -11,31 +11,16 @@ import { narrowScopes } from '../../../tokens/rules/oauth-scopes.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 import {
   authenticateClient,
-  type AuthenticateClientPorts,
   checkProof,
   countTokenRequest,
   isPublicClient,
   prolongClient,
 } from '../clients/authenticate-client.ts';
 import { checkStanding, type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
-
-export type RefreshPorts = AuthenticateClientPorts &
-  Pick<
-    OauthPorts,
-    | 'accessTokens'
-    | 'deployments'
-    | 'grants'
-    | 'notBefore'
-    | 'random'
-    | 'refreshTokens'
-    | 'standings'
-    | 'users'
-  > & { readonly settings: PlatformSettings & LimitsSettings };
 
 /**
  * Gives a client a new access token for its refresh token. A public client gets a new refresh token
@@ -48,7 +33,8 @@ export type RefreshPorts = AuthenticateClientPorts &
  * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */
 export const refresh = async (
-  ports: RefreshPorts,
+  ports: PortsOf<typeof authenticateClient | typeof checkStanding | typeof newAccessToken> &
+    Pick<OauthPorts, 'accessTokens' | 'grants' | 'refreshTokens'>,
   { sent, authorization, sourceIp }: TokenRequest,
 ): Promise<Issued> => {
   const { accessTokens, clock, grants, random, refreshTokens, settings } = ports;

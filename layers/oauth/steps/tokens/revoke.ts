@@ -2,10 +2,8 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { kindOfToken } from '../../rules/tokens/tokens.ts';
 import type { Revocation } from '../../rules/tokens/revocation.ts';
 import type { OauthPorts } from '../../ports.ts';
-import { checkAssertion, type AuthenticateClientPorts } from '../clients/authenticate-client.ts';
-
-export type RevokePorts = AuthenticateClientPorts &
-  Pick<OauthPorts, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
+import { checkAssertion } from '../clients/authenticate-client.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /**
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
@@ -17,7 +15,8 @@ export type RevokePorts = AuthenticateClientPorts &
  * Source: RFC 7009 §2; docs/decisions/oauth.md, "Revocation".
  */
 export const revoke = async (
-  ports: RevokePorts,
+  ports: PortsOf<typeof checkAssertion> &
+    Pick<OauthPorts, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>,
   { token, clientIds, assertion }: Revocation,
   sourceIp: string,
 ): Promise<void> => {

@@ -31,7 +31,6 @@ export interface Standing {
 /** A request to /token, whose grant type is known. */
 export interface TokenRequest {
   readonly sent: SentParameters;
-  /** The header. */
   readonly authorization: string | undefined;
   readonly sourceIp: string;
 }

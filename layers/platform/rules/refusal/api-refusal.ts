@@ -72,10 +72,11 @@ export class ApiRefusal extends Refusal<ApiCode> {
   constructor(
     code: ApiCode,
     description: string,
-    findings: readonly Finding[] = [],
+    found: Finding | readonly Finding[] = [],
     why = description,
     details: ApiRefusalDetails = {},
   ) {
+    const findings = 'where' in found ? [found] : found;
     super(code, counted(description, findings.length), why);
     this.findings = findings.slice(0, MAX_FINDINGS);
     this.details = details;

@@ -9,11 +9,8 @@ import { sentOf, snakeMembers } from '../../../platform/rules/shape.ts';
 import { openMembers, openPart, wholeCredential } from '../../../target/rules/credential.ts';
 import {
   credentialOrigins,
-  type CredentialOriginsPorts,
   removeCredential,
-  type RemoveCredentialPorts,
   setCredential,
-  type SetCredentialPorts,
 } from '../../steps/credential/credential.ts';
 import { credentialRefusals } from '../../steps/credential/credential-refusals.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
@@ -22,11 +19,7 @@ import type { ActivityPorts } from '../../../activity/ports.ts';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../../api/body.ts';
-import {
-  testCredential,
-  type TestCredentialPorts,
-  type TestedCredential,
-} from '../../steps/credential/test-credential.ts';
+import { testCredential, type TestedCredential } from '../../steps/credential/test-credential.ts';
 import { TRIAL_TEXTS } from '../../../connections/rules/credential-trial.ts';
 import { TOKEN_FAILURE_REASONS, withItsWords } from '../../../connections/rules/token-failure.ts';
 import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
@@ -40,12 +33,12 @@ import { etag, ifMatch } from '../../../api/request.ts';
 import { revisionTag } from '../../../deployments/rules/revision.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type CredentialPorts = SetCredentialPorts &
-  TestCredentialPorts &
-  RemoveCredentialPorts &
-  Pick<ActivityPorts, 'calls' | 'clock'> &
-  CredentialOriginsPorts;
+type CredentialPorts = PortsOf<
+  typeof testCredential | typeof credentialOrigins | typeof setCredential | typeof removeCredential
+> &
+  Pick<ActivityPorts, 'calls' | 'clock'>;
 
 const origins = z
   .array(z.string())
@@ -205,7 +198,6 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     summary:
       'The credentials by their names, `main` and those besides it; what they are, never a value.',
     answers: { 200: { description: 'All of them.', schema: Named, headers: ETAG } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
       const shown = await Promise.all(
@@ -232,7 +224,6 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     summary:
       'Has the credential read, or a token asked for with it, calls an operation that changes nothing where one needs no argument, and says how that went; never what it is. Counts as a trial.',
     answers: { 200: { description: 'How it went, also if it failed.', schema: Tested } },
-    refusals: ['not_found', 'rate_limited'],
     handle: async ({ event, user, may, parameters: { slug, name } }) => {
       const { http, requestId } = event.requestContext;
       const sender = { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId };
@@ -250,7 +241,6 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     answers: {
       200: { description: 'The origins of the served version.', schema: Origins, headers: ETAG },
     },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const prospect = await credentialOrigins(ports, { ownerId: user.id, slug });
       const { origins, others, exposures, needs, deployment } = prospect;
@@ -288,12 +278,6 @@ const credentialForm = (
     summary: `Sets ${of} that calls to the target API carry, in place of any other${its && ' of the name'}.`,
     body: jsonBody(SentCredential),
     answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
-    refusals: [
-      'not_found',
-      'conflict',
-      'rate_limited',
-      ...(its ? (['limit_reached'] as const) : []),
-    ],
     conditional: true,
     handle: async ({ event, user, parameters, body }) => {
       const { origins: wantedOrigins, schemes, ...credential } = body;
@@ -319,7 +303,6 @@ const credentialForm = (
     tag: 'credential',
     summary: `Of which type ${its ? 'it' : 'the credential'} is, where it may be sent and when it was set; never its value.`,
     answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters }) => {
       const deployment = await ownedDeployment(ports, {
         ownerId: user.id,
@@ -337,7 +320,6 @@ const credentialForm = (
     tag: 'credential',
     summary: `Removes ${its ? 'it' : 'the credential'}. Also where there is none.`,
     answers: { 204: { description: 'There is none any more.' } },
-    refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters }) => {
       const owned = { ownerId: user.id, slug: parameters.slug };

@@ -1,11 +1,12 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import { type GrantPorts, listGrants, revokeGrant } from '../../steps/access/grants.ts';
+import { listGrants, revokeGrant } from '../../steps/access/grants.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Grant = z.object({
   id: z.string(),
@@ -24,7 +25,7 @@ const Grant = z.object({
 const PATH = '/deployments/{slug}/grants';
 const LIST = 'grants';
 
-export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
+export const grantRoutes = (ports: PortsOf<typeof listGrants>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: PATH,
@@ -35,7 +36,6 @@ export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
     summary: 'Which OAuth clients of which users have access, the newest first.',
     query: pageQuery(LIST),
     answers: { 200: { description: 'A page.', schema: pageOf(Grant) } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { limit, cursor: after } }) => {
       const { items, next } = await listGrants(ports, { ownerId: user.id, slug }, { limit, after });
       return apiReply(200, pageBody(LIST, items.map(grantBody), next));
@@ -50,7 +50,6 @@ export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
     tag: 'grants',
     summary: 'Ends a grant and all its tokens at once. Also one that has ended.',
     answers: { 204: { description: 'It gives no access any more.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, id: grantId } }) => {
       await revokeGrant(ports, { ownerId: user.id, slug, grantId });
       return apiReply(204);

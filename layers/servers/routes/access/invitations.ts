@@ -3,7 +3,8 @@ import { apiReply } from '../../../platform/http/reply.ts';
 import { routerAddresses } from '../../../platform/rules/addresses.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
-import { invite, type InvitePorts } from '../../steps/access/invite.ts';
+import { invite } from '../../steps/access/invite.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Sent = z.strictObject({ email: z.string().min(1).max(320) });
 
@@ -22,7 +23,7 @@ const Invited = z.object({
 });
 
 /** Source: docs/decisions/accounts.md, "Invitations". */
-export const invitationRoutes = (ports: InvitePorts): readonly ApiRoute[] => [
+export const invitationRoutes = (ports: PortsOf<typeof invite>): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: '/deployments/{slug}/invitations',
@@ -34,7 +35,6 @@ export const invitationRoutes = (ports: InvitePorts): readonly ApiRoute[] => [
     summary: 'Lets an address use it, and sends a mail there with one link that leads to it.',
     body: jsonBody(Sent),
     answers: { 201: { description: 'Who was invited.', schema: Invited } },
-    refusals: ['not_found', 'conflict', 'managed'],
     handle: async ({ user: owner, may, parameters: { slug }, body: { email } }) => {
       const invited = await invite(ports, may, { owner, slug, email });
       return apiReply(201, {

@@ -34,7 +34,6 @@ export const jwtIssuerRoutes = (ports: ChangeDeploymentPorts): readonly ApiRoute
     summary: 'Sets the external issuer whose tokens mode `jwt` accepts, in place of any other.',
     body: jsonBody(SentJwtIssuer),
     answers: { 200: { description: 'What was set.', schema: Issuer, headers: ETAG } },
-    refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug }, body }) => {
       const wanted = { ownerId: user.id, slug, issuer: body, revisions: ifMatch(event) };
@@ -50,7 +49,6 @@ export const jwtIssuerRoutes = (ports: ChangeDeploymentPorts): readonly ApiRoute
     tag: 'jwt-issuer',
     summary: 'The external issuer.',
     answers: { 200: { description: 'The issuer.', schema: Issuer, headers: ETAG } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { deployment, issuer } = await findJwtIssuer(ports, { ownerId: user.id, slug });
       return apiReply(200, toWire(JwtIssuer, issuer), etag(revisionTag(deployment)));
@@ -64,7 +62,6 @@ export const jwtIssuerRoutes = (ports: ChangeDeploymentPorts): readonly ApiRoute
     tag: 'jwt-issuer',
     summary: 'Trusts no external issuer any more. Also where there is none.',
     answers: { 204: { description: 'There is none any more.' } },
-    refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug } }) => {
       await removeJwtIssuer(ports, { ownerId: user.id, slug, revisions: ifMatch(event) });

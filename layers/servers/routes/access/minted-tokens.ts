@@ -1,13 +1,6 @@
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
-import {
-  listTokens,
-  type ListTokensPorts,
-  mintToken,
-  type MintTokenPorts,
-  revokeToken,
-  type RevokeTokenPorts,
-} from '../../steps/access/minted-tokens.ts';
+import { listTokens, mintToken, revokeToken } from '../../steps/access/minted-tokens.ts';
 import { PERSONS } from '../../../accounts/rules/permission.ts';
 import { MINTED_MAX_SECONDS } from '../../../tokens/rules/own-jwts.ts';
 import { jsonBody } from '../../../api/body.ts';
@@ -15,8 +8,7 @@ import { line } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
-
-export type MintedTokenPorts = MintTokenPorts & ListTokensPorts & RevokeTokenPorts;
+import type { PortsOf } from '../../../platform/ports.ts';
 
 const Wanted = z.strictObject({
   expires_in: z.int().min(1).max(MINTED_MAX_SECONDS).optional().meta({
@@ -50,7 +42,9 @@ const PATH = '/deployments/{slug}/tokens';
 const LIST = 'tokens';
 
 /** Tokens that an owner mints. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
-export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] => [
+export const mintedTokenRoutes = (
+  ports: PortsOf<typeof mintToken | typeof listTokens | typeof revokeToken>,
+): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: PATH,
@@ -61,7 +55,6 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     summary: 'Mints a token that calls as the owner; in mode `oauth` for an hour at most.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'The token.', schema: Minted } },
-    refusals: ['not_found'],
     handle: async ({ user, may, parameters: { slug }, body }) => {
       const { expires_in: expiresInSeconds, scope, name } = body;
       const wanted = { ownerId: user.id, slug, expiresInSeconds, scope, name, minter: user };
@@ -84,7 +77,6 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     summary: 'The minted tokens, the newest first, without their values.',
     query: pageQuery(LIST),
     answers: { 200: { description: 'A page.', schema: pageOf(Known) } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { limit, cursor: after } }) => {
       const { items, next } = await listTokens(ports, { owner: user, slug }, { limit, after });
       return apiReply(200, pageBody(LIST, items.map(known), next));
@@ -99,7 +91,6 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     tag: 'tokens',
     summary: 'Ends a token at once. Also one that has ended.',
     answers: { 204: { description: 'It is no longer accepted.' } },
-    refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, jti } }) => {
       await revokeToken(ports, { ownerId: user.id, slug, jti });
       return apiReply(204);
@@ -127,9 +118,9 @@ export const MintTokenCommand = z.strictObject({
 
 /** The answer holds the token: this is the one time that it is shown. */
 export const mintTokenCommand =
-  (ports: MintTokenPorts) => async (command: z.infer<typeof MintTokenCommand>) => {
+  (ports: PortsOf<typeof mintToken>) => async (command: z.infer<typeof MintTokenCommand>) => {
     const { scopes, ...minted } = await mintToken(ports, PERSONS, command);
-    return { ok: true as const, ...minted, scope: scopes.join(' ') };
+    return { ...minted, scope: scopes.join(' ') };
   };
 
 export const RevokeTokenCommand = z.strictObject({
@@ -139,7 +130,7 @@ export const RevokeTokenCommand = z.strictObject({
 });
 
 export const revokeTokenCommand =
-  (ports: RevokeTokenPorts) => async (command: z.infer<typeof RevokeTokenCommand>) => {
+  (ports: PortsOf<typeof revokeToken>) => async (command: z.infer<typeof RevokeTokenCommand>) => {
     await revokeToken(ports, command);
-    return { ok: true as const };
+    return {};
   };

@@ -12,7 +12,6 @@ export interface ArgumentWork {
   readonly wider: Work;
 }
 
-/** In words. */
 export interface ArgumentChanges {
   /** Where calls may fail that worked before. */
   readonly breaking: readonly string[];

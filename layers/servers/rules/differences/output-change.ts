@@ -4,7 +4,6 @@ import type { ToolOutput } from '../../../openapi/tool-output.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 
 interface OutputChange {
-  /** In words. */
   readonly what: string;
   /** Whether clients that have listed the tool before may refuse its results until they list it again. */
   readonly breaking: boolean;

@@ -9,7 +9,6 @@ import { member } from '../../../platform/rules/json/json.ts';
 import { keysOf } from '../../../platform/rules/json/pointer.ts';
 import { shown } from './argument-changes.ts';
 
-/** In words. */
 export interface RequestChanges {
   /** Where calls may fail that worked before. */
   readonly breaking: readonly string[];

@@ -6,7 +6,7 @@ import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
-export type GrantPorts = Pick<
+type GrantPorts = Pick<
   OauthPorts,
   'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore' | 'users'
 >;

@@ -24,14 +24,6 @@ import {
 } from '../../../deployments/steps/change-deployment.ts';
 import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
-export type InvitePorts = ChangeDeploymentPorts &
-  CountWorkPorts &
-  Pick<DeploymentsPorts, 'invitations' | 'random'> &
-  Pick<AccountsPorts, 'mailRequests'> &
-  Pick<IdentityPorts, 'identityProviders'> & {
-    readonly settings: PlatformSettings & Pick<AccountsSettings, 'signUp'>;
-  };
-
 export interface Invited {
   /** Canonical. */
   readonly email: string;
@@ -51,7 +43,13 @@ export interface Invited {
  * Source: docs/decisions/accounts.md, "Invitations".
  */
 export const invite = async (
-  ports: InvitePorts,
+  ports: ChangeDeploymentPorts &
+    CountWorkPorts &
+    Pick<DeploymentsPorts, 'invitations' | 'random'> &
+    Pick<AccountsPorts, 'mailRequests'> &
+    Pick<IdentityPorts, 'identityProviders'> & {
+      readonly settings: PlatformSettings & Pick<AccountsSettings, 'signUp'>;
+    },
   may: Permission<'mail'>,
   { owner, slug, email: typed }: { readonly owner: User; readonly slug: string; email: string },
 ): Promise<Invited> => {

@@ -15,11 +15,6 @@ import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
-export type MintTokenPorts = Pick<
-  OauthPorts,
-  'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer' | 'standings'
-> & { readonly settings: PlatformSettings };
-
 export interface WantedToken extends Owned {
   /** At most what the deployment's mode allows, which it is when omitted. */
   readonly expiresInSeconds?: number | undefined;
@@ -48,7 +43,10 @@ export interface Minted {
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const mintToken = async (
-  ports: MintTokenPorts,
+  ports: Pick<
+    OauthPorts,
+    'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer' | 'standings'
+  > & { readonly settings: PlatformSettings },
   may: Permission<'minting'>,
   wanted: WantedToken,
 ): Promise<Minted> => {
@@ -113,8 +111,6 @@ const scopesOf = (scope = TOOL_SCOPES.join(' ')): readonly ToolScope[] => {
 const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'The token cannot be minted.', [{ where, what, hint }]);
 
-export type ListTokensPorts = Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>;
-
 /**
  * The tokens that were minted for a deployment, the newest first, those that have ended as well. A day
  * after they have expired they are forgotten.
@@ -122,7 +118,7 @@ export type ListTokensPorts = Pick<OauthPorts, 'deploymentEditor' | 'mintedToken
  * @throws ApiRefusal not_found
  */
 export const listTokens = async (
-  ports: ListTokensPorts,
+  ports: Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>,
   { owner, slug }: { readonly owner: User; readonly slug: string },
   query: PageQuery,
 ): Promise<Page<MintedToken>> => {
@@ -139,8 +135,6 @@ export const listTokens = async (
   return { ...page, items: items.map(shown) };
 };
 
-export type RevokeTokenPorts = Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens'>;
-
 interface TokenToRevoke extends Owned {
   readonly jti: string;
 }
@@ -153,7 +147,7 @@ interface TokenToRevoke extends Owned {
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const revokeToken = async (
-  ports: RevokeTokenPorts,
+  ports: Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens'>,
   { jti, ...owned }: TokenToRevoke,
 ): Promise<void> => {
   const { mintedTokens } = ports;

@@ -16,13 +16,11 @@ export const withCertificateEnd = (
   if (credential.type !== 'mutual_tls') return credential;
   const end = certificateEnd(credential.certificate) ?? 0;
   if (end <= clock.now()) {
-    throw new ApiRefusal('invalid_request', 'This credential cannot be used.', [
-      {
-        where: '/certificate',
-        what: `has ended on ${timeOf(end).slice(0, 10)}`,
-        hint: 'Give one that is still good.',
-      },
-    ]);
+    throw new ApiRefusal('invalid_request', 'This credential cannot be used.', {
+      where: '/certificate',
+      what: `has ended on ${timeOf(end).slice(0, 10)}`,
+      hint: 'Give one that is still good.',
+    });
   }
   return { ...credential, notAfter: timeOf(end) };
 };

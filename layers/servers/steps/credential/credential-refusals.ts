@@ -44,14 +44,12 @@ export const credentialRefusals = async (
   return refusalsIn([...errors.calls, ...taken.calls], credential.version);
 };
 
-export type RefusedCredentialsPorts = Pick<ActivityPorts, 'calls' | 'clock'>;
-
 /**
  * Those deployments of which the target refuses a credential, by their ids. Only those of which that was seen before
  * are looked at, which are few.
  */
 export const refusedCredentials = async (
-  ports: RefusedCredentialsPorts,
+  ports: Pick<ActivityPorts, 'calls' | 'clock'>,
   deployments: readonly Deployment[],
 ): Promise<ReadonlyMap<string, CredentialRefusals>> => {
   const looked = deployments

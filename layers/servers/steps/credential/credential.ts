@@ -56,7 +56,7 @@ import { withTokenOrigin } from './seal-endpoint.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
 
-export type SetCredentialPorts = ChangeDeploymentPorts &
+type SetCredentialPorts = ChangeDeploymentPorts &
   Pick<
     McpPorts,
     | 'commonPasswords'
@@ -69,7 +69,6 @@ export type SetCredentialPorts = ChangeDeploymentPorts &
   > & { readonly settings: LimitsSettings & CredentialsSettings };
 
 export interface CredentialToSet extends Owned {
-  /** `main` if omitted. */
   readonly name?: CredentialName;
   readonly credential: Credential;
   /** The only origins that it may be sent to; when omitted, that of the base address, and its domain's others. */
@@ -160,16 +159,14 @@ export const setCredential = async (
 const checkName = (name: CredentialName): void => {
   // The AWS SDK takes an object with a member called `constructor` for none that can be stored.
   if (CREDENTIAL_NAME.test(name) && name !== 'constructor') return;
-  throw new ApiRefusal('invalid_request', 'This is no name of a credential.', [
-    {
-      where: '/name',
-      what:
-        name === 'constructor'
-          ? 'a name that cannot be stored'
-          : 'not a letter and up to 31 lower-case letters, digits and hyphens',
-      hint: 'Call it by what it is for, as in `tenant-key`; the first one is called `main`.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'This is no name of a credential.', {
+    where: '/name',
+    what:
+      name === 'constructor'
+        ? 'a name that cannot be stored'
+        : 'not a letter and up to 31 lower-case letters, digits and hyphens',
+    hint: 'Call it by what it is for, as in `tenant-key`; the first one is called `main`.',
+  });
 };
 
 /** @throws ApiRefusal invalid_request for a role that no operator lists */
@@ -180,13 +177,11 @@ const checkRole = (
   credential: Credential,
 ): void => {
   if (credential.type !== 'aws' || isAssumable(assumableRoles, credential.roleArn)) return;
-  throw new ApiRefusal('invalid_request', 'This role may not be assumed here.', [
-    {
-      where: '/role_arn',
-      what: 'not among the roles that the operator of this service lists',
-      hint: 'Ask the operator to add it to `assumable_roles`, or choose one that is listed.',
-    },
-  ]);
+  throw new ApiRefusal('invalid_request', 'This role may not be assumed here.', {
+    where: '/role_arn',
+    what: 'not among the roles that the operator of this service lists',
+    hint: 'Ask the operator to add it to `assumable_roles`, or choose one that is listed.',
+  });
 };
 
 const trustPolicyOf = (
@@ -258,11 +253,9 @@ const tooOften = (): ApiRefusal =>
     'the secret has too many versions',
   );
 
-export type RemoveCredentialPorts = ChangeDeploymentPorts &
-  Pick<CredentialsPorts, 'credentialVault'>;
+type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<CredentialsPorts, 'credentialVault'>;
 
 interface CredentialToRemove extends Owned {
-  /** `main` if omitted. */
   readonly name?: CredentialName;
   readonly revisions?: Revisions;
 }
@@ -339,11 +332,6 @@ const forgetting =
     return { ...rest, ...(others.length > 0 && { credentialNames: others }) };
   };
 
-export type CredentialOriginsPorts = Pick<
-  DeploymentsPorts,
-  'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
->;
-
 /** What its owner is shown before a credential is set. */
 interface CredentialProspect extends DefaultOrigins {
   /** What strangers could do with one and cannot now. */
@@ -360,7 +348,10 @@ interface CredentialProspect extends DefaultOrigins {
  * @throws ApiRefusal not_found
  */
 export const credentialOrigins = async (
-  ports: CredentialOriginsPorts,
+  ports: Pick<
+    DeploymentsPorts,
+    'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
+  >,
   owned: Owned,
 ): Promise<CredentialProspect> => {
   const deployment = await ownedDeployment(ports, owned);

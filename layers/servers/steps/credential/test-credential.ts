@@ -20,12 +20,9 @@ import { trustOf } from '../../../target/rules/target.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { credentialCall } from '../../rules/credential-call.ts';
 import { triedDeployment } from '../deployments/try-owned-tool.ts';
-import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
+import { leased } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
-
-export type TestCredentialPorts = CountWorkPorts &
-  LeasedPorts &
-  Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
+import type { PortsOf } from '../../../platform/ports.ts';
 
 /** A call of the API, by which it was found out whether that takes the credential. */
 interface MadeCall {
@@ -54,7 +51,9 @@ export type TestedCredential =
  * Source: docs/decisions/credentials.md, "Credentials"; docs/decisions/limits.md, "Work for an owner".
  */
 export const testCredential = async (
-  ports: TestCredentialPorts,
+  ports: CountWorkPorts &
+    PortsOf<typeof leased> &
+    Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>,
   owner: User,
   may: Permission<'call'>,
   slug: string,

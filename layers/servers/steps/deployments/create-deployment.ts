@@ -23,14 +23,14 @@ import {
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import { dayOf } from '../../../platform/rules/time.ts';
 import { trustOf } from '../../../target/rules/target.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
 import { tooManyActive } from '../../../deployments/steps/owned-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { firstVersion, ownersVersion } from './draft-version.ts';
-import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
-
-export type CreateDeploymentPorts = FetchDescriptionPorts & CountWorkPorts & RemoveDeploymentPorts;
+import { finishRemoval } from './remove-deployment.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface WantedDeployment {
   readonly source: DescriptionSource;
@@ -60,7 +60,7 @@ const ATTEMPTS = 4;
  * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const createDeployment = async (
-  ports: CreateDeploymentPorts,
+  ports: FetchDescriptionPorts & CountWorkPorts & PortsOf<typeof finishRemoval>,
   owner: User,
   terms: FetchTerms,
   wanted: WantedDeployment,
@@ -151,7 +151,7 @@ export const freeSlug = async (
 };
 
 const reservedSlug = ({ slug, expiresAt }: SlugReservation): ApiRefusal => {
-  const until = new Date(expiresAt * 1000).toISOString().slice(0, 10);
+  const until = dayOf(expiresAt);
   return new ApiRefusal(
     'slug_taken',
     `The slug "${slug}" was that of a deployment that is removed, and stays reserved for its former owner until ${until}.`,

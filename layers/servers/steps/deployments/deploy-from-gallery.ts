@@ -5,14 +5,9 @@ import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { PublicationChanges } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
-import {
-  createDeployment,
-  type CreateDeploymentPorts,
-  type CreatedDeployment,
-} from './create-deployment.ts';
+import { createDeployment, type CreatedDeployment } from './create-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
-
-export type DeployFromGalleryPorts = CreateDeploymentPorts & Pick<LimitsPorts, 'counters'>;
+import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface GalleryOrder {
   /** Of an entry of the gallery. */
@@ -39,7 +34,7 @@ const LIMITS: readonly GalleryLimit[] = [
  * Source: docs/decisions/management.md, "Gallery".
  */
 export const deployFromGallery = async (
-  ports: DeployFromGalleryPorts,
+  ports: PortsOf<typeof createDeployment> & Pick<LimitsPorts, 'counters'>,
   owner: User,
   terms: FetchTerms,
   { id, ...wanted }: GalleryOrder,

@@ -4,19 +4,14 @@ import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
-import {
-  refusedCredentials,
-  type RefusedCredentialsPorts,
-} from '../credential/credential-refusals.ts';
+import { refusedCredentials } from '../credential/credential-refusals.ts';
 import {
   listDeployments,
   type Owned,
   ownedDeployment,
 } from '../../../deployments/steps/owned-deployment.ts';
 import { warningsOf } from '../descriptions/warnings-of.ts';
-
-export type DescribeDeploymentPorts = RefusedCredentialsPorts &
-  Pick<DeploymentsPorts, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>;
+import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface DescribedDeployment {
   readonly deployment: Deployment;
@@ -28,7 +23,8 @@ export interface DescribedDeployment {
 
 /** @throws ApiRefusal not_found */
 export const describeDeployment = async (
-  ports: DescribeDeploymentPorts,
+  ports: PortsOf<typeof refusedCredentials> &
+    Pick<DeploymentsPorts, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>,
   owned: Owned,
 ): Promise<DescribedDeployment> => {
   const deployment = await ownedDeployment(ports, owned);
@@ -43,7 +39,7 @@ export const describeDeployment = async (
 
 /** Those of an owner, each with what its target says of the credential. */
 export const describeDeployments = async (
-  ports: RefusedCredentialsPorts & Pick<DeploymentsPorts, 'deploymentEditor'>,
+  ports: PortsOf<typeof refusedCredentials> & Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,
   query: PageQuery,
 ): Promise<Page<Pick<DescribedDeployment, 'deployment' | 'refusals'>>> => {

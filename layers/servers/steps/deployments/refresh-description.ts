@@ -19,7 +19,7 @@ import { reasonAgainst } from './case-gate.ts';
 import { draftVersion } from './draft-version.ts';
 import { differenceTo } from './revise-deployment.ts';
 
-export type RefreshDescriptionPorts = FetchDescriptionPorts &
+type RefreshDescriptionPorts = FetchDescriptionPorts &
   Pick<
     ServersPorts,
     'cases' | 'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'

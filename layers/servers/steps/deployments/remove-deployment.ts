@@ -20,7 +20,7 @@ import {
   type Owned,
 } from '../../../deployments/steps/owned-deployment.ts';
 
-export type RemoveDeploymentPorts = ChangeDeploymentPorts &
+type RemoveDeploymentPorts = ChangeDeploymentPorts &
   Pick<
     ActivityPorts,
     'credentialVault' | 'grants' | 'mintedTokens' | 'recordedCalls' | 'recordingKeys' | 'versions'

@@ -47,7 +47,7 @@ import { draftVersion, ownersVersion } from './draft-version.ts';
 import { storedDescription } from './versions.ts';
 import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
-export type ReviseDeploymentPorts = FetchDescriptionPorts &
+type ReviseDeploymentPorts = FetchDescriptionPorts &
   CountWorkPorts &
   Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
 

@@ -7,8 +7,6 @@ import { searchTools } from '../../../search/search-tools.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
-export type SearchToolPorts = Pick<DeploymentsPorts, 'deploymentEditor' | 'searchIndexes'>;
-
 /**
  * The tools of search mode as clients of an owner's deployment are shown them.
  *
@@ -16,7 +14,7 @@ export type SearchToolPorts = Pick<DeploymentsPorts, 'deploymentEditor' | 'searc
  * @throws ApiRefusal not_found
  */
 export const ownedSearchTools = async (
-  ports: SearchToolPorts,
+  ports: Pick<DeploymentsPorts, 'deploymentEditor' | 'searchIndexes'>,
   owned: Owned,
 ): Promise<{ readonly deployment: Deployment; readonly tools: readonly ListedTool[] }> => {
   const deployment = await ownedDeployment(ports, owned);

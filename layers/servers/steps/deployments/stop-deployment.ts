@@ -8,7 +8,7 @@ import {
 } from '../../../deployments/steps/change-deployment.ts';
 import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
-export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<AccountsPorts, 'events' | 'users'>;
+type StopDeploymentPorts = ChangeDeploymentPorts & Pick<AccountsPorts, 'events' | 'users'>;
 
 /**
  * Stops a deployment at an operator's command: like a paused one it is 404 at every address, 15 seconds later

@@ -1,7 +1,7 @@
 import type { ActivityPorts } from '../../../activity/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { PlatformPorts, PortsOf } from '../../../platform/ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
-import { refreshDescription, type RefreshDescriptionPorts } from './refresh-description.ts';
+import { refreshDescription } from './refresh-description.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import {
@@ -15,10 +15,6 @@ import {
 } from '../../../credentials/rules/deployment-credential.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 
-export type TakeCareOfDeploymentPorts = ReportRefusalsPorts &
-  RefreshDescriptionPorts &
-  Pick<PlatformPorts, 'log'>;
-
 export interface CareTaken {
   /** Whether it was seen just now that the target refuses the credential. */
   readonly isCredentialRefused: boolean;
@@ -28,7 +24,7 @@ export interface CareTaken {
 
 /** Notices refused credentials and fetches the description again. Does nothing for one that is not served. */
 export const takeCareOfDeployment = async (
-  ports: TakeCareOfDeploymentPorts,
+  ports: ReportRefusalsPorts & PortsOf<typeof refreshDescription> & Pick<PlatformPorts, 'log'>,
   slug: string,
 ): Promise<CareTaken> => {
   const found = await ports.deploymentEditor.read(slug);

@@ -23,15 +23,16 @@ import type { ToolTrial, ToolTrialResult, TrialCredential } from '../../../opena
 import { CALL, SEARCH_TOOLS } from '../../../search/tool-names.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
-import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
+import { leased } from '../../../api/steps/leased.ts';
 import {
   inVersion,
   ownedDeployment,
   stopped,
 } from '../../../deployments/steps/owned-deployment.ts';
+import type { PortsOf } from '../../../platform/ports.ts';
 
-export type TryOwnedToolPorts = CountWorkPorts &
-  LeasedPorts &
+type TryOwnedToolPorts = CountWorkPorts &
+  PortsOf<typeof leased> &
   Pick<ServersPorts, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> {

@@ -55,7 +55,7 @@ import { storedDescription } from '../deployments/versions.ts';
 import { differenceTo } from '../deployments/revise-deployment.ts';
 import { withCredentialWarnings } from './warnings-of.ts';
 
-export type CheckDescriptionPorts = FetchDescriptionPorts &
+type CheckDescriptionPorts = FetchDescriptionPorts &
   CountWorkPorts &
   Pick<DeploymentsPorts, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'> &
   Pick<ServersPorts, 'heldDescriptions'>;

@@ -23,7 +23,6 @@ import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 export interface ExaminedStep {
   readonly step: string;
   readonly outcome: 'ok' | 'warning' | 'failed';
-  /** In a sentence. */
   readonly what: string;
   readonly hint?: string;
 }

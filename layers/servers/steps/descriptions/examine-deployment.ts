@@ -17,7 +17,7 @@ import { Fault } from '../../../platform/rules/fault.ts';
 import { listedTool } from '../../../openapi/tool-index.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
-import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import type { TargetSettings } from '../../../target/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { servedVersions } from '../../../platform/rules/protocol-versions.ts';
@@ -25,20 +25,6 @@ import { credentialRefusals } from '../credential/credential-refusals.ts';
 import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
-
-export type ExamineDeploymentPorts = Pick<
-  ActivityPorts,
-  | 'activity'
-  | 'calls'
-  | 'clock'
-  | 'deploymentEditor'
-  | 'mintedTokens'
-  | 'notBefore'
-  | 'refreshes'
-  | 'toolIndexes'
-  | 'usage'
-  | 'versions'
-> & { readonly settings: PlatformSettings & LimitsSettings & TargetSettings };
 
 /** Of the newest, whether one still opens it. */
 const TOKENS_LOOKED_AT = 100;
@@ -54,7 +40,11 @@ const CALLS_LOOKED_AT = 500;
  * Source: docs/decisions/management.md, "The doctor".
  */
 export const examineDeployment = async (
-  ports: ExamineDeploymentPorts,
+  ports: PortsOf<typeof ownedDeployment | typeof credentialRefusals> &
+    Pick<
+      ActivityPorts,
+      'activity' | 'mintedTokens' | 'notBefore' | 'refreshes' | 'toolIndexes' | 'usage' | 'versions'
+    > & { readonly settings: PlatformSettings & LimitsSettings & TargetSettings },
   owner: User,
   slug: string,
 ): Promise<{ readonly deployment: Deployment; readonly steps: readonly ExaminedStep[] }> => {

@@ -1,10 +1,10 @@
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
-import { lostLogins } from '../../../credentials/rules/deployment-credential.ts';
-import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import {
+  lostLogins,
   namedCredentials,
   type WithCredentials,
 } from '../../../credentials/rules/deployment-credential.ts';
+import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { lentIdentityFindings } from '../../rules/lent-identity.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
