@@ -47,6 +47,7 @@ describe('a place of a path', () => {
     'Next.js': [
       ['/pets/[id]', '/pets/{id}'],
       ['/files/[...path]', '/files/{path}', 'path'],
+      ['/files/[[...path]]', '/files/{path}', 'path'],
     ],
     'Express, Hono, Fastify, Elysia, Koa, gin, Echo, Fiber, Rails, Sinatra': [
       ['/todos/:id', '/todos/{id}'],
@@ -54,17 +55,40 @@ describe('a place of a path', () => {
       ['/todos/:id(\\d+)?', '/todos/{id}'],
       ['/trains/:from-:to', '/trains/{from}-{to}'],
       ['/users/:id(.:format)', '/users/{id}'],
+      ['/users/:id(.json)', '/users/{id}'],
+      ['/users/{id}(.{format})', '/users/{id}'],
+      ['/files/:path*', '/files/{path}', 'path'],
+      ['/files/:path(.*)', '/files/{path}', 'path'],
+      ['/images/:id.png', '/images/{id}.png'],
+      ['/batches/:id:cancel', '/batches/{id}:cancel'],
+      ['/@:user/posts', '/@{user}/posts'],
     ],
     'Fastify, Hono, gin, Rails, Express 5, Azure API Management': [
       ['/files/*path', '/files/{path}', 'path'],
       ['/files/*', '/files/{wildcard}', 'wildcard'],
       ['/files/{*}', '/files/{wildcard}', 'wildcard'],
     ],
+    'Spring, Micronaut, Apache Ant': [
+      ['/files/**', '/files/{wildcard}', 'wildcard'],
+      ['/files/*/raw', '/files/{wildcard}/raw'],
+    ],
+    'NestJS, Koa, path-to-regexp': [
+      ['/files/{path}*', '/files/{path}', 'path'],
+      ['/files/{path}+/raw', '/files/{path}/raw', 'path'],
+      ['/files/{path}(.*)', '/files/{path}', 'path'],
+      ['/users/{id}(\\d+)', '/users/{id}'],
+      ['/users/{id}?', '/users/{id}'],
+    ],
+    'path-to-regexp, regular expressions': [
+      ['/files/(.*)', '/files/{wildcard}', 'wildcard'],
+      ['/users/(\\d+)/([^/]+)', '/users/{wildcard}/{wildcard_2}'],
+    ],
     'Amazon API Gateway, AWS SAM, Serverless Framework': [
       ['/files/{proxy+}', '/files/{proxy}', 'proxy'],
     ],
-    'URI templates, Google APIs, Spring': [
+    'URI templates, Google APIs, Spring, ASP.NET Core': [
       ['/raw/{+file}', '/raw/{file}', 'file'],
+      ['/raw/{**file}', '/raw/{file}', 'file'],
       ['/wild/{*rest}', '/wild/{rest}', 'rest'],
     ],
     'URI templates': [['/tree/{node*}', '/tree/{node}', 'node']],
@@ -79,6 +103,9 @@ describe('a place of a path', () => {
       ['/a/{id:[0-9]{2}}', '/a/{id}'],
       ['/a/{ id }', '/a/{id}'],
       ['/v1/{name=things/*}', '/v1/{name}', 'name'],
+      ['/files/{rest:.*}', '/files/{rest}', 'rest'],
+      ['/files/{rest: .+}', '/files/{rest}', 'rest'],
+      ['/files/{rest:path}', '/files/{rest}', 'rest'],
     ],
   } as const satisfies Record<
     (typeof PATH_NOTATIONS)[number]['frameworks'],
@@ -120,9 +147,17 @@ describe('a place of a path', () => {
         parameters: [{ name: 'file', 'x-multi-segment': true }],
       });
     }
-    expect(operationOf('/files/{*}', '*').operation).toMatchObject({
-      parameters: [{ name: 'wildcard', 'x-multi-segment': true }],
-    });
+    for (const [path, name, meant] of [
+      ['/files/{*}', '*', 'wildcard'],
+      ['/files/*', 'splat', 'splat'],
+      ['/files/{*rest}', '*rest', 'rest'],
+      ['/files/{rest+}', 'rest+', 'rest'],
+      ['/files/{rest}*', 'rest', 'rest'],
+    ] as const) {
+      expect(operationOf(path, name).operation).toMatchObject({
+        parameters: [{ name: meant, 'x-multi-segment': true }],
+      });
+    }
   });
 
   test.each(['/v1/users:batchGet', '/v1/{id}:cancel', "/Orders('{id}')", '/a/{Foo Bar}'])(
