@@ -7,6 +7,7 @@ import {
 } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Dialect, target } from '../document.ts';
+import { isEnumName } from '../frameworks/enum-names.ts';
 import type { Warnings } from './findings.ts';
 import { methodFields } from './openapi-fields.ts';
 
@@ -79,6 +80,7 @@ const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings
 
 const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
   if (member(parameter, 'content') !== undefined) return;
+  withNames(parameter);
   const given = member(parameter, 'schema');
   const fields = VALUE_FIELDS.filter((field) => member(parameter, field) !== undefined);
   const format = member(parameter, 'collectionFormat');
@@ -101,6 +103,18 @@ const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warning
       : `${first} stands beside the name, as in Swagger 2.0; read as its schema`;
   const hint = first === undefined ? 'Write these.' : 'Write it into `schema`.';
   warnings.add(pointer, what, hint);
+};
+
+/** Names of values that stand beside a schema are of its values, and those of a list of its items. */
+const withNames = (parameter: JsonObject): void => {
+  const schema = member(parameter, 'schema');
+  const fields = Object.keys(parameter).filter(isEnumName);
+  if (fields.length === 0 || !isObject(schema)) return;
+  const names = Object.fromEntries(fields.map((field) => [field, parameter[field] ?? null]));
+  const items = member(schema, 'items');
+  (parameter as Mutable)['schema'] = isObject(items)
+    ? { ...schema, items: joined(names, items) }
+    : joined(names, schema);
 };
 
 /** A schema with what stands beside it, as rswag writes both; what it says itself counts. */

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { DESCRIPTIONS } from '../../../layers/openapi/frameworks/descriptions.ts';
-import { ENUM_MEANINGS, ENUM_NAMES } from '../../../layers/openapi/frameworks/enum-names.ts';
+import {
+  ENUM_MEANINGS,
+  ENUM_NAMES,
+  OTHER_ENUM_NAMES,
+} from '../../../layers/openapi/frameworks/enum-names.ts';
 import { READERS_OF_PLAIN_FIELDS } from '../../../layers/openapi/frameworks/form-readers.ts';
 import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
 import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
@@ -448,6 +452,67 @@ describe('names of enum values', () => {
     });
   });
 
+  test.each<[string, Json]>([
+    ['x-enum-keys', ['Draft', 'Published']],
+    ['x-enumLabels', { 0: 'Draft', 1: 'Published' }],
+    ['x-enum-varNames', ['Draft', 'Published']],
+    [
+      'x-field-enum',
+      [
+        { value: 0, label: 'Draft' },
+        { value: 1, label: 'Published' },
+      ],
+    ],
+    ['x-enum', { Draft: 0, Published: 1 }],
+    ['x-enumDescription', ['Draft', 'Published']],
+  ])('are told by whatever has enum in its name: %s', (field, names) => {
+    expect(argumentOf({ type: 'integer', enum: [0, 1], [field]: names })['description']).toBe(
+      'One of 0 (Draft), 1 (Published).',
+    );
+  });
+
+  test('are told where a parameter has them beside its schema', () => {
+    const schema = { type: 'integer', enum: [0, 1] };
+    const list = { type: 'array', items: schema };
+    const parameters = [
+      { name: 'one', in: 'query', schema, 'x-enumNames': ['Draft', 'Published'] },
+      { name: 'many', in: 'query', schema: list, 'x-enumNames': ['Draft', 'Published'] },
+    ];
+    const { one, many } = propertiesOf(toolOf({ parameters }));
+
+    expect(one?.['description']).toBe('One of 0 (Draft), 1 (Published).');
+    expect(many?.['items']).toMatchObject({ description: 'One of 0 (Draft), 1 (Published).' });
+  });
+
+  test('are not told again where the description tells them', () => {
+    const description = '0 = Draft, 1 = Published';
+    const names = ['Draft', 'Published'];
+    const schema = { type: 'integer', enum: [0, 1], description, 'x-enumNames': names };
+
+    expect(argumentOf(schema)['description']).toBe(description);
+    expect(argumentOf({ ...schema, description: 'Of 0 or 1.' })['description']).toBe(
+      'Of 0 or 1. One of 0 (Draft), 1 (Published).',
+    );
+  });
+
+  test('are the values where a number has texts for them', () => {
+    expect(argumentOf({ type: 'integer', enum: ['Draft', 'Published'] })).toEqual({
+      type: 'string',
+      enum: ['Draft', 'Published'],
+    });
+    expect(argumentOf({ type: 'integer', enum: ['0 = Draft', '1 = Published'] })).toEqual({
+      type: 'integer',
+      description: 'One of 0 (Draft), 1 (Published).',
+    });
+  });
+
+  test('are examples where more values may come', () => {
+    expect(argumentOf({ type: 'string', 'x-extensible-enum': ['a', 'b'] })).toEqual({
+      type: 'string',
+      description: 'Known values: a, b.',
+    });
+  });
+
   test('are told where null is among the values and has no name', () => {
     const schema = { type: 'integer', enum: [0, null, 1], 'x-enumNames': ['Draft', 'Published'] };
 
@@ -476,6 +541,17 @@ describe('names of enum values', () => {
     expect(argumentOf(schema)['description']).toBe(
       'One of 0 (StatusDraft: in work), 1 (StatusPublished).',
     );
+  });
+
+  test('are told with their meanings, which AutoRest writes beside them', () => {
+    const values = [
+      { value: 0, name: 'Draft', description: 'in work' },
+      { value: 1, name: 'Published' },
+    ];
+
+    expect(
+      argumentOf({ type: 'integer', enum: [0, 1], 'x-ms-enum': { values } })['description'],
+    ).toBe('One of 0 (Draft: in work), 1 (Published).');
   });
 
   test('are told of texts where they say more than these', () => {
@@ -535,8 +611,10 @@ describe('a placeholder', () => {
     expect(argumentOf(whole, schemas)).toMatchObject({
       properties: { a: string, b: { type: 'array', items: string } },
     });
-    expect(argumentOf({ anyOf: [{ type: 'string', enum: ['a'] }, ref] }, schemas)).toMatchObject({
-      anyOf: [{ enum: ['a'] }, { description: 'Always "".' }],
+    expect(argumentOf({ anyOf: [{ type: 'string', enum: ['a'] }, ref] }, schemas)).toEqual({
+      type: 'string',
+      enum: ['a'],
+      description: 'Or the empty text.',
     });
   });
 
@@ -558,6 +636,22 @@ describe('a placeholder', () => {
       type: 'string',
       enum: ['a'],
       description: 'Or the empty text.',
+    });
+  });
+
+  test('is none beside choices that Django names in a component, with null in another', () => {
+    const description = '* `a` - One';
+    const schemas = {
+      Kind: { type: 'string', enum: ['a'], description },
+      BlankEnum: { enum: [''] },
+      NullEnum: { enum: [null] },
+    };
+    const oneOf = Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }));
+
+    expect(argumentOf({ nullable: true, oneOf }, schemas, '3.0.3')).toEqual({
+      type: ['string', 'null'],
+      enum: ['a'],
+      description: `${description} Or the empty text.`,
     });
   });
 
@@ -773,7 +867,7 @@ describe('the habits of frameworks', () => {
     paths: PATH_NOTATIONS,
     templates: TEMPLATE_OPERATORS,
     methods: Object.values(GATEWAY_METHODS),
-    enums: [...ENUM_MEANINGS, ...ENUM_NAMES],
+    enums: [...ENUM_MEANINGS, ...ENUM_NAMES, ...OTHER_ENUM_NAMES],
     operationIds: OPERATION_IDS,
     placeholders: PLACEHOLDERS,
     descriptions: DESCRIPTIONS,
