@@ -23,7 +23,9 @@ const NO_KEYS =
   /(?:captcha|continuation|csrf|cursor|delta|device|idempotency|next|page|push|refresh|registration|scroll|sequence|skip|sync|upload|xsrf)token$/;
 
 /** These are keys as well, unless the operation is about what they are of. */
-const PERHAPS: ReadonlySet<string> = new Set(['token', 'session', 'sessionid']);
+const PERHAPS: ReadonlySet<string> = new Set(
+  'authentication bearer jwt jwttoken session sessionid token'.split(' '),
+);
 const ABOUT_TOKENS =
   /token|session|verif|confirm|reset|invit|activat|unsubscri|validat|introspect|revoke|log-?in|sign-?in|auth/i;
 

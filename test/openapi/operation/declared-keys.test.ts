@@ -26,6 +26,9 @@ describe('a key that is declared as a parameter', () => {
     ['header', 'X-RapidAPI-Key'],
     ['header', 'DD-APPLICATION-KEY'],
     ['header', 'X-Vault-Token'],
+    ['header', 'Bearer'],
+    ['header', 'Authentication'],
+    ['query', 'jwt'],
   ])('is warned of and offered as a credential: in %s %s', (place, name) => {
     const { warnings, credentialNeeds } = asking({ name, in: place, required: true, schema });
 
