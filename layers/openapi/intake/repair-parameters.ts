@@ -29,6 +29,7 @@ export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: W
     if (!isObject(node) || done.has(node) || typeof member(node, '$ref') === 'string') return;
     done.add(node);
     correctPlace(node, pointer, warnings);
+    if (dialect === 'swagger-2.0') correctFile(node, pointer, warnings);
     if (dialect === 'swagger-2.0') spreadSchema(root, node, pointer, warnings);
     else collectSchema(node, pointer, warnings);
   };
@@ -76,6 +77,14 @@ const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings
   if (meant === undefined) return;
   (parameter as Mutable)['in'] = meant;
   warnings.add(`${pointer}/in`, `read as ${meant}`, `Write \`in: ${meant}\`.`);
+};
+
+/** A file can be nowhere but in a form. Source: Swagger 2.0, "Parameter Object", `type`. */
+const correctFile = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
+  if (member(parameter, 'type') !== 'file' || member(parameter, 'in') === 'formData') return;
+  (parameter as Mutable)['in'] = 'formData';
+  const what = 'a file that is not in a form; read as `in: formData`';
+  warnings.add(`${pointer}/in`, what, 'Write `in: formData`.');
 };
 
 const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {

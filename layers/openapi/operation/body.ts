@@ -22,8 +22,8 @@ import {
   withTextParts,
   withUntypedParts,
 } from './encodings.ts';
-import { readsPlainFields } from '../frameworks/form-readers.ts';
-import { fileSchema, isFile, textOrFileSchema, withFiles } from './files.ts';
+import { readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import { fileSchema, isFile, textOrFileSchema, withFiles, withNamedFiles } from './files.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
@@ -54,7 +54,7 @@ export const readBody = (
     description.dialect === 'swagger-2.0'
       ? swaggerBody(description.root, schemas, found, parameters)
       : requestBody(description, schemas, found);
-  if (!body) return undefined;
+  if (!body || isNothing(found, body, schemas)) return undefined;
 
   const { mediaType, isGuess } = concreteMediaType(
     body.mediaType,
@@ -71,7 +71,11 @@ export const readBody = (
     const typed = withPartTypes(body.encoding, form, schemas);
     return readsPlainFields(description.root) ? withUntypedParts(typed, form, schemas) : typed;
   };
-  const described = isNameless ? namelessFields(body.schema, schemas) : body.schema;
+  const named =
+    form === 'multipart'
+      ? withNamedFiles(schemas, body.schema)
+      : { schema: body.schema, names: [] };
+  const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
   const encoding = form === 'multipart' ? partsOf(described) : body.encoding;
   const { schema, texts } =
     form === 'multipart'
@@ -100,6 +104,12 @@ export const readBody = (
       warn(
         `the part ${name} is an object, which is sent as the text that the model writes`,
         'Offer the part as JSON as well, if the API takes it.',
+      ),
+    ),
+    ...named.names.map((name) =>
+      warn(
+        `the part ${name} is called a file, and described as a text; it is sent as a file`,
+        'Write `format: binary` beside it, or `contentMediaType: text/plain` if it is a text.',
       ),
     ),
     ...(form === 'multipart' && !/^multipart\/form-data\b/i.test(mediaType)
@@ -133,6 +143,19 @@ export const readBody = (
   return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
 };
 
+/** The body of a request that reads, with nothing in it: Stripe describes one for each of these. */
+const isNothing = (
+  { method }: FoundOperation,
+  { schema, required }: DescribedBody,
+  schemas: Pick<Schemas, 'flat'>,
+): boolean => {
+  if (required || !['GET', 'HEAD', 'DELETE'].includes(method) || !isObject(schema)) return false;
+  const flat = schemas.flat(schema);
+  const properties = member(flat, 'properties');
+  const isEmpty = !isObject(properties) || Object.keys(properties).length === 0;
+  return isEmpty && flat['additionalProperties'] === false && flat['anyOf'] === undefined;
+};
+
 /** A form that is described as one text, or one file, has fields all the same: the API knows their names. */
 const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): JsonObject => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
@@ -156,21 +179,46 @@ const requestBody = (
   const offered = Object.keys(content);
   const preferred = multipartForFiles(root, schemas, content) ?? preferredMediaType(offered);
   if (preferred === undefined) return undefined;
-  const mediaType = wantedMediaType(body, operation) ?? preferred;
+  const wanted = wantedMediaType(body, operation);
+  const described = resolved(root, member(content, preferred) ?? null);
+  const isUpload =
+    wanted === undefined &&
+    formOf(preferred) === 'json' &&
+    isObject(described) &&
+    hasFile(member(described, 'schema'), schemas);
+  const reader = isUpload ? readerOfUploads(root) : undefined;
+  const mediaType = wanted ?? (reader === undefined ? preferred : 'multipart/form-data');
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
   const { schema, itemSchema, encoding } = isObject(media) ? media : {};
   const description = member(body, 'description');
+  const read =
+    dialect === 'openapi-3.0' && formOf(mediaType) === 'multipart'
+      ? withoutDefaultStyle(readEncodings(root, schemas, encoding, pointer))
+      : readEncodings(root, schemas, encoding, pointer);
   return {
     mediaType,
     offered,
     ...needOf(body),
     schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
     ...(description === undefined ? {} : { description }),
-    ...(dialect === 'openapi-3.0' && formOf(mediaType) === 'multipart'
-      ? withoutDefaultStyle(readEncodings(root, schemas, encoding, pointer))
-      : readEncodings(root, schemas, encoding, pointer)),
+    ...read,
+    warnings: [...read.warnings, ...(isUpload ? [uploadAsJson(pointer, reader)] : [])],
   };
 };
+
+/** JSON has no bytes: what is described so was meant otherwise. */
+const uploadAsJson = (where: string, reader: string | undefined): Finding =>
+  reader === undefined
+    ? {
+        where,
+        what: 'the body is JSON, and has a file in it; that is sent as a text',
+        hint: 'If the API takes a form, write `x-media-type: multipart/form-data` beside its `content`.',
+      }
+    : {
+        where,
+        what: `the body has a file, and is called JSON; it is sent as multipart/form-data, as ${reader} reads it`,
+        hint: 'If the API takes JSON, write `x-media-type: application/json` beside its `content`.',
+      };
 
 /** The multipart form of a body that has a file, which neither JSON nor another form can carry. */
 const multipartForFiles = (

@@ -112,3 +112,28 @@ export const isFile = ({
 
 const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
   contentEncoding === 'base64' || format === 'byte' || format === 'base64';
+
+/** What is called a file and said to be a text, without a word about which. */
+const CALLED_FILE = /^files?$|(?:[a-z]F|_f)iles?$/;
+const OF_TEXTS = ['format', 'enum', 'const', 'pattern', 'maxLength', 'contentMediaType'];
+
+/** The schema of a multipart body, where texts that are called files are files; Stripe describes its upload so. */
+export const withNamedFiles = (
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+): { readonly schema: Json | undefined; readonly names: readonly string[] } => {
+  const flat = isObject(schema) ? schemas.flat(schema) : {};
+  const properties = member(flat, 'properties');
+  const parts = Object.entries(isObject(properties) ? properties : {});
+  const names = parts.flatMap(([name, part]) => {
+    const own = isObject(part) ? schemas.flat(part) : {};
+    const isText = own['type'] === 'string' && OF_TEXTS.every((key) => own[key] === undefined);
+    return isText && CALLED_FILE.test(name) ? [name] : [];
+  });
+  if (names.length === 0) return { schema, names };
+  const asFile = ([name, part]: readonly [string, Json]): readonly [string, Json] =>
+    names.includes(name) && isObject(part)
+      ? [name, { ...schemas.flat(part), format: 'binary' }]
+      : [name, part];
+  return { schema: { ...flat, properties: Object.fromEntries(parts.map(asFile)) }, names };
+};

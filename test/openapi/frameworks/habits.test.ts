@@ -6,7 +6,10 @@ import {
   ENUM_NAMES,
   OTHER_ENUM_NAMES,
 } from '../../../layers/openapi/frameworks/enum-names.ts';
-import { READERS_OF_PLAIN_FIELDS } from '../../../layers/openapi/frameworks/form-readers.ts';
+import {
+  READERS_OF_PLAIN_FIELDS,
+  UPLOADS_AS_JSON,
+} from '../../../layers/openapi/frameworks/form-readers.ts';
 import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
 import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
 import { OPERATION_IDS } from '../../../layers/openapi/frameworks/operation-ids.ts';
@@ -862,6 +865,58 @@ describe('a field of an upload', () => {
   });
 });
 
+describe('a body with a file that is called JSON', () => {
+  const schema = {
+    type: 'object',
+    properties: { file: { type: 'string', format: 'binary' } },
+    required: ['file'],
+  };
+  const uploaded = (members: JsonObject, operation: JsonObject = {}) => {
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const post = anOperation({ requestBody, ...operation });
+    const { tools, warnings } = compiled(
+      aDescription({ paths: { '/files': { post } }, ...members }),
+    );
+    return { type: onlyOf(tools).operation.body?.mediaType, warnings };
+  };
+  /** What tells each framework. */
+  const TOLD = {
+    NestJS: [{}, { operationId: 'FilesController_upload' }],
+    springdoc: [{ info: { title: 'OpenAPI definition', version: 'v0' } }, {}],
+  } as const satisfies Record<
+    (typeof UPLOADS_AS_JSON)[number]['frameworks'],
+    readonly [JsonObject, JsonObject]
+  >;
+
+  test.each(UPLOADS_AS_JSON)(
+    'is a form where $frameworks has written it',
+    ({ frameworks, takes }) => {
+      const [members, operation] = TOLD[frameworks];
+      expect(uploaded(members, operation)).toMatchObject({
+        type: takes,
+        warnings: [{ what: expect.stringContaining(`as ${frameworks} reads it`) }],
+      });
+    },
+  );
+
+  test('stays JSON where nothing tells, or the description says so', () => {
+    expect(uploaded({})).toMatchObject({
+      type: 'application/json',
+      warnings: [
+        {
+          what: 'the body is JSON, and has a file in it; that is sent as a text',
+          hint: expect.stringContaining('`x-media-type: multipart/form-data`'),
+        },
+      ],
+    });
+    const [members] = TOLD.springdoc;
+    expect(uploaded(members, { 'x-media-type': 'application/json' })).toEqual({
+      type: 'application/json',
+      warnings: [],
+    });
+  });
+});
+
 describe('the habits of frameworks', () => {
   const TABLES = {
     paths: PATH_NOTATIONS,
@@ -873,6 +928,7 @@ describe('the habits of frameworks', () => {
     descriptions: DESCRIPTIONS,
     queries: QUERY_LANGUAGES,
     forms: READERS_OF_PLAIN_FIELDS,
+    uploads: UPLOADS_AS_JSON,
   } satisfies Record<string, readonly Habit[]>;
   const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
 

@@ -3,12 +3,14 @@ import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import {
   compiled,
   onlyOf,
+  propertiesOf,
   swagger,
   toolOf,
   toolsOf,
   type Tool,
   warningsOf,
 } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
 
 const string = { type: 'string' };
 const object = (
@@ -319,6 +321,42 @@ describe('the media type of a body', () => {
     });
   });
 
+  test('takes a text that is called a file for one, with a warning, unless more is said of it', () => {
+    const parts = {
+      file: string,
+      coverFile: string,
+      profile: string,
+      log_file: { ...string, contentMediaType: 'text/plain' },
+    };
+    const operation = body(object(parts), 'multipart/form-data');
+    const isFile = ({ description }: { readonly description?: unknown }) =>
+      String(description).includes('A file: base64 text');
+
+    expect(Object.values(propertiesOf(toolOf(operation))).map(isFile)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(warningsOf(operation)).toEqual(
+      ['file', 'coverFile'].map(
+        (name) =>
+          `the part ${name} is called a file, and described as a text; it is sent as a file`,
+      ),
+    );
+  });
+
+  test('is none where a request that reads has one with nothing in it', () => {
+    const schema = object({}, { additionalProperties: false });
+    const operation = body(schema, 'application/x-www-form-urlencoded', { required: false });
+    const paths = { '/pets': { get: anOperation(operation) } };
+
+    expect(onlyOf(toolsOf(aDescription({ paths }))).inputSchema).toEqual({
+      type: 'object',
+      properties: {},
+    });
+  });
+
   test('gets a warning where it is a form but the body is no object', () => {
     expect(warningsOf(body({ type: 'array' }, 'multipart/form-data'))).toEqual([
       'a body that is no object cannot be written as multipart/form-data; calls fail',
@@ -500,6 +538,16 @@ describe('a body of Swagger 2.0', () => {
       properties: { photo: { anyOf: [{ contentEncoding: 'base64' }, {}] } },
       required: ['photo'],
     });
+  });
+
+  test('has the files that stand elsewhere, with a warning', () => {
+    const parameters = [{ name: 'file', in: 'query', type: 'file', required: true }];
+    const description = swagger({ parameters });
+
+    expect(onlyOf(toolsOf(description)).operation.body?.mediaType).toBe('multipart/form-data');
+    expect(read(description).warnings.map(({ what }) => what)).toEqual([
+      'a file that is not in a form; read as `in: formData`',
+    ]);
   });
 
   test('is one argument where a field has the name of a parameter', () => {
