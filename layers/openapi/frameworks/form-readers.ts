@@ -26,6 +26,21 @@ export const readsPlainFields = (root: JsonObject): boolean =>
 /** Whether an operationId is a controller and its method, as NestJS makes them. */
 const OF_CONTROLLER = /^[A-Z][A-Za-z0-9]*Controller_\w/;
 
+const objectIn = (root: JsonObject, key: string): JsonObject => {
+  const value = member(root, key);
+  return isObject(value) ? value : {};
+};
+
+/** Its title where nobody gives one, or what it says of the server. */
+export const isOfSpringdoc = (root: JsonObject): boolean => {
+  const servers = member(root, 'servers');
+  return (
+    objectIn(root, 'info')['title'] === 'OpenAPI definition' ||
+    (Array.isArray(servers) &&
+      servers.some((one) => isObject(one) && one['description'] === 'Generated server url'))
+  );
+};
+
 /**
  * Frameworks whose descriptions call a body JSON wherever nobody says what an operation consumes, and whose servers take
  * files in forms alone.
@@ -48,22 +63,9 @@ export const UPLOADS_AS_JSON = [
     writes: '`application/json` for a body with a file, without `consumes`',
     takes: 'multipart/form-data',
     source: 'https://github.com/springdoc/springdoc-openapi/issues/3089',
-    isWritten: (root) => {
-      const servers = member(root, 'servers');
-      const info = objectIn(root, 'info');
-      return (
-        info['title'] === 'OpenAPI definition' ||
-        (Array.isArray(servers) &&
-          servers.some((one) => isObject(one) && one['description'] === 'Generated server url'))
-      );
-    },
+    isWritten: (root) => isOfSpringdoc(root),
   },
 ] as const satisfies readonly FormReader[];
-
-const objectIn = (root: JsonObject, key: string): JsonObject => {
-  const value = member(root, key);
-  return isObject(value) ? value : {};
-};
 
 /** Who reads a body with a file as a form though it is called JSON; undefined where nothing tells. */
 export const readerOfUploads = (root: JsonObject): string | undefined => {

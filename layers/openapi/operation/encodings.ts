@@ -228,6 +228,8 @@ export interface Parameter extends Style {
   readonly mediaType?: string;
   /** See `OperationParameter`. */
   readonly brackets?: true;
+  /** See `OperationParameter`. */
+  readonly dots?: true;
   /** What a model must know to write it. */
   readonly notes?: readonly string[];
   /** See `OperationParameter`. */

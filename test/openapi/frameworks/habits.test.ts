@@ -18,7 +18,7 @@ import {
   replacePlaces,
 } from '../../../layers/openapi/frameworks/path-notations.ts';
 import { PLACEHOLDERS } from '../../../layers/openapi/frameworks/placeholders.ts';
-import { QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
+import { MAPS, QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
 import { TEMPLATE_OPERATORS } from '../../../layers/openapi/frameworks/uri-templates.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
@@ -814,6 +814,42 @@ describe('the query of a framework', () => {
     });
   });
 
+  test('has dots where Spring reads it', () => {
+    const info = { title: 'OpenAPI definition', version: 'v0' };
+    const item = { type: 'object', properties: { name: string } };
+    const nested = {
+      type: 'object',
+      properties: { city: item, items: { type: 'array', items: item } },
+    };
+    const { parameters, warnings } = parametersOf(
+      [query('pageable', { type: 'object', properties: { page: {} } }), query('filter', nested)],
+      { info },
+    );
+
+    expect(parameters[0]).not.toHaveProperty('dots');
+    expect(parameters[1]).toMatchObject({ name: 'filter', style: 'form', dots: true });
+    expect(warnings).toEqual([
+      'objects in its query are written as a.b=1, as Spring with springdoc read them',
+    ]);
+  });
+
+  test('has a map where grpc-gateway names one', () => {
+    const description =
+      'Of things.\n\nThis is a request variable of the map type. The query format is "map_name[key]=value".';
+    const { tool, parameters } = parametersOf([
+      query('labels[string]', string, { description }),
+      query('other[string]', string),
+    ]);
+
+    expect(parameters).toMatchObject([
+      { name: 'labels', style: 'deepObject' },
+      { name: 'other[string]', style: 'form' },
+    ]);
+    expect(tool.listed.inputSchema['properties']).toMatchObject({
+      labels: { type: 'object', description: 'Of things.', additionalProperties: string },
+    });
+  });
+
   test('has operators where PostgREST reads it', () => {
     const info = { title: 'standard public schema', version: '12', description: 'A PostgREST API' };
     const id = query('id', { type: 'string', format: 'uuid' });
@@ -927,6 +963,7 @@ describe('the habits of frameworks', () => {
     placeholders: PLACEHOLDERS,
     descriptions: DESCRIPTIONS,
     queries: QUERY_LANGUAGES,
+    maps: MAPS,
     forms: READERS_OF_PLAIN_FIELDS,
     uploads: UPLOADS_AS_JSON,
   } satisfies Record<string, readonly Habit[]>;
