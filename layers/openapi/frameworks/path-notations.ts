@@ -71,14 +71,6 @@ export const PATH_NOTATIONS = [
     isMulti: ALWAYS,
   },
   {
-    frameworks: 'Spring, Micronaut, Apache Ant',
-    writes: '`/files/**`, `/files/*/raw`',
-    takes: 'the rest of the path, or one segment',
-    source: 'Spring, AntPathMatcher',
-    written: /(?<=\/)(?<rest>\*{1,2})(?=\/|$)/g,
-    isMulti: (rest) => rest === '**',
-  },
-  {
     frameworks: 'NestJS, Koa, path-to-regexp',
     writes: '`/files/{path}*`, `/users/{id}(\\d+)`, `/users/{id}?`',
     takes: '`{id}`, or the rest of the path',
@@ -143,6 +135,15 @@ export const PATH_NOTATIONS = [
     written: /\{\s*(?<name>[A-Za-z_][\w.-]*)\s*(?<rest>[?]|[:=](?:[^{}]|\{[^{}]*\})*)?\}/g,
     isMulti: (rest) => /^(?:=.*[*/]|:\s*(?:path|\.[*+])\s*$)/.test(rest),
   },
+  // After all that have stars in their braces.
+  {
+    frameworks: 'Spring, Micronaut, Apache Ant',
+    writes: '`/files/**`, `/files/*/raw`',
+    takes: 'the rest of the path, or one segment',
+    source: 'Spring, AntPathMatcher',
+    written: /(?<=\/)(?<rest>\*{1,2})(?=\/|$)/g,
+    isMulti: (rest) => rest === '**',
+  },
 ] as const satisfies readonly PathNotation[];
 
 /** `(.:format)` of Rails and `(.json)` of Grape, which no call needs, and the ends of a regular expression of Django. */
@@ -160,6 +161,8 @@ export interface WrittenPlace {
   /** Undefined where it has none. */
   readonly name: string | undefined;
   readonly isMulti: boolean;
+  /** `things/*`, where that is written behind the name. */
+  readonly form?: string;
 }
 
 /**
@@ -176,7 +179,8 @@ export const replacePlaces = (
       text.replaceAll(written, (...found: unknown[]) => {
         const groups = found.at(-1) as Partial<Record<'name' | 'rest', string>> | undefined;
         const { name, rest = '' } = typeof groups === 'object' ? groups : {};
-        return filled(String(found[0]), { name, isMulti: isMulti?.(rest) ?? false });
+        const form = rest.startsWith('=') && rest.includes('*') ? { form: rest.slice(1) } : {};
+        return filled(String(found[0]), { name, isMulti: isMulti?.(rest) ?? false, ...form });
       }),
     path,
   );

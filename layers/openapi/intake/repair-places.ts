@@ -59,7 +59,9 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
     warnings.add(pointerTo('paths', path), what, 'Write `{name}`, and its query as parameters.');
     const added = [
       ...query.filter((name) => !declared.query.all.has(name)).map(inQuery),
-      ...places.multi.filter((name) => !markMulti(declared.path, name)).map(inSegments),
+      ...places.multi
+        .filter((name) => !markMulti(declared.path, name, places.forms.get(name)))
+        .map((name) => inSegments(name, places.forms.get(name))),
       ...[...new Set(names)]
         .filter((name) => !isDeclared(declared, name) && !places.multi.includes(name))
         .map(inPath),
@@ -80,7 +82,12 @@ const isDeclared = ({ path, query }: Declared, name: string): boolean =>
 
 const inQuery = (name: string) => ({ name, in: 'query' });
 const inPath = (name: string) => ({ name, in: 'path', required: true });
-const inSegments = (name: string) => ({ ...inPath(name), 'x-multi-segment': true });
+const inSegments = (name: string, form: string | undefined) => ({
+  ...inPath(name),
+  'x-multi-segment': true,
+  ...(form === undefined ? {} : { description: formOf(form) }),
+});
+const formOf = (form: string): string => `In the form ${form}.`;
 
 const typed = (parameter: JsonObject, dialect: Dialect): JsonObject =>
   dialect === 'swagger-2.0'
@@ -101,11 +108,12 @@ const withParameters = (item: JsonObject, added: readonly JsonObject[]): JsonObj
  *
  * @returns whether it is declared
  */
-const markMulti = ({ nodes }: Names, name: string): boolean => {
+const markMulti = ({ nodes }: Names, name: string, form: string | undefined): boolean => {
   const parameters = nodes.get(name) ?? (name === NAMELESS ? nodes.get('*') : undefined) ?? [];
   for (const parameter of parameters as readonly Record<string, Json>[]) {
     parameter['name'] = name;
     parameter['x-multi-segment'] = true;
+    if (form !== undefined) parameter['description'] ??= formOf(form);
   }
   return parameters.length > 0;
 };
@@ -257,9 +265,11 @@ const withPlaces = (
 ): {
   readonly path: string;
   readonly multi: readonly string[];
+  readonly forms: ReadonlyMap<string, string>;
 } => {
   const taken = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
   const multi: string[] = [];
+  const forms = new Map<string, string>();
   const nameless = (isMulti: boolean): string => {
     const name = onlyNamed(declared, taken) ?? firstFree(NAMELESS, taken);
     taken.add(name);
@@ -277,6 +287,7 @@ const withPlaces = (
     if (name === undefined) return written;
     taken.add(name);
     if (known?.isMulti === true) multi.push(name);
+    if (known?.form !== undefined) forms.set(name, known.form);
     return `{${name}}`;
   };
   const read = replacePlaces(withoutRouterEnds(path), (written, place) =>
@@ -284,7 +295,7 @@ const withPlaces = (
       ? nameless(place.isMulti)
       : placed(written, place.name, { ...place, name: place.name }),
   ).replaceAll(PLACE, (written, place: string) => placed(written, place));
-  return { path: withOpen(read, declared), multi };
+  return { path: withOpen(read, declared), multi, forms };
 };
 
 /** The only parameter without a place, unless its name is none either. */

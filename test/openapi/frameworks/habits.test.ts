@@ -19,6 +19,7 @@ import {
 } from '../../../layers/openapi/frameworks/path-notations.ts';
 import { PLACEHOLDERS } from '../../../layers/openapi/frameworks/placeholders.ts';
 import { MAPS, QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
+import { TAKEN_APART } from '../../../layers/openapi/frameworks/taken-apart.ts';
 import { TEMPLATE_OPERATORS } from '../../../layers/openapi/frameworks/uri-templates.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
@@ -165,6 +166,18 @@ describe('a place of a path', () => {
         parameters: [{ name: meant, 'x-multi-segment': true }],
       });
     }
+  });
+
+  test('says the form of its value, where that is written behind its name', () => {
+    const path = '/v1/{name=projects/*/things/*}';
+    const described = (parameters: readonly JsonObject[]) =>
+      propertiesOf(
+        onlyOf(toolsOf(aDescription({ paths: { [path]: { get: anOperation({ parameters }) } } }))),
+      )['name']?.['description'];
+
+    expect(described([])).toBe('In the form projects/*/things/*.');
+    expect(described([inPath('name')])).toBe('In the form projects/*/things/*.');
+    expect(described([{ ...inPath('name'), description: 'Its name.' }])).toBe('Its name.');
   });
 
   test.each(['/v1/users:batchGet', '/v1/{id}:cancel', "/Orders('{id}')", '/a/{Foo Bar}'])(
@@ -901,6 +914,46 @@ describe('a field of an upload', () => {
   });
 });
 
+describe('a type that is described by its members', () => {
+  const taken = (name: string, members: readonly string[]) => {
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(members.map((one) => [one, { type: 'integer' }])),
+    };
+    const paths = {
+      '/a': {
+        get: anOperation({
+          parameters: [
+            { name: 'value', in: 'query', schema: { $ref: `#/components/schemas/${name}` } },
+          ],
+        }),
+      },
+    };
+    return aDescription({ paths, components: { schemas: { [name]: schema } } });
+  };
+
+  test.each(TAKEN_APART)('is one value: $writes', ({ writes, members, schema }) => {
+    const [, name = ''] = /^`(\w+)`/.exec(writes) ?? [];
+    const description = taken(name, members);
+    const { type, format } = { type: undefined, format: undefined, ...schema };
+
+    expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['type']).toBe(type);
+    expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['format']).toBe(format);
+    expect(read(description).warnings).toMatchObject([
+      { where: `/components/schemas/${name}`, what: expect.stringContaining('read as ') },
+    ]);
+  });
+
+  test('is an object where its members are others, or its name is', () => {
+    for (const description of [
+      taken('LocalTime', ['from', 'to']),
+      taken('Appointment', ['hour', 'minute', 'second', 'nano']),
+    ]) {
+      expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['type']).toBe('object');
+    }
+  });
+});
+
 describe('a body with a file that is called JSON', () => {
   const schema = {
     type: 'object',
@@ -964,6 +1017,7 @@ describe('the habits of frameworks', () => {
     descriptions: DESCRIPTIONS,
     queries: QUERY_LANGUAGES,
     maps: MAPS,
+    types: TAKEN_APART,
     forms: READERS_OF_PLAIN_FIELDS,
     uploads: UPLOADS_AS_JSON,
   } satisfies Record<string, readonly Habit[]>;
