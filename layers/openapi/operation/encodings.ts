@@ -329,6 +329,28 @@ const TEXTS: ReadonlySet<string> = new Set(
   ),
 );
 
+/**
+ * The media types whose patches a schema can be: a JSON Patch is a list, which no object is that Kubernetes describes
+ * for it and its other patches. All of them where none fits.
+ *
+ * Source: RFC 6902 §3; RFC 7396 §1.
+ */
+export const fittingPatches = (
+  offered: readonly string[],
+  schemas: Pick<Schemas, 'flat'>,
+  schemaOf: (mediaType: string) => Json | undefined,
+): readonly string[] => {
+  const fits = (mediaType: string): boolean => {
+    const [, kind] = /\b(json|merge)-patch\+json\b/i.exec(mediaType) ?? [];
+    const schema = kind === undefined ? undefined : schemaOf(mediaType);
+    const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
+    if (types.length === 0) return true;
+    return types.includes(kind?.toLowerCase() === 'json' ? 'array' : 'object');
+  };
+  const fitting = withinLimit(offered).filter(fits);
+  return fitting.length > 0 ? fitting : offered;
+};
+
 const ORDER: readonly Form[] = ['json', 'form', 'multipart', 'text', 'binary'];
 
 const rank = (mediaType: string): number => {

@@ -110,6 +110,17 @@ export const isFile = ({
   return isBytes && contentEncoding === undefined;
 };
 
+/** Whether one of its members, or an item of one, is a file. */
+export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
+  const properties = isObject(schema) ? member(schemas.flat(schema), 'properties') : undefined;
+  return Object.values(isObject(properties) ? properties : {}).some((property) => {
+    if (!isObject(property)) return false;
+    const flat = schemas.flat(property);
+    const items = member(flat, 'items');
+    return isFile(flat) || (isObject(items) && isFile(schemas.flat(items)));
+  });
+};
+
 const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
   contentEncoding === 'base64' || format === 'byte' || format === 'base64';
 

@@ -244,6 +244,24 @@ describe('the media type of a body', () => {
     expect(operation.body).toMatchObject({ mediaType, form });
   });
 
+  test.each<[Json, string]>([
+    [object({}), 'application/merge-patch+json'],
+    [{ type: 'array', items: object({}) }, 'application/json-patch+json'],
+    [{}, 'application/json-patch+json'],
+  ])('is that of a patch that its schema can be: %j', (schema, mediaType) => {
+    const offered = [
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      'application/strategic-merge-patch+json',
+    ];
+    const content = Object.fromEntries(offered.map((type) => [type, { schema }]));
+
+    expect(toolOf({ requestBody: { content } }).operation.body).toMatchObject({ mediaType });
+    const parameters = [{ name: 'body', in: 'body', schema }];
+    const { operation } = onlyOf(toolsOf(swagger({ consumes: offered, parameters })));
+    expect(operation.body).toMatchObject({ mediaType });
+  });
+
   test.each([
     ['image/*', 'the body may be any image/*; it is sent as application/octet-stream'],
     ['text/*', 'the body may be any text/*; it is sent as text/plain'],
@@ -311,10 +329,12 @@ describe('the media type of a body', () => {
     },
   );
 
-  test('has any files where multipart is described as one', () => {
-    const { body: fields } = rootOf(
-      toolOf(body({ type: 'string', format: 'binary' }, 'multipart/form-data')),
-    ).properties as Record<string, Record<string, unknown>>;
+  test.each<[string, Json]>([
+    ['one', { type: 'string', format: 'binary' }],
+    ['a list of some', { type: 'array', items: object({ bytes: string }) }],
+  ])('has any files where multipart is described as %s', (_, schema) => {
+    const { body: fields } = rootOf(toolOf(body(schema, 'multipart/form-data')))
+      .properties as Record<string, Record<string, unknown>>;
 
     expect(fields?.['additionalProperties']).toMatchObject({
       anyOf: [{ type: 'string', contentEncoding: 'base64' }, { required: ['data'] }],
@@ -358,8 +378,9 @@ describe('the media type of a body', () => {
   });
 
   test('gets a warning where it is a form but the body is no object', () => {
-    expect(warningsOf(body({ type: 'array' }, 'multipart/form-data'))).toEqual([
-      'a body that is no object cannot be written as multipart/form-data; calls fail',
+    expect(warningsOf(body({ type: 'array' }, 'multipart/mixed'))).toEqual([
+      'the parts of multipart/mixed are written as those of multipart/form-data',
+      'a body that is no object cannot be written as multipart/mixed; calls fail',
     ]);
   });
 });

@@ -13,6 +13,13 @@ const asking = (parameter: Json, path = '/h', members: Readonly<Record<string, J
 
 const schema = { type: 'string' };
 
+test('a header whose only value is known is no key', () => {
+  const known = { name: 'X-Atlassian-Token', in: 'header', required: true };
+  const { warnings } = asking({ ...known, schema: { ...schema, enum: ['no-check'] } });
+
+  expect(warnings).toEqual([]);
+});
+
 describe('a key that is declared as a parameter', () => {
   test.each([
     ['header', 'X-API-Key'],
