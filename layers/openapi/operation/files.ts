@@ -98,14 +98,14 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
   };
 };
 
-/** Whether a string is bytes. Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
+/** Whether a string is bytes. Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3; RFC 2045 §6.2. */
 export const isFile = ({
   type,
   format,
   contentMediaType,
   contentEncoding,
 }: JsonObject): boolean => {
-  if (type === 'file' || format === 'binary') return true;
+  if (type === 'file' || format === 'binary' || contentEncoding === 'binary') return true;
   const isBytes = typeof contentMediaType === 'string' && formOf(contentMediaType) === 'binary';
   return isBytes && contentEncoding === undefined;
 };

@@ -417,6 +417,11 @@ describe('a form', () => {
 
   test.each<[string, Json, boolean]>([
     ['format: binary', { type: 'string', format: 'binary' }, true],
+    [
+      'the encoding of bytes, as Discord writes it',
+      { type: 'string', contentEncoding: 'binary' },
+      true,
+    ],
     ['a media type of bytes', { type: 'string', contentMediaType: 'image/png' }, true],
     ['a list of files', { type: 'array', items: { type: 'string', format: 'binary' } }, true],
     ['a file or null', { anyOf: [{ type: 'string', format: 'binary' }, { type: 'null' }] }, true],
