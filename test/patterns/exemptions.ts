@@ -13,6 +13,10 @@ const SHORT_PATTERNS =
 
 export const LITERAL_EXEMPTIONS: readonly Exemption[] = [
   {
+    text: String.raw`/\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path)\})(?<name>[A-Za-z_]\w*)\}/g`,
+    why: 'reads from one brace to the next only, in paths of 2000 characters at most',
+  },
+  {
     text: String.raw`/(?<=\/)\((?<rest>\.[*+]|\\[dw][*+]?|\[[^[\]()]*\][*+]?)\)(?=\/|$)/g`,
     why: 'begins behind a slash and reads up to the next bracket, in paths of 2000 characters at most',
   },

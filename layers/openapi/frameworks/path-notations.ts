@@ -127,6 +127,15 @@ export const PATH_NOTATIONS = [
     isMulti: ALWAYS,
   },
   {
+    frameworks: 'Django Ninja, Litestar, Sanic',
+    writes: '`{int:id}`, `{path:rest}`',
+    takes: '`{id}`, or the rest of the path',
+    source: 'Django Ninja, "Path parameters", Django Path Converters',
+    written:
+      /\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path)\})(?<name>[A-Za-z_]\w*)\}/g,
+    isMulti: (rest) => rest === 'path',
+  },
+  {
     frameworks: 'ASP.NET Core, Laravel, Ktor, chi, gorilla/mux, JAX-RS, Google APIs',
     writes:
       '`{id?}`, `{id:int}`, `{id:[0-9]{2}}`, `{id=5}`, `{ id }`, `{name=things/*}`, `{rest:.*}`',

@@ -53,3 +53,18 @@ export const withoutPlaceholders = <Node extends Json | undefined>(
   if (fields.length === 0) return schema;
   return Object.fromEntries(Object.entries(whole).filter(([field]) => !fields.includes(field)));
 };
+
+/** What stands where a value would, until a tool puts one there. */
+export const VARIABLES = [
+  {
+    frameworks: 'Postman, Insomnia, Bruno',
+    writes: '`{{userId}}`, `<string>` as an example or a default',
+    takes: 'a value',
+    source: 'Postman, "Reuse values with variables"',
+    written: /\{\{[^{}]*\}\}|^<(?:string|integer|long|number|boolean|date|dateTime|uuid)>$/,
+  },
+] as const satisfies readonly (Habit & { readonly written: RegExp })[];
+
+/** Whether an example or a default is none, but the name of a variable. */
+export const isVariable = (value: Json): boolean =>
+  typeof value === 'string' && VARIABLES.some(({ written }) => written.test(value));

@@ -4,13 +4,15 @@ import type { Warnings } from '../intake/findings.ts';
 import type { Habit } from './habit.ts';
 
 interface TakenApart extends Habit {
-  /** The component, and members that it is known by. */
+  /** The component, and members that it is known by; none where it has nothing at all. */
   readonly name: RegExp;
   readonly members: readonly string[];
   readonly schema: JsonObject;
 }
 
 const text = (example: string): JsonObject => ({ type: 'string', example });
+
+const FILE: JsonObject = { type: 'string', format: 'binary' };
 
 const OF_JACKSON = 'jackson-modules-java8, README of jackson-datatype-jsr310';
 const OF_DOTNET = '.NET, "Date and time support in System.Text.Json"';
@@ -89,6 +91,33 @@ export const TAKEN_APART = [
     members: ['hour', 'minute', 'second', 'ticks'],
     schema: text('10:15:00'),
   },
+  {
+    frameworks: 'Swashbuckle, NSwag',
+    writes: '`IFormFile` as an object of `contentType`, `length`, `fileName` ...',
+    takes: 'a file',
+    source: 'ASP.NET Core, "Upload files"',
+    name: /^IFormFile$/,
+    members: ['contentType', 'length', 'fileName'],
+    schema: FILE,
+  },
+  {
+    frameworks: 'springfox, springdoc',
+    writes: '`MultipartFile` as an object of `bytes`, `originalFilename` ...',
+    takes: 'a file',
+    source: 'Spring Framework, MultipartFile',
+    name: /^MultipartFile$/,
+    members: ['bytes', 'originalFilename'],
+    schema: FILE,
+  },
+  {
+    frameworks: 'Quarkus, RESTEasy, JAX-RS',
+    writes: '`FileUpload`, `InputStream`, `InputPart` as an object of nothing',
+    takes: 'a file',
+    source: 'Quarkus, "REST", Handling multipart form data',
+    name: /^(?:FileUpload|InputStream|InputPart|FormDataContentDisposition)$/,
+    members: [],
+    schema: FILE,
+  },
 ] as const satisfies readonly TakenApart[];
 
 /** Describes such components as the one value that servers take, with a warning each. */
@@ -114,6 +143,8 @@ export const repairTypes = (root: JsonObject, warnings: Warnings): void => {
 };
 
 const hasMembers = (node: Json, members: readonly string[]): boolean => {
-  const properties = isObject(node) ? member(node, 'properties') : undefined;
+  if (!isObject(node) || member(node, 'type') !== 'object') return false;
+  const properties = member(node, 'properties');
+  if (members.length === 0) return Object.keys(node).every((key) => key === 'type');
   return isObject(properties) && members.every((one) => Object.hasOwn(properties, one));
 };

@@ -17,7 +17,7 @@ import {
   PATH_NOTATIONS,
   replacePlaces,
 } from '../../../layers/openapi/frameworks/path-notations.ts';
-import { PLACEHOLDERS } from '../../../layers/openapi/frameworks/placeholders.ts';
+import { PLACEHOLDERS, VARIABLES } from '../../../layers/openapi/frameworks/placeholders.ts';
 import { MAPS, QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
 import { TAKEN_APART } from '../../../layers/openapi/frameworks/taken-apart.ts';
 import { TEMPLATE_OPERATORS } from '../../../layers/openapi/frameworks/uri-templates.ts';
@@ -104,6 +104,11 @@ describe('a place of a path', () => {
     'net/http of Go, Ktor': [
       ['/files/{path...}', '/files/{path}', 'path'],
       ['/files/{...}', '/files/{wildcard}', 'wildcard'],
+    ],
+    'Django Ninja, Litestar, Sanic': [
+      ['/a/{int:id}', '/a/{id}'],
+      ['/files/{path:rest}', '/files/{rest}', 'rest'],
+      ['/a/{slug:str}', '/a/{slug}'],
     ],
     'ASP.NET Core, Laravel, Ktor, chi, gorilla/mux, JAX-RS, Google APIs': [
       ['/a/{id?}', '/a/{id}'],
@@ -684,6 +689,22 @@ describe('a placeholder', () => {
   });
 });
 
+describe('the name of a variable', () => {
+  test.each(['{{userId}}', 'Bearer {{token}}', '<string>'])(
+    'is no example and no default: %s',
+    (value) => {
+      expect(argumentOf({ type: 'string', example: value, default: value })).toEqual(string);
+    },
+  );
+
+  test('is an example where it is more than that', () => {
+    expect(argumentOf({ type: 'string', example: '<b>' })).toEqual({
+      ...string,
+      examples: ['<b>'],
+    });
+  });
+});
+
 describe('words that stand beside a schema', () => {
   test('are a part of it, as rswag writes them', () => {
     const parameters = [
@@ -916,10 +937,8 @@ describe('a field of an upload', () => {
 
 describe('a type that is described by its members', () => {
   const taken = (name: string, members: readonly string[]) => {
-    const schema = {
-      type: 'object',
-      properties: Object.fromEntries(members.map((one) => [one, { type: 'integer' }])),
-    };
+    const properties = Object.fromEntries(members.map((one) => [one, { type: 'integer' }]));
+    const schema = { type: 'object', ...(members.length > 0 && { properties }) };
     const paths = {
       '/a': {
         get: anOperation({
@@ -935,10 +954,11 @@ describe('a type that is described by its members', () => {
   test.each(TAKEN_APART)('is one value: $writes', ({ writes, members, schema }) => {
     const [, name = ''] = /^`(\w+)`/.exec(writes) ?? [];
     const description = taken(name, members);
-    const { type, format } = { type: undefined, format: undefined, ...schema };
+    const { type, format }: JsonObject = schema;
 
-    expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['type']).toBe(type);
-    expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['format']).toBe(format);
+    const value = propertiesOf(onlyOf(toolsOf(description)))['value'];
+    expect(value?.['type']).toBe(type);
+    expect(value?.['format']).toBe(format === 'binary' ? undefined : format);
     expect(read(description).warnings).toMatchObject([
       { where: `/components/schemas/${name}`, what: expect.stringContaining('read as ') },
     ]);
@@ -947,6 +967,7 @@ describe('a type that is described by its members', () => {
   test('is an object where its members are others, or its name is', () => {
     for (const description of [
       taken('LocalTime', ['from', 'to']),
+      taken('FileUpload', ['url']),
       taken('Appointment', ['hour', 'minute', 'second', 'nano']),
     ]) {
       expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['type']).toBe('object');
@@ -1014,6 +1035,7 @@ describe('the habits of frameworks', () => {
     enums: [...ENUM_MEANINGS, ...ENUM_NAMES, ...OTHER_ENUM_NAMES],
     operationIds: OPERATION_IDS,
     placeholders: PLACEHOLDERS,
+    variables: VARIABLES,
     descriptions: DESCRIPTIONS,
     queries: QUERY_LANGUAGES,
     maps: MAPS,
