@@ -68,3 +68,30 @@ export const VARIABLES = [
 /** Whether an example or a default is none, but the name of a variable. */
 export const isVariable = (value: Json): boolean =>
   typeof value === 'string' && VARIABLES.some(({ written }) => written.test(value));
+
+/** What a portal lists as the only value of a parameter, and is the one that it fills in. */
+export const SAMPLES = [
+  {
+    frameworks: 'Azure API Management',
+    writes: '`enum: ["51"]`, `default: "51"`',
+    takes: 'any value, that one if none is given',
+    source: 'Azure API Management, "Export an API", OpenAPI',
+    isWritten: (root) =>
+      [member(root, 'servers'), member(root, 'host')].some((place) =>
+        /\.azure-api\.net\b/.test(JSON.stringify(place ?? '').slice(0, MOST_LOOKED_AT)),
+      ),
+  },
+] as const satisfies readonly (Habit & { readonly isWritten: (root: JsonObject) => boolean })[];
+
+/** Of the servers of a description, characters. */
+const MOST_LOOKED_AT = 10_000;
+
+export const hasSamples = (root: JsonObject): boolean =>
+  SAMPLES.some(({ isWritten }) => isWritten(root));
+
+/** The values of a schema that a portal has filled in, to be left out. */
+export const isSample = (schema: JsonObject): boolean => {
+  const values = member(schema, 'enum');
+  const value = member(schema, 'default');
+  return value !== undefined && Array.isArray(values) && values.length === 1 && values[0] === value;
+};

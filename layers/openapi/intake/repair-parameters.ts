@@ -8,6 +8,7 @@ import {
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Dialect, target } from '../document.ts';
 import { isEnumName } from '../frameworks/enum-names.ts';
+import { hasSamples, isSample } from '../frameworks/placeholders.ts';
 import type { Warnings } from './findings.ts';
 import { methodFields } from './openapi-fields.ts';
 
@@ -25,10 +26,12 @@ const VALUE_FIELDS =
  */
 export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const done = new Set<Json>();
+  const hasOnlySamples = hasSamples(root);
   const repair = (node: Json, pointer: string): void => {
     if (!isObject(node) || done.has(node) || typeof member(node, '$ref') === 'string') return;
     done.add(node);
     correctPlace(node, pointer, warnings);
+    if (hasOnlySamples) withoutSample(node);
     if (dialect === 'swagger-2.0') correctFile(node, pointer, warnings);
     if (dialect === 'swagger-2.0') spreadSchema(root, node, pointer, warnings);
     else collectSchema(node, pointer, warnings);
@@ -66,6 +69,13 @@ export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: W
         withRequestBody(context, item, one);
       }
     }
+  }
+};
+
+/** A parameter without the list of its one value, where a portal has written it. */
+const withoutSample = (parameter: JsonObject): void => {
+  for (const node of [parameter, member(parameter, 'schema')]) {
+    if (isObject(node) && isSample(node)) delete (node as Mutable)['enum'];
   }
 };
 

@@ -17,7 +17,11 @@ import {
   PATH_NOTATIONS,
   replacePlaces,
 } from '../../../layers/openapi/frameworks/path-notations.ts';
-import { PLACEHOLDERS, VARIABLES } from '../../../layers/openapi/frameworks/placeholders.ts';
+import {
+  PLACEHOLDERS,
+  SAMPLES,
+  VARIABLES,
+} from '../../../layers/openapi/frameworks/placeholders.ts';
 import { MAPS, QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
 import { TAKEN_APART } from '../../../layers/openapi/frameworks/taken-apart.ts';
 import { TEMPLATE_OPERATORS } from '../../../layers/openapi/frameworks/uri-templates.ts';
@@ -689,6 +693,29 @@ describe('a placeholder', () => {
   });
 });
 
+describe('the only value of a parameter', () => {
+  const parameters = [
+    {
+      name: 'a',
+      in: 'query',
+      required: true,
+      schema: { type: 'string', enum: ['51'], default: '51' },
+    },
+  ];
+
+  test('is what a portal has filled in, where Azure API Management has written it', () => {
+    const servers = [{ url: 'https://contoso.azure-api.net/calc' }];
+
+    expect(propertiesOf(toolOf({ parameters }, { servers }))).toEqual({
+      a: { ...string, default: '51' },
+    });
+  });
+
+  test('is the only one elsewhere, and no argument', () => {
+    expect(propertiesOf(toolOf({ parameters }))).toEqual({});
+  });
+});
+
 describe('the name of a variable', () => {
   test.each(['{{userId}}', 'Bearer {{token}}', '<string>'])(
     'is no example and no default: %s',
@@ -1036,6 +1063,7 @@ describe('the habits of frameworks', () => {
     operationIds: OPERATION_IDS,
     placeholders: PLACEHOLDERS,
     variables: VARIABLES,
+    samples: SAMPLES,
     descriptions: DESCRIPTIONS,
     queries: QUERY_LANGUAGES,
     maps: MAPS,
