@@ -11,12 +11,14 @@ import {
   readEncodings,
   wantedMediaType,
   withinLimit,
+  withBrackets,
   withoutDefaultStyle,
   withPartTypes,
   withTextParts,
   withUntypedParts,
 } from './encodings.ts';
 import { readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import {
   fileSchema,
   hasFile,
@@ -44,11 +46,12 @@ export interface BodyContext {
   readonly description: Description;
   readonly schemas: Pick<Schemas, 'flat'>;
   readonly xmlOutline: XmlOutline;
+  readonly language?: QueryLanguage;
 }
 
 /** The body that an operation takes, in the media type that suits best. Source: docs/tools.md, "Bodies". */
 export const readBody = (
-  { description, schemas, xmlOutline }: BodyContext,
+  { description, schemas, xmlOutline, language }: BodyContext,
   found: FoundOperation,
   parameters: Pick<Parameters, 'body' | 'formData'>,
 ): Body | undefined => {
@@ -71,8 +74,8 @@ export const readBody = (
   const isList =
     /^multipart\/form-data\b/i.test(mediaType) && isOnly('array', body.schema, schemas);
   const isNameless = isForm && (isList || isOnly('string', body.schema, schemas));
-  const partsOf = (form: Json | undefined) => {
-    const typed = withPartTypes(body.encoding, form, schemas);
+  const partsOf = (own: Body['encoding'], form: Json | undefined) => {
+    const typed = withPartTypes(own, form, schemas);
     return readsPlainFields(description.root) ? withUntypedParts(typed, form, schemas) : typed;
   };
   const named =
@@ -80,7 +83,15 @@ export const readBody = (
       ? withNamedFiles(schemas, body.schema)
       : { schema: body.schema, names: [] };
   const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
-  const encoding = form === 'multipart' ? partsOf(described) : body.encoding;
+  const reader =
+    isForm && !readsPlainFields(description.root)
+      ? bracketsIn(language, schemas, described)
+      : undefined;
+  const nested =
+    reader === undefined
+      ? { encoding: body.encoding, names: [] }
+      : withBrackets(body.encoding, described, schemas);
+  const encoding = form === 'multipart' ? partsOf(nested.encoding, described) : nested.encoding;
   const { schema, texts } =
     form === 'multipart'
       ? withTextParts(encoding, withFiles(schemas, described), schemas)
@@ -110,6 +121,14 @@ export const readBody = (
         'Offer the part as JSON as well, if the API takes it.',
       ),
     ),
+    ...(nested.names.length > 0
+      ? [
+          warn(
+            `objects in its form are written as a[b]=1, as ${reader} read them`,
+            'Declare `encoding` of the field if the API reads it otherwise.',
+          ),
+        ]
+      : []),
     ...named.names.map((name) =>
       warn(
         `the part ${name} is called a file, and described as a text; it is sent as a file`,
@@ -145,6 +164,18 @@ export const readBody = (
   const notes = outline === undefined ? [] : [`In this form: ${outline}`];
   const bytes = bytesType === undefined ? {} : { bytesType };
   return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
+};
+
+/** Who reads objects of a form in brackets, as other names of it, or of queries of the description, have them. */
+const bracketsIn = (
+  language: QueryLanguage | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+): string | undefined => {
+  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
+  const names = Object.keys(isObject(properties) ? properties : {});
+  if (names.some((name) => /^[^[\]]+\[[^[\]]*\]/.test(name))) return 'those who name others so';
+  return language?.brackets ? language.frameworks : undefined;
 };
 
 /** The body of a request that reads, with nothing in it: Stripe describes one for each of these. */

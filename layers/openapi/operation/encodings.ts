@@ -93,6 +93,28 @@ export const withPartTypes = (
   return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
 
+/**
+ * Encodings of a form whose objects are written as `a[b]=1`, as its reader takes them; what has an encoding or is no
+ * plain object stays.
+ *
+ * @returns the names of those, too
+ */
+export const withBrackets = (
+  encoding: Encodings['encoding'],
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): { readonly encoding: Encodings['encoding']; readonly names: readonly string[] } => {
+  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
+  const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
+    const types = isObject(part) ? readTypes(schemas.flat(part)) : [];
+    return types.includes('object') && member(encoding, name) === undefined ? [name] : [];
+  });
+  const deep = names.map(
+    (name) => [name, { style: 'deepObject', explode: true } as const] as const,
+  );
+  return { encoding: { ...encoding, ...Object.fromEntries(deep) }, names };
+};
+
 /** Encodings of a multipart body whose fields may have no media type. */
 export const withUntypedParts = (
   encoding: Encodings['encoding'],

@@ -366,6 +366,34 @@ describe('the media type of a body', () => {
     );
   });
 
+  test('has objects in brackets where other names of it have some, with a warning', () => {
+    const fields = {
+      'tags[]': { type: 'array', items: string },
+      user: object({ name: string }),
+      meta: object({ a: string }),
+    };
+    for (const type of ['multipart/form-data', 'application/x-www-form-urlencoded']) {
+      const operation = {
+        requestBody: {
+          content: {
+            [type]: {
+              schema: object(fields),
+              encoding: { meta: { contentType: 'application/json' } },
+            },
+          },
+        },
+      };
+
+      expect(toolOf(operation).operation.body?.encoding).toEqual({
+        user: { style: 'deepObject', explode: true },
+        meta: { contentType: 'application/json' },
+      });
+      expect(warningsOf(operation)).toEqual([
+        'objects in its form are written as a[b]=1, as those who name others so read them',
+      ]);
+    }
+  });
+
   test('is none where a request that reads has one with nothing in it', () => {
     const schema = object({}, { additionalProperties: false });
     const operation = body(schema, 'application/x-www-form-urlencoded', { required: false });
