@@ -131,7 +131,7 @@ export const repairTypes = (root: JsonObject, warnings: Warnings): void => {
     for (const { name, members, schema, takes } of TAKEN_APART as readonly TakenApart[]) {
       for (const [component, node] of Object.entries(map)) {
         if (!name.test(component) || !hasMembers(node, members)) continue;
-        (map as Record<string, Json>)[component] = schema;
+        Object.assign(map, Object.fromEntries([[component, schema]]));
         warnings.add(
           pointerTo(...place, component),
           `described by its members, which servers do not take; read as ${takes.replaceAll('`', '')}`,

@@ -129,7 +129,9 @@ const withNames = (parameter: JsonObject): void => {
   const schema = member(parameter, 'schema');
   const fields = Object.keys(parameter).filter(isEnumName);
   if (fields.length === 0 || !isObject(schema)) return;
-  const names = Object.fromEntries(fields.map((field) => [field, parameter[field] ?? null]));
+  const names = Object.fromEntries(
+    fields.map((field) => [field, member(parameter, field) ?? null]),
+  );
   const items = member(schema, 'items');
   (parameter as Mutable)['schema'] = isObject(items)
     ? { ...schema, items: joined(names, items) }

@@ -98,14 +98,14 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
   };
 };
 
-/** Whether a string is bytes. Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3; RFC 2045 §6.2. */
+/** Whether a string is bytes. Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
 export const isFile = ({
   type,
   format,
   contentMediaType,
   contentEncoding,
 }: JsonObject): boolean => {
-  if (type === 'file' || format === 'binary' || contentEncoding === 'binary') return true;
+  if (type === 'file' || format === 'binary') return true;
   const isBytes = typeof contentMediaType === 'string' && formOf(contentMediaType) === 'binary';
   return isBytes && contentEncoding === undefined;
 };
@@ -128,23 +128,32 @@ const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
 const CALLED_FILE = /^files?$|(?:[a-z]F|_f)iles?$/;
 const OF_TEXTS = 'format enum const pattern maxLength contentEncoding contentMediaType'.split(' ');
 
-/** The schema of a multipart body, where texts that are called files are files; Stripe describes its upload so. */
+/**
+ * The schema of a multipart body, where texts that are called files, as at Stripe, or have the encoding of bytes, as at
+ * Discord, are files.
+ *
+ * @returns the names of those that are only called so, too
+ */
 export const withNamedFiles = (
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,
 ): { readonly schema: Json | undefined; readonly names: readonly string[] } => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const properties = member(flat, 'properties');
-  const parts = Object.entries(isObject(properties) ? properties : {});
-  const names = parts.flatMap(([name, part]) => {
+  const names: string[] = [];
+  let isChanged = false;
+  const parts = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => {
     const own = isObject(part) ? schemas.flat(part) : {};
-    const isText = own['type'] === 'string' && OF_TEXTS.every((key) => own[key] === undefined);
-    return isText && CALLED_FILE.test(name) ? [name] : [];
+    const isPlain =
+      own['type'] === 'string' && OF_TEXTS.every((key) => member(own, key) === undefined);
+    const isCalled = isPlain && CALLED_FILE.test(name);
+    if (isCalled) names.push(name);
+    const isBytes = own['type'] === 'string' && own['contentEncoding'] === 'binary';
+    if (!isCalled && !isBytes) return [name, part] as const;
+    isChanged = true;
+    return [name, { ...own, format: 'binary' }] as const;
   });
-  if (names.length === 0) return { schema, names };
-  const asFile = ([name, part]: readonly [string, Json]): readonly [string, Json] =>
-    names.includes(name) && isObject(part)
-      ? [name, { ...schemas.flat(part), format: 'binary' }]
-      : [name, part];
-  return { schema: { ...flat, properties: Object.fromEntries(parts.map(asFile)) }, names };
+  return isChanged
+    ? { schema: { ...flat, properties: Object.fromEntries(parts) }, names }
+    : { schema, names };
 };
