@@ -191,6 +191,8 @@ export interface OperationParameter {
   readonly mediaType?: string;
   /** Set where objects within an exploded one are written as `a[b]=1`, as the framework of the API reads them. */
   readonly brackets?: true;
+  /** Set where they are written as `a.b=1`. */
+  readonly dots?: true;
   /**
    * Set for a `content` parameter that is the whole query and so has no name in it: the members of a form
    * one by one, anything else as one text.

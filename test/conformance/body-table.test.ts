@@ -39,6 +39,17 @@ describe('the body of a request to the target API', () => {
       '{"a":"ü\\n","n":1.5}',
     ],
     [
+      'JSON with what .NET reads first at its beginning',
+      {
+        'application/json': {
+          schema: object({ a: text, b: object({ c: text, $type: text }), $type: text }),
+        },
+      },
+      { a: '1', b: { c: '2', type: 'U' }, type: 'T' },
+      'application/json',
+      '{"$type":"T","a":"1","b":{"$type":"U","c":"2"}}',
+    ],
+    [
       'JSON with another media type',
       { 'application/vnd.api+json': { schema: texts } },
       { body: ['a'] },

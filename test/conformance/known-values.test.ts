@@ -359,6 +359,9 @@ describe('a place of a path that takes several segments', () => {
       }),
     ]);
     expect(compiled(at({ schema, example: 'https://x.example/y' })).warnings).toEqual([]);
+    const form = 'Name of the thing, projects/{project}/things/{thing}.';
+    expect(compiled(at({ schema, description: form })).warnings).toHaveLength(1);
+    expect(compiled(at({ schema, description: 'One of red/green.' })).warnings).toEqual([]);
   });
 });
 

@@ -13,11 +13,23 @@ const SHORT_PATTERNS =
 
 export const LITERAL_EXEMPTIONS: readonly Exemption[] = [
   {
+    text: String.raw`/\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path)\})(?<name>[A-Za-z_]\w*)\}/g`,
+    why: 'reads from one brace to the next only, in paths of 2000 characters at most',
+  },
+  {
+    text: String.raw`/(?<=\/)\((?<rest>\.[*+]|\\[dw][*+]?|\[[^[\]()]*\][*+]?)\)(?=\/|$)/g`,
+    why: 'begins behind a slash and reads up to the next bracket, in paths of 2000 characters at most',
+  },
+  {
+    text: String.raw`/\{(?<name>[A-Za-z_][\w.-]*)\}(?<rest>\([^(){}/]+\)[*+?]?|[*+?])(?=\/|$)/g`,
+    why: 'reads from one brace or bracket to the next only, in paths of 2000 characters at most',
+  },
+  {
     text: String.raw`/^\s*\/\^[^]*\$\/[a-z]*i[a-z]*\s*$/`,
     why: 'reads patterns of descriptions that have 500 characters at most',
   },
   {
-    text: String.raw`/(?<=\/(?::\w+[-.]){0,8}):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g`,
+    text: String.raw`/(?<=\/@?(?::\w+[-.]){0,8}):(?<name>[A-Za-z_]\w*)(?<rest>(?:\([^()/]*\)|\{[^{}/]*\})?[?*+]?)(?=\/|$|[-.]:|\.\w+$|:)/g`,
     why: 'looks eight names back at most and reads up to the next slash, in paths of 2000 characters at most',
   },
   {
@@ -25,7 +37,7 @@ export const LITERAL_EXEMPTIONS: readonly Exemption[] = [
     why: 'begins behind a slash and reads a name once, in paths of 2000 characters at most',
   },
   {
-    text: String.raw`/(?<=\/)\[(?<rest>\.{3})?(?<name>[A-Za-z_]\w*)\](?=\/|$)/g`,
+    text: String.raw`/(?<=\/)\[(?<rest>\[?\.{3})?(?<name>[A-Za-z_]\w*)\]{1,2}(?=\/|$)/g`,
     why: 'begins behind a slash and reads up to the next, in paths of 2000 characters at most',
   },
   {

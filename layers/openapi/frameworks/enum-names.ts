@@ -10,6 +10,8 @@ type Texts = readonly (string | undefined)[];
 interface EnumNames extends Habit {
   readonly field: string;
   readonly read: ReadNames;
+  /** What they are called, where the same says that, too. */
+  readonly names?: ReadNames;
 }
 
 const textOf = (value: Json | undefined): string | undefined =>
@@ -21,8 +23,8 @@ const textOf = (value: Json | undefined): string | undefined =>
 const listed: ReadNames = (extension, values) => {
   if (Array.isArray(extension)) {
     if (extension.length === values.length) return extension.map(textOf);
-    // Generators add `null` to the values of what may be null, and no name.
-    const named = values.filter((value) => value !== null);
+    // Generators add `null` and the empty text to the values of what may be left out, and no name.
+    const named = values.filter((value) => value !== null && value !== '');
     if (extension.length !== named.length) return [];
     const names = new Map<Json, string | undefined>(
       named.map((value, index) => [value, textOf(extension[index])]),
@@ -76,6 +78,7 @@ export const ENUM_MEANINGS = [
     takes: 'the value',
     source: 'AutoRest, "Extensions", x-ms-enum',
     read: described('description', 'name'),
+    names: described('name'),
   },
   {
     frameworks: 'swaggo',
@@ -108,6 +111,7 @@ export const ENUM_MEANINGS = [
     takes: 'the value',
     source: 'APIMatic, "Enumeration Extensions"',
     read: described('description', 'name'),
+    names: described('name'),
   },
   {
     frameworks: 'Apidog, Apifox',
@@ -116,6 +120,7 @@ export const ENUM_MEANINGS = [
     takes: 'the value',
     source: 'Apidog, "OpenAPI extensions"',
     read: described('description', 'name'),
+    names: described('name'),
   },
   {
     frameworks: 'Fern',
@@ -163,6 +168,35 @@ export const ENUM_NAMES = [
   },
 ] as const satisfies readonly EnumNames[];
 
+/** Names as keys: `{"Draft": 0}`. */
+const byName: ReadNames = (extension, values) => {
+  if (!isObject(extension)) return [];
+  const names = new Map(Object.entries(extension).map(([name, value]) => [String(value), name]));
+  return values.map((value) => textOf(names.get(String(value))));
+};
+
+const NAMED = ['name', 'label', 'title', 'identifier', 'key', 'text', 'description'];
+
+/** In any of these forms, the first that says something of each value. */
+const anyhow: ReadNames = (extension, values, schema) =>
+  [listed, described(...NAMED), underValue, byName]
+    .map((read) => read(extension, values, schema))
+    .find((texts) => texts.length > 0 && texts.every((text) => text !== undefined)) ?? [];
+
+/** Extensions that stand in no row. */
+export const OTHER_ENUM_NAMES = [
+  {
+    frameworks: 'generators of many makers',
+    writes: '`x-enum-labels`, `x-enum-keys` and whatever else has `enum` in its name',
+    takes: 'the value',
+    source: 'OpenAPI 3.1.1, "Specification Extensions"',
+    read: anyhow,
+  },
+] as const satisfies readonly (Habit & { readonly read: ReadNames })[];
+
+const isOther = (field: string): boolean =>
+  /^x-.*enum/i.test(field) && field !== 'x-extensible-enum' && !FIELDS.includes(field);
+
 /** A value, and what it is called or means where somebody says so. */
 export type MeantValue = readonly [value: Json, meaning: string | undefined];
 
@@ -178,7 +212,20 @@ export const meantValues = (schema: JsonObject): readonly MeantValue[] => {
       })
       .find((texts) => texts.some((text) => text !== undefined)) ?? [];
   const meanings = found(ENUM_MEANINGS);
-  const names = found(ENUM_NAMES);
+  const known = found([
+    ...ENUM_NAMES,
+    ...(ENUM_MEANINGS as readonly EnumNames[]).flatMap((row) =>
+      row.names ? [{ ...row, read: row.names }] : [],
+    ),
+  ]);
+  const names =
+    known.length > 0 || meanings.length > 0
+      ? known
+      : found(
+          Object.keys(schema)
+            .filter(isOther)
+            .map((field) => ({ ...OTHER_ENUM_NAMES[0], field })),
+        );
   return values.map((value, index) => {
     const [meaning, name] = [meanings[index], names[index]].map((text) =>
       text !== undefined && bare(text) !== bare(String(value)) ? text : undefined,
@@ -201,7 +248,10 @@ const joined = (
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** Whether an extension is there that names values: most schemas have none. */
-export const namesValues = (schema: JsonObject): boolean =>
-  FIELDS.some((field) => schema[field] !== undefined);
+export const namesValues = (schema: JsonObject): boolean => Object.keys(schema).some(isEnumName);
+
+/** Whether a field is such an extension. */
+export const isEnumName = (field: string): boolean =>
+  field.startsWith('x-') && (FIELDS.includes(field) || isOther(field));
 
 const FIELDS: readonly string[] = [...ENUM_MEANINGS, ...ENUM_NAMES].map(({ field }) => field);

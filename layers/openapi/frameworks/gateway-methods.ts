@@ -18,7 +18,17 @@ export const GATEWAY_METHODS = {
     source:
       'Amazon API Gateway developer guide, "CORS for REST APIs"; Fetch, "CORS-preflight request"',
   },
+  stage: {
+    frameworks: 'Amazon API Gateway (HTTP APIs)',
+    writes: '`$default` as the stage of an address',
+    takes: 'calls without a stage',
+    source: 'Amazon API Gateway developer guide, "Stages for HTTP APIs"',
+  },
 } as const satisfies Readonly<Record<string, Habit>>;
+
+/** An address of API Gateway without the stage that is no part of addresses. */
+export const withoutStage = (address: string): string =>
+  address.replace(/(\.amazonaws\.com)\/\$default(?=\/|$)/, '$1');
 
 const ANY = 'x-amazon-apigateway-any-method';
 const INTEGRATION = 'x-amazon-apigateway-integration';
@@ -47,7 +57,7 @@ export const gatewayMethods = (methods: ReadonlySet<string>, warnings: Warnings)
         what,
         'List the methods that it takes in it, for instance by an overlay: `x-methods: [GET, POST]`.',
       );
-      const { 'x-methods': ___, ...operation } = any;
+      const { 'x-methods': ___, isDefaultRoute: ____, ...operation } = any;
       return { ...own, ...Object.fromEntries(meant.map((method) => [method, operation])) };
     },
     /** Says once how many there were. */

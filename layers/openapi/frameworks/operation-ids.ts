@@ -13,12 +13,37 @@ interface OperationIdHabit extends Habit {
 const HASH =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{16,}|\d{10,})(?![A-Za-z0-9])/gi;
 
+/** Fewer digits of a hash, as the ending of a name. */
+const SHORT_HASH = /[_-]([0-9a-f]{6,15})$/;
+
+const withoutShortHash = (text: string): string => {
+  const [ending, digits = ''] = SHORT_HASH.exec(text) ?? [];
+  const isHash = digits.replaceAll(/\D/g, '').length > 1 && /[a-f]/.test(digits);
+  return isHash && ending !== undefined ? text.slice(0, -ending.length) : text;
+};
+
 /** A method alone says less than method and path. */
-const telling = (words: readonly string[]): string =>
-  words.length === 1 &&
-  /^(?:get|post|put|patch|delete|head|options|api|operation|id)$/i.test(words.join())
-    ? ''
-    : words.join('_');
+const METHOD = /^(?:get|post|put|patch|delete|head|options)$/i;
+
+/** So does what any operation may be called. */
+const ANY_OPERATION =
+  /^(?:\d+|anonymous|api|default|endpoint|fn|func|function|handler|id|lambda|method|none|null|op|operation|path|request|route|undefined|unnamed|untitled|v\d+)$/i;
+
+/** Empty where no word says anything. */
+const telling = (words: readonly string[]): string => {
+  const isNothing =
+    words.length === 0 || isForAny(words) || (words.length === 1 && METHOD.test(words.join()));
+  return isNothing ? '' : words.join('_');
+};
+
+const isForAny = (words: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => ANY_OPERATION.test(word));
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .replaceAll(/([a-z])(?=\d)/g, '$1_')
+    .split(/[\W_]+/)
+    .filter((word) => word !== '');
 
 /** What frameworks make operationIds of, beside what a developer called the operation. */
 export const OPERATION_IDS = [
@@ -30,7 +55,9 @@ export const OPERATION_IDS = [
     read: (operationId, { method, path }) => {
       const ending =
         `${path.split('#', 1).join()}`.replaceAll(/\W/g, '_') + `_${method.toLowerCase()}`;
-      return operationId.endsWith(ending) ? operationId.slice(0, -ending.length) : undefined;
+      const name = operationId.endsWith(ending) ? operationId.slice(0, -ending.length) : '';
+      // `api_books_post` of API Platform ends so as well.
+      return telling(wordsIn(name)) === '' ? undefined : name;
     },
   },
   {
@@ -39,10 +66,20 @@ export const OPERATION_IDS = [
     takes: 'method and path say what it does',
     source: 'swagger-php, src/Processors/OperationId.php',
     read: (operationId) => {
-      const words = operationId.replaceAll(HASH, '');
+      const words = withoutShortHash(operationId.replaceAll(HASH, ''));
       return words === operationId
         ? undefined
         : telling(words.split(/[\W_]+/).filter((word) => word !== ''));
+    },
+  },
+  {
+    frameworks: 'Laravel, converters of collections',
+    writes: '`generated::KjH8s7dGf6sdfGhJ`, `undefined`, `operation_12`, `1`',
+    takes: 'method and path say what it does',
+    source: 'Laravel, Illuminate/Routing/AbstractRouteCollection.php, generateRouteName',
+    read: (operationId) => {
+      const isNothing = /^generated::\w+$/.test(operationId) || isForAny(wordsIn(operationId));
+      return isNothing ? '' : undefined;
     },
   },
 ] as const satisfies readonly OperationIdHabit[];

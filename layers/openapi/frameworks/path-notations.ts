@@ -13,6 +13,9 @@ export const NAMELESS = 'wildcard';
 
 const ALWAYS = (): boolean => true;
 
+/** What follows a name in path-to-regexp: a modifier, or an expression that takes slashes. */
+const takesRest = (rest: string): boolean => /^(?:\(\.[*+]\)|[*+]$)/.test(rest);
+
 /**
  * The notations of routers in the order in which they are looked for. A whole segment is one, or a text that no URL
  * can hold as it stands: `/v1/users:batchGet` stays what it is.
@@ -44,19 +47,20 @@ export const PATH_NOTATIONS = [
   },
   {
     frameworks: 'Next.js',
-    writes: '`/pets/[id]`, `/files/[...path]`',
+    writes: '`/pets/[id]`, `/files/[...path]`, `/files/[[...path]]`',
     takes: '`{id}`, or the rest of the path',
     source: 'Next.js, "Dynamic Route Segments"',
-    written: /(?<=\/)\[(?<rest>\.{3})?(?<name>[A-Za-z_]\w*)\](?=\/|$)/g,
-    isMulti: (rest) => rest === '...',
+    written: /(?<=\/)\[(?<rest>\[?\.{3})?(?<name>[A-Za-z_]\w*)\]{1,2}(?=\/|$)/g,
+    isMulti: (rest) => rest.endsWith('...'),
   },
   {
     frameworks: 'Express, Hono, Fastify, Elysia, Koa, gin, Echo, Fiber, Rails, Sinatra',
-    writes: '`/todos/:id`, `/todos/:id(\\d+)?`, `/trains/:from-:to`',
+    writes: '`/todos/:id`, `/todos/:id(\\d+)?`, `/trains/:from-:to`, `/files/:path*`',
     takes: '`/todos/{id}`, whatever is declared',
     source: 'Express, "Routing", Route parameters; Hono, "Routing", Path Parameter',
     written:
-      /(?<=\/(?::\w+[-.]){0,8}):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g,
+      /(?<=\/@?(?::\w+[-.]){0,8}):(?<name>[A-Za-z_]\w*)(?<rest>(?:\([^()/]*\)|\{[^{}/]*\})?[?*+]?)(?=\/|$|[-.]:|\.\w+$|:)/g,
+    isMulti: takesRest,
   },
   {
     frameworks: 'Fastify, Hono, gin, Rails, Express 5, Azure API Management',
@@ -67,6 +71,22 @@ export const PATH_NOTATIONS = [
     isMulti: ALWAYS,
   },
   {
+    frameworks: 'NestJS, Koa, path-to-regexp',
+    writes: '`/files/{path}*`, `/users/{id}(\\d+)`, `/users/{id}?`',
+    takes: '`{id}`, or the rest of the path',
+    source: 'path-to-regexp 6, README, "Modifiers", "Custom Matching Parameters"',
+    written: /\{(?<name>[A-Za-z_][\w.-]*)\}(?<rest>\([^(){}/]+\)[*+?]?|[*+?])(?=\/|$)/g,
+    isMulti: takesRest,
+  },
+  {
+    frameworks: 'path-to-regexp, regular expressions',
+    writes: '`/files/(.*)`, `/users/(\\d+)`',
+    takes: 'the rest of the path, or one segment',
+    source: 'path-to-regexp 6, README, "Unnamed Parameters"',
+    written: /(?<=\/)\((?<rest>\.[*+]|\\[dw][*+]?|\[[^[\]()]*\][*+]?)\)(?=\/|$)/g,
+    isMulti: (rest) => rest.startsWith('.'),
+  },
+  {
     frameworks: 'Amazon API Gateway, AWS SAM, Serverless Framework',
     writes: '`/files/{proxy+}`',
     takes: 'the rest of the path, slashes included',
@@ -75,11 +95,11 @@ export const PATH_NOTATIONS = [
     isMulti: ALWAYS,
   },
   {
-    frameworks: 'URI templates, Google APIs, Spring',
-    writes: '`{+name}`, `{*name}`',
+    frameworks: 'URI templates, Google APIs, Spring, ASP.NET Core',
+    writes: '`{+name}`, `{*name}`, `{**name}`',
     takes: 'several segments, slashes included',
-    source: 'RFC 6570 §3.2.3; Spring, PathPattern',
-    written: /\{[+*](?<name>[\w.-]+)\}/g,
+    source: 'RFC 6570 §3.2.3; Spring, PathPattern; ASP.NET Core, "Routing", Catch-all',
+    written: /\{(?:\+|\*{1,2})(?<name>[\w.-]+)\}/g,
     isMulti: ALWAYS,
   },
   {
@@ -107,18 +127,37 @@ export const PATH_NOTATIONS = [
     isMulti: ALWAYS,
   },
   {
+    frameworks: 'Django Ninja, Litestar, Sanic',
+    writes: '`{int:id}`, `{path:rest}`',
+    takes: '`{id}`, or the rest of the path',
+    source: 'Django Ninja, "Path parameters", Django Path Converters',
+    written:
+      /\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path)\})(?<name>[A-Za-z_]\w*)\}/g,
+    isMulti: (rest) => rest === 'path',
+  },
+  {
     frameworks: 'ASP.NET Core, Laravel, Ktor, chi, gorilla/mux, JAX-RS, Google APIs',
-    writes: '`{id?}`, `{id:int}`, `{id:[0-9]{2}}`, `{id=5}`, `{ id }`, `{name=things/*}`',
-    takes: '`{id}`',
+    writes:
+      '`{id?}`, `{id:int}`, `{id:[0-9]{2}}`, `{id=5}`, `{ id }`, `{name=things/*}`, `{rest:.*}`',
+    takes: '`{id}`, or several segments',
     source: 'ASP.NET Core, "Routing", Route constraints; Laravel, "Routing", Optional Parameters',
     written: /\{\s*(?<name>[A-Za-z_][\w.-]*)\s*(?<rest>[?]|[:=](?:[^{}]|\{[^{}]*\})*)?\}/g,
-    isMulti: (rest) => /^=.*[*/]/.test(rest),
+    isMulti: (rest) => /^(?:=.*[*/]|:\s*(?:path|\.[*+])\s*$)/.test(rest),
+  },
+  // After all that have stars in their braces.
+  {
+    frameworks: 'Spring, Micronaut, Apache Ant',
+    writes: '`/files/**`, `/files/*/raw`',
+    takes: 'the rest of the path, or one segment',
+    source: 'Spring, AntPathMatcher',
+    written: /(?<=\/)(?<rest>\*{1,2})(?=\/|$)/g,
+    isMulti: (rest) => rest === '**',
   },
 ] as const satisfies readonly PathNotation[];
 
-/** `(.:format)` of Rails, which no call needs, and the ends of a regular expression of Django. */
+/** `(.:format)` of Rails and `(.json)` of Grape, which no call needs, and the ends of a regular expression of Django. */
 export const withoutRouterEnds = (path: string): string => {
-  const short = path.replace(/\(\.:format\)$/, '');
+  const short = path.replace(/\(\.(?::?\w+|\{\w+\})\)$/, '');
   if (!/\(\?P?</.test(short)) return short;
   return short
     .replace(/^\/?\^?\/?/, '/')
@@ -128,8 +167,11 @@ export const withoutRouterEnds = (path: string): string => {
 
 /** A place as it was written: what a parameter may be called, and whether it takes slashes. */
 export interface WrittenPlace {
-  readonly name: string;
+  /** Undefined where it has none. */
+  readonly name: string | undefined;
   readonly isMulti: boolean;
+  /** `things/*`, where that is written behind the name. */
+  readonly form?: string;
 }
 
 /**
@@ -145,8 +187,9 @@ export const replacePlaces = (
     (text, { written, isMulti }) =>
       text.replaceAll(written, (...found: unknown[]) => {
         const groups = found.at(-1) as Partial<Record<'name' | 'rest', string>> | undefined;
-        const { name = NAMELESS, rest = '' } = typeof groups === 'object' ? groups : {};
-        return filled(String(found[0]), { name, isMulti: isMulti?.(rest) ?? false });
+        const { name, rest = '' } = typeof groups === 'object' ? groups : {};
+        const form = rest.startsWith('=') && rest.includes('*') ? { form: rest.slice(1) } : {};
+        return filled(String(found[0]), { name, isMulti: isMulti?.(rest) ?? false, ...form });
       }),
     path,
   );

@@ -53,3 +53,45 @@ export const withoutPlaceholders = <Node extends Json | undefined>(
   if (fields.length === 0) return schema;
   return Object.fromEntries(Object.entries(whole).filter(([field]) => !fields.includes(field)));
 };
+
+/** What stands where a value would, until a tool puts one there. */
+export const VARIABLES = [
+  {
+    frameworks: 'Postman, Insomnia, Bruno',
+    writes: '`{{userId}}`, `<string>` as an example or a default',
+    takes: 'a value',
+    source: 'Postman, "Reuse values with variables"',
+    written: /\{\{[^{}]*\}\}|^<(?:string|integer|long|number|boolean|date|dateTime|uuid)>$/,
+  },
+] as const satisfies readonly (Habit & { readonly written: RegExp })[];
+
+/** Whether an example or a default is none, but the name of a variable. */
+export const isVariable = (value: Json): boolean =>
+  typeof value === 'string' && VARIABLES.some(({ written }) => written.test(value));
+
+/** What a portal lists as the only value of a parameter, and is the one that it fills in. */
+export const SAMPLES = [
+  {
+    frameworks: 'Azure API Management',
+    writes: '`enum: ["51"]`, `default: "51"`',
+    takes: 'any value, that one if none is given',
+    source: 'Azure API Management, "Export an API", OpenAPI',
+    isWritten: (root) =>
+      [member(root, 'servers'), member(root, 'host')].some((place) =>
+        /\.azure-api\.net\b/.test(JSON.stringify(place ?? '').slice(0, MOST_LOOKED_AT)),
+      ),
+  },
+] as const satisfies readonly (Habit & { readonly isWritten: (root: JsonObject) => boolean })[];
+
+/** Of the servers of a description, characters. */
+const MOST_LOOKED_AT = 10_000;
+
+export const hasSamples = (root: JsonObject): boolean =>
+  SAMPLES.some(({ isWritten }) => isWritten(root));
+
+/** The values of a schema that a portal has filled in, to be left out. */
+export const isSample = (schema: JsonObject): boolean => {
+  const values = member(schema, 'enum');
+  const value = member(schema, 'default');
+  return value !== undefined && Array.isArray(values) && values.length === 1 && values[0] === value;
+};

@@ -5,6 +5,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { isOfSpringdoc } from './form-readers.ts';
 import type { Habit } from './habit.ts';
 
 /** What tells that a description is of a framework. */
@@ -19,6 +20,8 @@ export interface QueryLanguage extends Habit {
   readonly isWritten: (fingerprint: Fingerprint) => boolean;
   /** Objects are written as `a[b]=1`, nested ones as `a[b][c]=1`: all but those whose members stand for themselves. */
   readonly brackets?: { readonly isSpread: (name: string) => boolean };
+  /** Objects within one whose members stand for themselves are written as `a.b=1`. */
+  readonly dots?: true;
   /** Said of an argument of a query that filters, and of a tool that has one. */
   readonly filters?: {
     readonly isFilter: (name: string) => boolean;
@@ -51,6 +54,14 @@ export const QUERY_LANGUAGES = [
     isWritten: ({ queryNames }) =>
       queryNames.has('$limit') || queryNames.has('$skip') || queryNames.has('$sort'),
     brackets: { isSpread: (name) => !name.startsWith('$') },
+  },
+  {
+    frameworks: 'Spring with springdoc',
+    writes: 'an object in an object of a query, without a style',
+    takes: '`address.city=Bern`, `items[0].name=a`',
+    source: 'Spring Framework, "Data Binding", BeanWrapper',
+    isWritten: ({ root }) => isOfSpringdoc(root),
+    dots: true,
   },
   {
     frameworks: 'PostgREST, Supabase',
@@ -117,4 +128,45 @@ const namesInQueries = (root: JsonObject): ReadonlySet<string> => {
     }
   }
   return names;
+};
+
+/** How frameworks name a parameter that is a map. */
+export const MAPS = [
+  {
+    frameworks: 'grpc-gateway',
+    writes: '`labels[string]`, a request variable of the map type',
+    takes: '`labels[key]=value`',
+    source: 'grpc-gateway, protoc-gen-openapiv2/internal/genopenapi/template.go',
+    written: /^([^[\]]+)\[(?:string|bool|u?int(?:32|64))\]$/,
+    said: 'This is a request variable of the map type.',
+  },
+] as const satisfies readonly (Habit & { readonly written: RegExp; readonly said: string })[];
+
+interface Named {
+  readonly name: string;
+  readonly schema: Json | undefined;
+  readonly annotations: JsonObject;
+}
+
+/** A parameter as it is read: a map where its name and description say so. */
+export const asMap = <Parameter extends Named>(parameter: Parameter): Parameter => {
+  const text = textMember(parameter.annotations, 'description');
+  const found = MAPS.flatMap(({ written, said }) => {
+    const [, name] = written.exec(parameter.name) ?? [];
+    const at = text.indexOf(said);
+    return name === undefined || at < 0 ? [] : [{ name, description: text.slice(0, at).trim() }];
+  });
+  const [map] = found;
+  if (map === undefined) return parameter;
+  const { description: _, ...value } = isObject(parameter.schema) ? parameter.schema : {};
+  const { description: __, ...annotations } = parameter.annotations;
+  return {
+    ...parameter,
+    name: map.name,
+    schema: { type: 'object', additionalProperties: value },
+    annotations:
+      map.description === '' ? annotations : { ...annotations, description: map.description },
+    style: 'deepObject',
+    explode: true,
+  };
 };

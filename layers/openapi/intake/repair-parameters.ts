@@ -7,6 +7,8 @@ import {
 } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Dialect, target } from '../document.ts';
+import { isEnumName } from '../frameworks/enum-names.ts';
+import { hasSamples, isSample } from '../frameworks/placeholders.ts';
 import type { Warnings } from './findings.ts';
 import { methodFields } from './openapi-fields.ts';
 
@@ -24,10 +26,13 @@ const VALUE_FIELDS =
  */
 export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const done = new Set<Json>();
+  const hasOnlySamples = hasSamples(root);
   const repair = (node: Json, pointer: string): void => {
     if (!isObject(node) || done.has(node) || typeof member(node, '$ref') === 'string') return;
     done.add(node);
     correctPlace(node, pointer, warnings);
+    if (hasOnlySamples) withoutSample(node);
+    if (dialect === 'swagger-2.0') correctFile(node, pointer, warnings);
     if (dialect === 'swagger-2.0') spreadSchema(root, node, pointer, warnings);
     else collectSchema(node, pointer, warnings);
   };
@@ -67,6 +72,13 @@ export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: W
   }
 };
 
+/** A parameter without the list of its one value, where a portal has written it. */
+const withoutSample = (parameter: JsonObject): void => {
+  for (const node of [parameter, member(parameter, 'schema')]) {
+    if (isObject(node) && isSample(node)) delete (node as Mutable)['enum'];
+  }
+};
+
 /** `in: Query` */
 const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
   const place = member(parameter, 'in');
@@ -77,8 +89,17 @@ const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings
   warnings.add(`${pointer}/in`, `read as ${meant}`, `Write \`in: ${meant}\`.`);
 };
 
+/** A file can be nowhere but in a form. Source: Swagger 2.0, "Parameter Object", `type`. */
+const correctFile = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
+  if (member(parameter, 'type') !== 'file' || member(parameter, 'in') === 'formData') return;
+  (parameter as Mutable)['in'] = 'formData';
+  const what = 'a file that is not in a form; read as `in: formData`';
+  warnings.add(`${pointer}/in`, what, 'Write `in: formData`.');
+};
+
 const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
   if (member(parameter, 'content') !== undefined) return;
+  withNames(parameter);
   const given = member(parameter, 'schema');
   const fields = VALUE_FIELDS.filter((field) => member(parameter, field) !== undefined);
   const format = member(parameter, 'collectionFormat');
@@ -101,6 +122,20 @@ const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warning
       : `${first} stands beside the name, as in Swagger 2.0; read as its schema`;
   const hint = first === undefined ? 'Write these.' : 'Write it into `schema`.';
   warnings.add(pointer, what, hint);
+};
+
+/** Names of values that stand beside a schema are of its values, and those of a list of its items. */
+const withNames = (parameter: JsonObject): void => {
+  const schema = member(parameter, 'schema');
+  const fields = Object.keys(parameter).filter(isEnumName);
+  if (fields.length === 0 || !isObject(schema)) return;
+  const names = Object.fromEntries(
+    fields.map((field) => [field, member(parameter, field) ?? null]),
+  );
+  const items = member(schema, 'items');
+  (parameter as Mutable)['schema'] = isObject(items)
+    ? { ...schema, items: joined(names, items) }
+    : joined(names, schema);
 };
 
 /** A schema with what stands beside it, as rswag writes both; what it says itself counts. */

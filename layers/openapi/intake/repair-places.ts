@@ -54,11 +54,14 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
     if (taken.has(repaired)) return [path, node];
     taken.add(repaired);
     isChanged = true;
+    nameAsPlaces(declared.path, names);
     const what = `places of the path are not written as in OpenAPI; read as ${places.path}`;
     warnings.add(pointerTo('paths', path), what, 'Write `{name}`, and its query as parameters.');
     const added = [
       ...query.filter((name) => !declared.query.all.has(name)).map(inQuery),
-      ...places.multi.filter((name) => !markMulti(declared.path, name)).map(inSegments),
+      ...places.multi
+        .filter((name) => !markMulti(declared.path, name, places.forms.get(name)))
+        .map((name) => inSegments(name, places.forms.get(name))),
       ...[...new Set(names)]
         .filter((name) => !isDeclared(declared, name) && !places.multi.includes(name))
         .map(inPath),
@@ -79,7 +82,12 @@ const isDeclared = ({ path, query }: Declared, name: string): boolean =>
 
 const inQuery = (name: string) => ({ name, in: 'query' });
 const inPath = (name: string) => ({ name, in: 'path', required: true });
-const inSegments = (name: string) => ({ ...inPath(name), 'x-multi-segment': true });
+const inSegments = (name: string, form: string | undefined) => ({
+  ...inPath(name),
+  'x-multi-segment': true,
+  ...(form === undefined ? {} : { description: formOf(form) }),
+});
+const formOf = (form: string): string => `In the form ${form}.`;
 
 const typed = (parameter: JsonObject, dialect: Dialect): JsonObject =>
   dialect === 'swagger-2.0'
@@ -100,11 +108,12 @@ const withParameters = (item: JsonObject, added: readonly JsonObject[]): JsonObj
  *
  * @returns whether it is declared
  */
-const markMulti = ({ nodes }: Names, name: string): boolean => {
+const markMulti = ({ nodes }: Names, name: string, form: string | undefined): boolean => {
   const parameters = nodes.get(name) ?? (name === NAMELESS ? nodes.get('*') : undefined) ?? [];
   for (const parameter of parameters as readonly Record<string, Json>[]) {
     parameter['name'] = name;
     parameter['x-multi-segment'] = true;
+    if (form !== undefined) parameter['description'] ??= formOf(form);
   }
   return parameters.length > 0;
 };
@@ -132,7 +141,8 @@ const declaredIn = (root: JsonObject, item: Json): Declared => {
   const namesIn = (place: string): Names => {
     const named = parameters.flatMap((parameter) => {
       const name = member(parameter, 'in') === place ? member(parameter, 'name') : undefined;
-      return typeof name === 'string' && /^[^{}/]+$/.test(name) ? [{ name, parameter }] : [];
+      const isName = typeof name === 'string' && /^[^{}/]+$/.test(name);
+      return isName ? [{ name: place === 'path' ? withoutMarks(name) : name, parameter }] : [];
     });
     const all = new Set(named.map(({ name }) => name));
     return {
@@ -149,6 +159,21 @@ const declaredIn = (root: JsonObject, item: Json): Declared => {
   return { path: namesIn('path'), query: namesIn('query') };
 };
 
+/** `*rest`, `...rest` and `rest+` are called `rest`; `*` has no other name. */
+const withoutMarks = (name: string): string => {
+  const bare = trimmedEnd(name.replace(/^[*+.]+/, ''), /[*+?]/);
+  return bare === '' ? name : bare;
+};
+
+/** Calls the declared parameters of a path what its places are called. */
+const nameAsPlaces = ({ nodes }: Names, places: readonly string[]): void => {
+  for (const place of places) {
+    for (const node of (nodes.get(place) ?? []) as readonly Record<string, Json>[]) {
+      node['name'] = place;
+    }
+  }
+};
+
 /** How a parameter of the path is declared, `simple` where nothing says so. */
 const styleOf = ({ all, nodes }: Names, name: string): string | undefined => {
   if (!all.has(name)) return undefined;
@@ -159,8 +184,8 @@ const styleOf = ({ all, nodes }: Names, name: string): string | undefined => {
 const placesOf = (path: string): readonly string[] =>
   [...path.matchAll(PLACE)].map(([, place]) => place ?? '');
 
-/** `{{id}}` and `${id}` of templates in other languages, and braces that were encoded. */
-const OTHER_BRACES = /\{\{\s*([\w.-]+)\s*\}\}|\$\{([\w.-]+)\}|%7b([\w.-]+)%7d/gi;
+/** `{{id}}`, `${id}` and `#{id}` of templates in other languages, and braces that were encoded. */
+const OTHER_BRACES = /\{\{\s*([\w.-]+)\s*\}\}|[$#]\{([\w.-]+)\}|%7b([\w.-]+)%7d/gi;
 
 const withOurBraces = (path: string): string =>
   path.replaceAll(
@@ -232,29 +257,56 @@ const withOpen = (path: string, declared: Names): string => {
   });
 };
 
+type NamedPlace = WrittenPlace & { readonly name: string };
+
 const withPlaces = (
   path: string,
   declared: Names,
 ): {
   readonly path: string;
   readonly multi: readonly string[];
+  readonly forms: ReadonlyMap<string, string>;
 } => {
   const taken = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
   const multi: string[] = [];
-  const placed = (written: string, place: string, known?: WrittenPlace): string => {
+  const forms = new Map<string, string>();
+  const nameless = (isMulti: boolean): string => {
+    const name = onlyNamed(declared, taken) ?? firstFree(NAMELESS, taken);
+    taken.add(name);
+    if (isMulti) multi.push(name);
+    return `{${name}}`;
+  };
+  const placed = (written: string, place: string, known?: NamedPlace): string => {
     if (written === `{${place}}` && declared.all.has(place)) return written;
-    const found = meant(place, declared, taken);
+    // `{path}*` has its place already, and more behind it.
+    const isThere =
+      known !== undefined && written.length > place.length + 2 && written.startsWith(`{${place}}`);
+    const found = isThere ? place : meant(place, declared, taken);
     const named = place === '' ? 'id' : known?.name;
     const name = found ?? (named !== undefined && !taken.has(named) ? named : undefined);
     if (name === undefined) return written;
     taken.add(name);
     if (known?.isMulti === true) multi.push(name);
+    if (known?.form !== undefined) forms.set(name, known.form);
     return `{${name}}`;
   };
   const read = replacePlaces(withoutRouterEnds(path), (written, place) =>
-    placed(written, place.name, place),
+    place.name === undefined
+      ? nameless(place.isMulti)
+      : placed(written, place.name, { ...place, name: place.name }),
   ).replaceAll(PLACE, (written, place: string) => placed(written, place));
-  return { path: withOpen(read, declared), multi };
+  return { path: withOpen(read, declared), multi, forms };
+};
+
+/** The only parameter without a place, unless its name is none either. */
+const onlyNamed = (declared: Names, taken: ReadonlySet<string>): string | undefined => {
+  const open = onlyOpen(declared, taken);
+  return open !== undefined && /\w/.test(open) ? open : undefined;
+};
+
+const firstFree = (name: string, taken: ReadonlySet<string>, count = 1): string => {
+  const numbered = count === 1 ? name : `${name}_${count}`;
+  return taken.has(numbered) ? firstFree(name, taken, count + 1) : numbered;
 };
 
 /**

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { Dialect } from '../document.ts';
 import { gatewayMethods } from '../frameworks/gateway-methods.ts';
+import { repairTypes } from '../frameworks/taken-apart.ts';
 import type { Warnings } from './findings.ts';
 import { repairParameters } from './repair-parameters.ts';
 import { repairPlaces } from './repair-places.ts';
@@ -13,6 +14,7 @@ import { isExtension, methodFields } from './openapi-fields.ts';
  */
 export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   repairPaths(root, dialect, warnings);
+  repairTypes(root, warnings);
   repairParameters(root, dialect, warnings);
   repairPlaces(root, dialect, warnings);
 };

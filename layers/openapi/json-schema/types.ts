@@ -85,11 +85,24 @@ export const readTypes = (schema: JsonObject): readonly TypeName[] => {
     const type = typeof name === 'string' ? TYPES.get(name.toLowerCase()) : undefined;
     return type ? [type] : [];
   });
-  const types = new Set(names.length > 0 ? names : impliedTypes(schema));
+  const types = new Set(
+    names.length > 0 && !listsWords(schema, names) ? names : impliedTypes(schema),
+  );
   if (types.size === 0) return [];
   if (isNullable(schema) || listsNull(schema)) types.add('null');
   if (types.has('number')) types.delete('integer');
   return [...types];
+};
+
+/** Whether the values of what is called a number are texts, as a filter of Swashbuckle for enums leaves them. */
+const listsWords = (schema: JsonObject, types: readonly TypeName[]): boolean => {
+  const values = member(schema, 'enum');
+  return (
+    Array.isArray(values) &&
+    values.length > 0 &&
+    types.every((type) => type === 'integer' || type === 'number') &&
+    values.every((value) => typeof value === 'string' && /^[^\d\s-]/.test(value))
+  );
 };
 
 const listsNull = (schema: JsonObject): boolean => {

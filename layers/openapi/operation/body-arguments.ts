@@ -14,7 +14,12 @@ import {
   partsOf,
   typesOf,
 } from '../schema/linked-schema.ts';
-import { describedAsRequired, propertyName, propertyNameWithHash } from '../schema/texts.ts';
+import {
+  describedAsRequired,
+  propertyName,
+  propertyNameApart,
+  propertyNameWithHash,
+} from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
 import { listOf } from '../schema/flat-schema.ts';
@@ -353,11 +358,18 @@ export const argumentNames = (parameters: readonly Parameter[]): ReadonlyMap<Par
     const isFree = rivals.length === 1 && !taken.has(wanted) && propertyName(wanted) === wanted;
     for (const { parameter } of rivals) {
       const { name, in: location } = parameter;
-      names.set(parameter, isFree ? wanted : propertyNameWithHash(name, location));
+      const apart = propertyNameApart(name, taken);
+      const isOther = rivals.length > 1 && !HASHED.test(apart);
+      const given = isFree ? wanted : isOther ? apart : propertyNameWithHash(name, location);
+      names.set(parameter, given);
+      taken.add(given);
     }
   }
   return names;
 };
+
+/** How a name ends that no words tell apart. */
+const HASHED = /_[0-9a-f]{12}$/;
 
 const bodyArgumentName = (taken: ReadonlySet<string>): string =>
   ['body', 'request_body'].find((name) => !taken.has(name)) ?? propertyNameWithHash('body', 'body');

@@ -1,30 +1,34 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { OperationBody, PropertyEncoding } from '../tool-index.ts';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  textMember,
-} from '../../platform/rules/json/json.ts';
+import type { OperationBody } from '../tool-index.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import {
-  collectionStyle,
   concreteMediaType,
+  fittingPatches,
   formOf,
   isXml,
   preferredMediaType,
   readEncodings,
   wantedMediaType,
   withinLimit,
+  withBrackets,
   withoutDefaultStyle,
   withPartTypes,
   withTextParts,
   withUntypedParts,
 } from './encodings.ts';
-import { readsPlainFields } from '../frameworks/form-readers.ts';
-import { fileSchema, isFile, textOrFileSchema, withFiles } from './files.ts';
-import { inlineSchema, type Parameters } from './parameters.ts';
+import { readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import type { QueryLanguage } from '../frameworks/query-languages.ts';
+import {
+  fileSchema,
+  hasFile,
+  isFile,
+  textOrFileSchema,
+  withFiles,
+  withNamedFiles,
+} from './files.ts';
+import type { Parameters } from './parameters.ts';
+import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
@@ -42,11 +46,12 @@ export interface BodyContext {
   readonly description: Description;
   readonly schemas: Pick<Schemas, 'flat'>;
   readonly xmlOutline: XmlOutline;
+  readonly language?: QueryLanguage;
 }
 
 /** The body that an operation takes, in the media type that suits best. Source: docs/tools.md, "Bodies". */
 export const readBody = (
-  { description, schemas, xmlOutline }: BodyContext,
+  { description, schemas, xmlOutline, language }: BodyContext,
   found: FoundOperation,
   parameters: Pick<Parameters, 'body' | 'formData'>,
 ): Body | undefined => {
@@ -54,7 +59,7 @@ export const readBody = (
     description.dialect === 'swagger-2.0'
       ? swaggerBody(description.root, schemas, found, parameters)
       : requestBody(description, schemas, found);
-  if (!body) return undefined;
+  if (!body || isNothing(found, body, schemas)) return undefined;
 
   const { mediaType, isGuess } = concreteMediaType(
     body.mediaType,
@@ -66,13 +71,27 @@ export const readBody = (
       ? withinLimit(body.offered).find((type) => formOf(type) === 'binary' && !type.includes('*'))
       : undefined;
   const isForm = form === 'multipart' || form === 'form';
-  const isNameless = isForm && isString(body.schema, schemas);
-  const partsOf = (form: Json | undefined) => {
-    const typed = withPartTypes(body.encoding, form, schemas);
+  const isList =
+    /^multipart\/form-data\b/i.test(mediaType) && isOnly('array', body.schema, schemas);
+  const isNameless = isForm && (isList || isOnly('string', body.schema, schemas));
+  const partsOf = (own: Body['encoding'], form: Json | undefined) => {
+    const typed = withPartTypes(own, form, schemas);
     return readsPlainFields(description.root) ? withUntypedParts(typed, form, schemas) : typed;
   };
-  const described = isNameless ? namelessFields(body.schema, schemas) : body.schema;
-  const encoding = form === 'multipart' ? partsOf(described) : body.encoding;
+  const named =
+    form === 'multipart'
+      ? withNamedFiles(schemas, body.schema)
+      : { schema: body.schema, names: [] };
+  const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
+  const reader =
+    isForm && !readsPlainFields(description.root)
+      ? bracketsIn(language, schemas, described)
+      : undefined;
+  const nested =
+    reader === undefined
+      ? { encoding: body.encoding, names: [] }
+      : withBrackets(body.encoding, described, schemas);
+  const encoding = form === 'multipart' ? partsOf(nested.encoding, described) : nested.encoding;
   const { schema, texts } =
     form === 'multipart'
       ? withTextParts(encoding, withFiles(schemas, described), schemas)
@@ -100,6 +119,20 @@ export const readBody = (
       warn(
         `the part ${name} is an object, which is sent as the text that the model writes`,
         'Offer the part as JSON as well, if the API takes it.',
+      ),
+    ),
+    ...(nested.names.length > 0
+      ? [
+          warn(
+            `objects in its form are written as a[b]=1, as ${reader} read them`,
+            'Declare `encoding` of the field if the API reads it otherwise.',
+          ),
+        ]
+      : []),
+    ...named.names.map((name) =>
+      warn(
+        `the part ${name} is called a file, and described as a text; it is sent as a file`,
+        'Write `format: binary` beside it, or `contentMediaType: text/plain` if it is a text.',
       ),
     ),
     ...(form === 'multipart' && !/^multipart\/form-data\b/i.test(mediaType)
@@ -133,7 +166,32 @@ export const readBody = (
   return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
 };
 
-/** A form that is described as one text, or one file, has fields all the same: the API knows their names. */
+/** Who reads objects of a form in brackets, as other names of it, or of queries of the description, have them. */
+const bracketsIn = (
+  language: QueryLanguage | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+): string | undefined => {
+  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
+  const names = Object.keys(isObject(properties) ? properties : {});
+  if (names.some((name) => /^[^[\]]+\[[^[\]]*\]/.test(name))) return 'those who name others so';
+  return language?.brackets ? language.frameworks : undefined;
+};
+
+/** The body of a request that reads, with nothing in it: Stripe describes one for each of these. */
+const isNothing = (
+  { method }: FoundOperation,
+  { schema, required }: DescribedBody,
+  schemas: Pick<Schemas, 'flat'>,
+): boolean => {
+  if (required || !['GET', 'HEAD', 'DELETE'].includes(method) || !isObject(schema)) return false;
+  const flat = schemas.flat(schema);
+  const properties = member(flat, 'properties');
+  const isEmpty = !isObject(properties) || Object.keys(properties).length === 0;
+  return isEmpty && flat['additionalProperties'] === false && flat['anyOf'] === undefined;
+};
+
+/** A form that is described as one text, one file or a list of some has fields all the same: the API knows their names. */
 const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): JsonObject => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const { description } = flat;
@@ -141,7 +199,10 @@ const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>
   return {
     type: 'object',
     description: `${text}The fields of the form, by their names.`,
-    additionalProperties: isFile(flat) ? { type: 'string', format: 'binary' } : { type: 'string' },
+    additionalProperties:
+      isFile(flat) || flat['items'] !== undefined
+        ? { type: 'string', format: 'binary' }
+        : { type: 'string' },
   };
 };
 
@@ -154,46 +215,60 @@ const requestBody = (
   const content = isObject(body) ? member(body, 'content') : undefined;
   if (!isObject(body) || !isObject(content)) return undefined;
   const offered = Object.keys(content);
-  const preferred = multipartForFiles(root, schemas, content) ?? preferredMediaType(offered);
+  const schemaOf = (type: string): Json | undefined => {
+    const media = resolved(root, member(content, type) ?? null);
+    return isObject(media) ? member(media, 'schema') : undefined;
+  };
+  const preferred =
+    multipartForFiles(offered, schemas, schemaOf) ??
+    preferredMediaType(fittingPatches(offered, schemas, schemaOf));
   if (preferred === undefined) return undefined;
-  const mediaType = wantedMediaType(body, operation) ?? preferred;
+  const wanted = wantedMediaType(body, operation);
+  const isUpload =
+    wanted === undefined && formOf(preferred) === 'json' && hasFile(schemaOf(preferred), schemas);
+  const reader = isUpload ? readerOfUploads(root) : undefined;
+  const mediaType = wanted ?? (reader === undefined ? preferred : 'multipart/form-data');
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
   const { schema, itemSchema, encoding } = isObject(media) ? media : {};
   const description = member(body, 'description');
+  const read =
+    dialect === 'openapi-3.0' && formOf(mediaType) === 'multipart'
+      ? withoutDefaultStyle(readEncodings(root, schemas, encoding, pointer))
+      : readEncodings(root, schemas, encoding, pointer);
   return {
     mediaType,
     offered,
     ...needOf(body),
     schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
     ...(description === undefined ? {} : { description }),
-    ...(dialect === 'openapi-3.0' && formOf(mediaType) === 'multipart'
-      ? withoutDefaultStyle(readEncodings(root, schemas, encoding, pointer))
-      : readEncodings(root, schemas, encoding, pointer)),
+    ...read,
+    warnings: [...read.warnings, ...(isUpload ? [uploadAsJson(pointer, reader)] : [])],
   };
 };
 
+/** JSON has no bytes: what is described so was meant otherwise. */
+const uploadAsJson = (where: string, reader: string | undefined): Finding =>
+  reader === undefined
+    ? {
+        where,
+        what: 'the body is JSON, and has a file in it; that is sent as a text',
+        hint: 'If the API takes a form, write `x-media-type: multipart/form-data` beside its `content`.',
+      }
+    : {
+        where,
+        what: `the body has a file, and is called JSON; it is sent as multipart/form-data, as ${reader} reads it`,
+        hint: 'If the API takes JSON, write `x-media-type: application/json` beside its `content`.',
+      };
+
 /** The multipart form of a body that has a file, which neither JSON nor another form can carry. */
 const multipartForFiles = (
-  root: JsonObject,
+  offered: readonly string[],
   schemas: Pick<Schemas, 'flat'>,
-  content: JsonObject,
+  schemaOf: (mediaType: string) => Json | undefined,
 ): string | undefined =>
-  withinLimit(Object.keys(content)).find((type) => {
-    if (formOf(type) !== 'multipart') return false;
-    const media = resolved(root, member(content, type) ?? null);
-    return isObject(media) && hasFile(member(media, 'schema'), schemas);
-  });
-
-/** Whether one of its members, or an item of one, is a file. */
-const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
-  const properties = isObject(schema) ? member(schemas.flat(schema), 'properties') : undefined;
-  return Object.values(isObject(properties) ? properties : {}).some((property) => {
-    if (!isObject(property)) return false;
-    const flat = schemas.flat(property);
-    const items = member(flat, 'items');
-    return isFile(flat) || (isObject(items) && isFile(schemas.flat(items)));
-  });
-};
+  withinLimit(offered).find(
+    (type) => formOf(type) === 'multipart' && hasFile(schemaOf(type), schemas),
+  );
 
 /** Text and bytes are one argument, whatever the schema says of their inside. */
 const schemaIn = (
@@ -205,7 +280,7 @@ const schemaIn = (
 ): Json | undefined => {
   if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
   if (form !== 'text') return schema;
-  const text: Json | undefined = isString(schema, schemas)
+  const text: Json | undefined = isOnly('string', schema, schemas)
     ? schema
     : { type: 'string', description: `The body as text (${mediaType}).` };
   return bytesType === undefined ? text : textOrFileSchema(text ?? {}, mediaType, bytesType);
@@ -217,133 +292,19 @@ const stringContent = (
   schemas: Pick<Schemas, 'flat'>,
 ): 'text' | 'bytes' | undefined => {
   if (isObject(schema) && isFile(schemas.flat(schema))) return 'bytes';
-  return isString(schema, schemas) ? 'text' : undefined;
+  return isOnly('string', schema, schemas) ? 'text' : undefined;
 };
 
-const isString = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
+const isOnly = (
+  type: 'string' | 'array',
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): boolean => {
   const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
-  return types.length === 1 && types[0] === 'string';
+  return types.length === 1 && types[0] === type;
 };
 
 const mayBeObject = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
   const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
   return types.length === 0 || types.includes('object');
 };
-
-/** The body of a Swagger 2.0 operation: its `body` parameter, or a form of its `formData` parameters. */
-const swaggerBody = (
-  root: JsonObject,
-  schemas: Pick<Schemas, 'flat'>,
-  { operation, pointer }: FoundOperation,
-  { body, formData }: Pick<Parameters, 'body' | 'formData'>,
-): DescribedBody | undefined => {
-  const declared = [member(operation, 'consumes'), member(root, 'consumes')].find(Array.isArray);
-  const consumes = (declared ?? []).filter((type) => typeof type === 'string');
-  if (body) {
-    const wanted = wantedMediaType(body, operation);
-    return bodyParameter(body, wanted === undefined ? consumes : [wanted], schemas, pointer);
-  }
-  return formData.length > 0 ? formParameters(formData, consumes) : undefined;
-};
-
-const bodyParameter = (
-  body: JsonObject,
-  consumes: readonly string[],
-  schemas: Pick<Schemas, 'flat'>,
-  pointer: string,
-): DescribedBody => {
-  const schema = member(body, 'schema');
-  const multipart = hasFile(schema, schemas)
-    ? consumes.find((type) => formOf(type) === 'multipart')
-    : undefined;
-  const mediaType = multipart ?? preferredMediaType(consumes) ?? 'application/json';
-  const description = member(body, 'description');
-  const nested = formOf(mediaType) === 'form' && isObject(schema) ? nestedIn(schema, schemas) : [];
-  return {
-    mediaType,
-    offered: consumes,
-    ...needOf(body),
-    schema,
-    ...(description === undefined ? {} : { description }),
-    // Swagger 2.0 leaves open how a form nests; `a[b]=c` is what nearly all servers read.
-    encoding: Object.fromEntries(
-      nested.map((name) => [name, { style: 'deepObject', explode: true } as const]),
-    ),
-    warnings:
-      nested.length === 0
-        ? []
-        : [
-            {
-              where: pointer,
-              what: 'the form has nested values, which Swagger 2.0 does not define; they are sent as a[b]=c',
-              hint: 'Check one call of this operation.',
-            },
-          ],
-  };
-};
-
-const nestedIn = (schema: JsonObject, schemas: Pick<Schemas, 'flat'>): readonly string[] => {
-  const properties = member(schemas.flat(schema), 'properties');
-  return Object.entries(isObject(properties) ? properties : {})
-    .filter(([, part]) => isObject(part) && isNested(schemas.flat(part)))
-    .map(([name]) => name);
-};
-
-/** Whether an object or a list may stand there. */
-const isNested = (schema: JsonObject): boolean => {
-  const types = readTypes(schema);
-  const isOpen = types.length === 0 || types.includes('object') || types.includes('array');
-  return isOpen || Object.hasOwn(schema, 'anyOf');
-};
-
-const needOf = (body: JsonObject) => ({
-  required: member(body, 'required') === true,
-  isOptional: member(body, 'required') === false,
-});
-
-/** Files need multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
-const formParameters = (
-  formData: readonly JsonObject[],
-  consumes: readonly string[],
-): DescribedBody => {
-  const parts = formData.map((parameter) => [textMember(parameter, 'name'), parameter] as const);
-  const forms = consumes.filter((type) => ['form', 'multipart'].includes(formOf(type)));
-  const hasFile = formData.some(({ type }) => type === 'file');
-  const required = parts.filter(([, { required: is }]) => is === true).map(([name]) => name);
-  return {
-    mediaType: hasFile
-      ? (forms.find((type) => formOf(type) === 'multipart') ?? 'multipart/form-data')
-      : (preferredMediaType(forms) ?? 'application/x-www-form-urlencoded'),
-    offered: forms,
-    required: required.length > 0,
-    isOptional: false,
-    schema: {
-      type: 'object',
-      properties: Object.fromEntries(parts.map(([name, part]) => [name, inlineSchema(part)])),
-      required,
-    },
-    encoding: Object.fromEntries(
-      parts
-        .filter(([, { type }]) => type === 'array')
-        .map(([name, part]) => {
-          const { style, explode } = collectionStyle(part, 'query');
-          return [name, { style, explode }] as const;
-        }),
-    ),
-    warnings: [],
-  };
-};
-
-/** A body as the description has it, for the media type that was chosen. */
-interface DescribedBody {
-  readonly mediaType: string;
-  /** Every media type that the API takes it in, that one among them. */
-  readonly offered: readonly string[];
-  readonly required: boolean;
-  /** The description says that it may be left out, in so many words. */
-  readonly isOptional: boolean;
-  readonly schema: Json | undefined;
-  readonly description?: Json;
-  readonly encoding: Readonly<Record<string, PropertyEncoding>>;
-  readonly warnings: readonly Finding[];
-}

@@ -1,6 +1,7 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, member, textMember } from '../../platform/rules/json/json.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
+import { valuesOf } from '../json-schema/types.ts';
 import { finding } from '../intake/findings.ts';
 
 /** A key of an API that its description declares as a parameter, and by no security scheme. */
@@ -23,7 +24,9 @@ const NO_KEYS =
   /(?:captcha|continuation|csrf|cursor|delta|device|idempotency|next|page|push|refresh|registration|scroll|sequence|skip|sync|upload|xsrf)token$/;
 
 /** These are keys as well, unless the operation is about what they are of. */
-const PERHAPS: ReadonlySet<string> = new Set(['token', 'session', 'sessionid']);
+const PERHAPS: ReadonlySet<string> = new Set(
+  'authentication bearer jwt jwttoken session sessionid token'.split(' '),
+);
 const ABOUT_TOKENS =
   /token|session|verif|confirm|reset|invit|activat|unsubscri|validat|introspect|revoke|log-?in|sign-?in|auth/i;
 
@@ -50,8 +53,11 @@ export const declaredKeys =
         if (!PLACES.includes(place) || name.length > LONGEST_NAME) return [];
         const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');
         const bare = plain.replace(/^x(?=.)/, '');
+        const schema = member(parameter, 'schema');
+        const isGiven = [parameter, schema].some((one) => isObject(one) && valuesOf(one));
         const isToken = PERHAPS.has(bare) || (place === 'header' && bare.endsWith('token'));
         const isKey =
+          !isGiven &&
           !NO_KEYS.test(bare) &&
           (ENDINGS.some((ending) => bare.endsWith(ending)) ||
             (isToken && !ABOUT_TOKENS.test(path)));

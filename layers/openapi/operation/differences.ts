@@ -1,4 +1,5 @@
 import type { FoundOperation } from '../document.ts';
+import { shownPath } from './path-places.ts';
 
 /** What may tell operations apart, the best first: words of their paths, their methods, or both. */
 export const differences = (group: readonly FoundOperation[]): readonly (readonly string[])[] => {
@@ -19,7 +20,9 @@ export const differingWords = (
 ): readonly string[] => {
   const segments = group.map(({ method, path }) => [
     ...new Set([
-      ...path.split('/').filter((text) => text !== '' && (withPlaces || !text.includes('{'))),
+      ...shownPath(path)
+        .split('/')
+        .filter((text) => text !== '' && (withPlaces || !text.includes('{'))),
       ...(withPlaces ? [method] : []),
       ...(withPlaces && /.\/$/.test(path) ? ['slash'] : []),
     ]),

@@ -5,7 +5,6 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { tellingText } from '../frameworks/descriptions.ts';
-import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import { withoutPlaceholders } from '../frameworks/placeholders.ts';
 import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
@@ -42,7 +41,6 @@ export interface DraftTool {
 interface DraftContext extends BodyContext {
   readonly schemas: Schemas;
   readonly isCredential: (name: string, location: string) => boolean;
-  readonly language?: QueryLanguage;
 }
 
 export const draftTool = (

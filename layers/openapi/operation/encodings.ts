@@ -93,6 +93,28 @@ export const withPartTypes = (
   return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
 
+/**
+ * Encodings of a form whose objects are written as `a[b]=1`, as its reader takes them; what has an encoding or is no
+ * plain object stays.
+ *
+ * @returns the names of those, too
+ */
+export const withBrackets = (
+  encoding: Encodings['encoding'],
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): { readonly encoding: Encodings['encoding']; readonly names: readonly string[] } => {
+  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
+  const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
+    const types = isObject(part) ? readTypes(schemas.flat(part)) : [];
+    return types.includes('object') && member(encoding, name) === undefined ? [name] : [];
+  });
+  const deep = names.map(
+    (name) => [name, { style: 'deepObject', explode: true } as const] as const,
+  );
+  return { encoding: { ...encoding, ...Object.fromEntries(deep) }, names };
+};
+
 /** Encodings of a multipart body whose fields may have no media type. */
 export const withUntypedParts = (
   encoding: Encodings['encoding'],
@@ -228,6 +250,8 @@ export interface Parameter extends Style {
   readonly mediaType?: string;
   /** See `OperationParameter`. */
   readonly brackets?: true;
+  /** See `OperationParameter`. */
+  readonly dots?: true;
   /** What a model must know to write it. */
   readonly notes?: readonly string[];
   /** See `OperationParameter`. */
@@ -326,6 +350,28 @@ const TEXTS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/**
+ * The media types whose patches a schema can be: a JSON Patch is a list, which no object is that Kubernetes describes
+ * for it and its other patches. All of them where none fits.
+ *
+ * Source: RFC 6902 §3; RFC 7396 §1.
+ */
+export const fittingPatches = (
+  offered: readonly string[],
+  schemas: Pick<Schemas, 'flat'>,
+  schemaOf: (mediaType: string) => Json | undefined,
+): readonly string[] => {
+  const fits = (mediaType: string): boolean => {
+    const [, kind] = /\b(json|merge)-patch\+json\b/i.exec(mediaType) ?? [];
+    const schema = kind === undefined ? undefined : schemaOf(mediaType);
+    const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
+    if (types.length === 0) return true;
+    return types.includes(kind?.toLowerCase() === 'json' ? 'array' : 'object');
+  };
+  const fitting = withinLimit(offered).filter(fits);
+  return fitting.length > 0 ? fitting : offered;
+};
 
 const ORDER: readonly Form[] = ['json', 'form', 'multipart', 'text', 'binary'];
 

@@ -110,5 +110,50 @@ export const isFile = ({
   return isBytes && contentEncoding === undefined;
 };
 
+/** Whether one of its members, or an item of one, is a file. */
+export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
+  const properties = isObject(schema) ? member(schemas.flat(schema), 'properties') : undefined;
+  return Object.values(isObject(properties) ? properties : {}).some((property) => {
+    if (!isObject(property)) return false;
+    const flat = schemas.flat(property);
+    const items = member(flat, 'items');
+    return isFile(flat) || (isObject(items) && isFile(schemas.flat(items)));
+  });
+};
+
 const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
   contentEncoding === 'base64' || format === 'byte' || format === 'base64';
+
+/** What is called a file and said to be a text, without a word about which. */
+const CALLED_FILE = /^files?$|(?:[a-z]F|_f)iles?$/;
+const OF_TEXTS = 'format enum const pattern maxLength contentEncoding contentMediaType'.split(' ');
+
+/**
+ * The schema of a multipart body, where texts that are called files, as at Stripe, or have the encoding of bytes, as at
+ * Discord, are files.
+ *
+ * @returns the names of those that are only called so, too
+ */
+export const withNamedFiles = (
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+): { readonly schema: Json | undefined; readonly names: readonly string[] } => {
+  const flat = isObject(schema) ? schemas.flat(schema) : {};
+  const properties = member(flat, 'properties');
+  const names: string[] = [];
+  let isChanged = false;
+  const parts = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => {
+    const own = isObject(part) ? schemas.flat(part) : {};
+    const isPlain =
+      own['type'] === 'string' && OF_TEXTS.every((key) => member(own, key) === undefined);
+    const isCalled = isPlain && CALLED_FILE.test(name);
+    if (isCalled) names.push(name);
+    const isBytes = own['type'] === 'string' && own['contentEncoding'] === 'binary';
+    if (!isCalled && !isBytes) return [name, part] as const;
+    isChanged = true;
+    return [name, { ...own, format: 'binary' }] as const;
+  });
+  return isChanged
+    ? { schema: { ...flat, properties: Object.fromEntries(parts) }, names }
+    : { schema, names };
+};

@@ -1,4 +1,10 @@
-import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
 import type { Description } from '../document.ts';
 
 /**
@@ -51,14 +57,19 @@ const withoutClasses = (pattern: string): string => {
 
 const MAX_PATTERN = 500;
 
-/** An example with slashes, of a value that is said to be one segment. */
+/** `projects/{project}`, as resources are named in descriptions, with a star in the place of each name as well. */
+const FORM_OF_NAME = /[a-z]\/(?:\*|\{\w+\}|\[\w+\])/i;
+
+/** An example with slashes, of a value that is said to be one segment, or a form with some. */
 export const exampleWithSlash = (
   dialect: Description['dialect'],
   parameter: JsonObject,
 ): string | undefined => {
   const schema = valueIn(dialect, parameter);
   const examples = [parameter['example'], schema['example'], schema['examples']].flat();
-  return examples.find(
+  const example = examples.find(
     (one): one is string => typeof one === 'string' && /[^/]\/[^/]/.test(one) && !/^\w+:/.test(one),
   );
+  const text = textMember(parameter, 'description');
+  return example ?? (FORM_OF_NAME.test(text) && !text.includes('://') ? text : undefined);
 };

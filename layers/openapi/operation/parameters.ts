@@ -25,7 +25,7 @@ import {
   readEncodings,
 } from './encodings.ts';
 import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
-import type { QueryLanguage } from '../frameworks/query-languages.ts';
+import { asMap, type QueryLanguage } from '../frameworks/query-languages.ts';
 import { exampleWithSlash, isMultiSegment } from './multi-segment.ts';
 import { inLanguage } from './query-parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -80,7 +80,7 @@ export const readParameters = (
     const { parameter, isGuess } = inLanguage(queries, schemas, read, node);
     if (isGuess) {
       warn(
-        `objects in its query are written as a[b]=1, as ${queries.frameworks} read them`,
+        `objects in its query are written as ${parameter.dots ? 'a.b=1' : 'a[b]=1'}, as ${queries.frameworks} read them`,
         'Declare `style` and `explode` of the parameter if the API reads them otherwise.',
       );
     }
@@ -120,7 +120,7 @@ export const readParameters = (
       return [read];
     }
     if (location !== 'header') {
-      const read = readParameter(description, node, name, location);
+      const read = asMap(readParameter(description, node, name, location));
       return [language && location === 'query' ? spoken(language, read, node) : read];
     }
 

@@ -17,7 +17,7 @@ export interface ReadParameter {
  * @param node - as the description has it
  */
 export const inLanguage = (
-  { brackets, filters }: QueryLanguage,
+  { brackets, dots, filters }: QueryLanguage,
   schemas: Pick<Schemas, 'flat'>,
   parameter: Parameter,
   node: JsonObject,
@@ -29,6 +29,12 @@ export const inLanguage = (
       parameter: { ...parameter, schema: { type: 'string' }, notes: [filters.argument] },
       isGuess: false,
     };
+  }
+  if (dots && mediaType === undefined && hasObjects(schemas, schema)) {
+    const isSpread = parameter.style === 'form' && parameter.explode;
+    return isSpread
+      ? { parameter: { ...parameter, dots: true }, isGuess: true }
+      : { parameter, isGuess: false };
   }
   if (!brackets || mediaType !== undefined || !types.includes('object')) {
     return { parameter, isGuess: false };
@@ -43,6 +49,16 @@ export const inLanguage = (
       : { parameter, isGuess: false };
   }
   return { parameter: { ...parameter, style: 'deepObject', explode: true }, isGuess: true };
+};
+
+/** Whether a member of an object is one, or a list of some. */
+const hasObjects = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): boolean => {
+  const properties = member(schemas.flat(schemaOf(schema)), 'properties');
+  return Object.values(isObject(properties) ? properties : {}).some((property) => {
+    const flat = schemas.flat(schemaOf(property));
+    const items = schemas.flat(schemaOf(member(flat, 'items')));
+    return [flat, items].some((one) => readTypes(one).includes('object'));
+  });
 };
 
 const schemaOf = (schema: Parameter['schema']): JsonObject => (isObject(schema) ? schema : {});

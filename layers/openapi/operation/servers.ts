@@ -9,6 +9,7 @@ import {
   textMember,
 } from '../../platform/rules/json/json.ts';
 import type { Description, FoundOperation } from '../document.ts';
+import { withoutStage } from '../frameworks/gateway-methods.ts';
 import { finding } from '../intake/findings.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { trimmedEnd } from '../../platform/rules/text.ts';
@@ -322,7 +323,7 @@ const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string 
     if (text === undefined || address.length > MAX_ADDRESS) return undefined;
     address += text;
   }
-  return withScheme(withSingleSlashes(address.trim()));
+  return withScheme(withoutStage(withSingleSlashes(address.trim())));
 };
 
 /** Of several slashes in a path one is meant: a value of API Gateway is `/prod`, behind a slash. */
@@ -349,14 +350,20 @@ const withScheme = (address: string): string => {
 /** `localhost:8080`, which URL parsers take for a scheme. */
 const HOST_AND_PORT = /^((?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[a-f\d:]+\]):\d{1,5})(?:\/|$)/i;
 
-/** What a host without a scheme speaks: on this machine nobody has a certificate. */
-const schemeOf = (host: string): string =>
-  reachOf(`http://${host}`) === 'loopback' && !host.endsWith(':443') ? 'http' : 'https';
+/** What a host without a scheme speaks: on this machine, and at ports such as 8080, few have a certificate. */
+const schemeOf = (host: string): string => {
+  const isLocal = reachOf(`http://${host}`) === 'loopback';
+  const port = /:(\d+)$/.exec(host)?.[1] ?? (isLocal ? '80' : '443');
+  return (isLocal ? port === '443' : port.endsWith('443')) ? 'https' : 'http';
+};
 
 const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?::\d+)?(?:\/|$)/i;
 
 const defaultOf = (variable: JsonObject): string | undefined => {
-  const [first] = [member(variable, 'default'), ...listOf(member(variable, 'enum'))].filter(
+  const values = listOf(member(variable, 'enum'));
+  const own = member(variable, 'default');
+  const given = own === '' && values.length > 0 && !values.includes('') ? [] : [own];
+  const [first] = [...given, ...values].filter(
     (value) => typeof value === 'string' || typeof value === 'number',
   );
   return first === undefined ? undefined : String(first);
@@ -372,12 +379,13 @@ const swaggerServers = (
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '/';
   if (typeof host !== 'string' || host === '') return [{ url: path }];
   const bareHost = trimmedEnd(host.trim().replace(/^[a-z]+:\/\//i, ''), /\//);
-  const [own, common] = [operation, root].map((level) => listOf(member(level, 'schemes')));
+  const [own, common] = [operation, root].map((level) => [member(level, 'schemes') ?? []].flat());
   const schemes = (own && own.length > 0 ? own : (common ?? [])).map((scheme) =>
     typeof scheme === 'string' ? scheme.trim().toLowerCase().split(':', 1).join() : '',
   );
-  const origin = openapiUrl === undefined ? undefined : URL.parse(openapiUrl)?.protocol;
-  const fallback = origin === 'http:' ? 'http' : schemeOf(bareHost);
+  const from = openapiUrl === undefined ? undefined : URL.parse(openapiUrl);
+  const isHere = from?.host === bareHost || from?.protocol === 'http:';
+  const fallback = isHere ? (from?.protocol.slice(0, -1) ?? 'https') : schemeOf(bareHost);
   const scheme = ['https', 'http'].find((name) => schemes.includes(name));
   if (schemes.length > 0 && scheme === undefined) return [{ url: 'unknown:' }];
   return [{ url: `${scheme ?? fallback}://${bareHost}${path}` }];

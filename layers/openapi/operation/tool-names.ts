@@ -143,7 +143,7 @@ const completeName = (found: FoundOperation): LongName => {
 };
 
 /** `(ID='{ID}')`, the key of an OData path, which names its place twice. */
-const KEYED = /([(,])\w+='?(\{[^{}]*\})'?/g;
+const KEYED = /([(,])\w+=(?:\w*')?(\{[^{}]*\})'?/g;
 
 const pathName = ({ method, path }: FoundOperation): LongName => {
   // Every second piece is the name of a place.

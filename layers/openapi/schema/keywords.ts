@@ -22,6 +22,7 @@ import { portablePattern } from '../json-schema/portable-pattern.ts';
 import { type PatternReader, safePattern } from '../json-schema/safe-pattern.ts';
 import { type FlatSchemas, listOf } from './flat-schema.ts';
 import { patternKeyword } from './pattern-keyword.ts';
+import { isVariable } from '../frameworks/placeholders.ts';
 import { valueKeywords } from './value-keywords.ts';
 
 const MAX_EXAMPLE = 120;
@@ -44,7 +45,7 @@ const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undef
   const many = member(schema, 'examples');
   const example = member(schema, 'example') ?? (Array.isArray(many) ? many[0] : undefined);
   if (example === undefined || example === null || example === '') return undefined;
-  if (hasLostDigits(example)) return undefined;
+  if (hasLostDigits(example) || isVariable(example)) return undefined;
   const isFit = isOneOf(types, example) && JSON.stringify(example).length <= MAX_EXAMPLE;
   return isFit ? example : undefined;
 };
@@ -133,7 +134,7 @@ const NO_DEFAULT: Change = {
 /** What an absent value counts as, if it is one that the schema allows. */
 const defaultOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
   const given = member(schema, 'default');
-  if (given === undefined) return undefined;
+  if (given === undefined || isVariable(given)) return undefined;
   const value = inType(types, given);
   return value !== undefined && JSON.stringify(value).length <= MAX_DEFAULT ? value : undefined;
 };

@@ -176,21 +176,44 @@ export const discriminatorNote = (schema: JsonObject): readonly string[] => {
  */
 export const discriminateAlternative = (
   flat: FlatSchemas['flat'],
-  { property, values: mapped, hasDefaultMapping }: Discriminator,
+  discriminator: Discriminator,
   alternative: Json,
 ): Json => {
+  const { property, hasDefaultMapping } = discriminator;
   if (!isObject(alternative) || hasDefaultMapping) return alternative;
   const own = flat(alternative);
   const ref = member(alternative, '$ref');
   if (typeof ref !== 'string') {
     return isOneOfKind(own, property) ? requiring(alternative, property) : alternative;
   }
-  const values = mapped.get(ref) ?? mapped.get(ref.replace(/^#\/components\/schemas\//, ''));
-  if (values && !valuesOfProperty(flat, alternative, property)) {
+  const values = valuesFor(discriminator, ref);
+  const known = valuesOfProperty(flat, alternative, property);
+  // What it is built on lists the values of all kinds.
+  const isAmong = values?.every((value) => known?.includes(value)) === true;
+  if (values && (!known || (isAmong && known.length > values.length))) {
     return withDiscriminatorValues(ref, property, values);
   }
   return isOneOfKind(own, property) ? withDiscriminator(ref, property) : alternative;
 };
+
+/**
+ * The discriminator of what an alternative is built on, if its mapping names the alternative: springdoc lists the
+ * kinds in \`oneOf\` without one.
+ *
+ * Source: https://github.com/springdoc/springdoc-openapi/issues/2999; OpenAPI 3.1.1, "Discriminator Object".
+ */
+export const inheritedDiscriminator = (
+  flat: FlatSchemas['flat'],
+  alternative: Json,
+): Discriminator | undefined => {
+  const ref = isObject(alternative) ? member(alternative, '$ref') : undefined;
+  if (!isObject(alternative) || typeof ref !== 'string') return undefined;
+  const found = discriminatorOf(flat(alternative));
+  return found && valuesFor(found, ref) ? found : undefined;
+};
+
+const valuesFor = ({ values }: Discriminator, ref: string): readonly string[] | undefined =>
+  values.get(ref) ?? values.get(ref.replace(/^#\/components\/schemas\//, ''));
 
 /** Whether an alternative describes the property that tells it from the others, and leaves it open whether it is there. */
 const isOneOfKind = (flat: JsonObject, property: string): boolean => {

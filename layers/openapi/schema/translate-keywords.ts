@@ -7,6 +7,7 @@ import { type FlatSchemas, isAnnotation, listOf, merge } from './flat-schema.ts'
 import type { LinkedSchema } from './linked-schema.ts';
 import { isNullable, numberOf, readTypes, valuesOf } from '../json-schema/types.ts';
 import { shortened, tidyText, valueList } from './texts.ts';
+import { withNumbers } from './value-keywords.ts';
 
 /** How the schemas around and inside of the one that is translated are read. */
 export interface SchemaReader {
@@ -36,13 +37,15 @@ export const translateKeywords = (
 ): LinkedSchema => {
   const { flats, safePattern, translate } = reader;
   if (isNullAsText(flat)) return { ...annotationsOf(flat, []), ...NULL };
-  const choice = alternativesOf(flat, (alternative) =>
+  const choice = alternativesOf(flats, flat, (alternative) =>
     flats.alternativeLeadsBack(alternative, origin),
   );
   if (choice.only)
     return translateKeywords(reader, origin, withOnlyAlternative(flats, flat, choice));
 
-  const schema = choice.values ? { ...flat, ...allowedValues(flat, choice.values) } : flat;
+  const schema = withNumbers(
+    choice.values ? { ...flat, ...allowedValues(flat, choice.values) } : flat,
+  );
   const types = readTypes(schema);
   const scalars = scalarKeywords(schema, types, safePattern);
   const annotations = annotationsOf(schema, types);
@@ -164,15 +167,24 @@ const MAX_ALTERNATIVES = 500;
  * those that lead back to the schema itself. A list of values, each with its text, becomes an `enum`.
  */
 const alternativesOf = (
+  flats: FlatSchemas,
   flat: JsonObject,
   leadsBack: (alternative: Json) => boolean,
 ): Alternatives => {
   const given = member(flat, 'anyOf');
-  const possible = (Array.isArray(given) ? given : []).filter((one) => one !== false);
+  const possible = (Array.isArray(given) ? given : [])
+    .filter((one) => one !== false)
+    .map((one) => valuesBehind(flats, one));
   if (possible.length === 0 || possible.some(takesAnything)) return NONE;
   const others = possible.filter((one) => !isNull(one));
   const orNull = others.length < possible.length;
   const values = others.map(plainValues);
+  const telling = others.filter((_, index) => values[index]?.some((one) => one !== '') !== false);
+  const [kind] = telling;
+  if (telling.length === 1 && isObject(kind) && others.length > 1) {
+    const its = plainValues(kind);
+    if (its) return { ...NONE, only: { ...kind, enum: [...its, ''] }, orNull };
+  }
   if (others.length > 0 && values.every((list) => list !== undefined)) {
     const all = [...values.flat(), ...(orNull ? [null] : [])];
     return { ...NONE, values: { enum: all }, notes: valueNotes(others) };
@@ -185,6 +197,13 @@ const alternativesOf = (
   const [only, ...more] = others;
   if (isObject(only) && more.length === 0 && !isReference(only)) return { ...NONE, only, orNull };
   return { ...NONE, anyOf: possible, orNull };
+};
+
+/** Of a reference to values and nothing else, these: as Django writes choices, what is empty and what is null. */
+const valuesBehind = (flats: FlatSchemas, alternative: Json): Json => {
+  if (!isObject(alternative) || !isReference(alternative)) return alternative;
+  const whole = flats.flat(alternative);
+  return isNull(whole) || plainValues(whole) ? whole : alternative;
 };
 
 const takesAnything = (alternative: Json): boolean =>

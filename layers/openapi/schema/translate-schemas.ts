@@ -6,6 +6,7 @@ import {
   discriminateAlternative,
   discriminatedRef,
   discriminatorOf,
+  inheritedDiscriminator,
   subtypeAlternatives,
   subtypeFinder,
 } from './subtypes.ts';
@@ -179,8 +180,9 @@ const listedAlternatives = (
   schema: JsonObject,
   alternatives: readonly Json[],
 ): readonly LinkedSchema[] => {
-  const discriminator = discriminatorOf(schema);
+  const own = discriminatorOf(schema);
   return alternatives.map((alternative) => {
+    const discriminator = own ?? inheritedDiscriminator(translation.flats.flat, alternative);
     const discriminated = discriminator
       ? discriminateAlternative(translation.flats.flat, discriminator, alternative)
       : alternative;

@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from '../../platform/rules/json/json.ts';
+import { type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { meantValues, namesValues } from '../frameworks/enum-names.ts';
-import { shortened, valueList } from './texts.ts';
+import { readTypes, type TypeName } from '../json-schema/types.ts';
+import { shortened, tidyText, valueList } from './texts.ts';
 
 const MAX_VALUE_NOTES = 600;
 const OR_EMPTY = 'Or the empty text.';
@@ -24,7 +25,7 @@ export const valueKeywords = (
   schema: JsonObject,
   values: readonly Json[] | undefined,
 ): ValueKeywords => {
-  if (!values) return { isThere: false, notes: [] };
+  if (!values) return { isThere: false, notes: knownValues(schema) };
   const meant = namesValues(schema) ? meantValues(schema) : [];
   const meanings = new Map(meant.map(([value, text]) => [String(value), text]));
   const texts = values.filter((value) => typeof value === 'string');
@@ -43,7 +44,11 @@ export const valueKeywords = (
       notes: listed.length < texts.length ? [...words, OR_EMPTY] : words,
     };
   }
-  const said = (others.length > 0 ? others : values).map((value) => {
+  const spoken = others.length > 0 ? others : values;
+  if (spoken.every((value) => isTold(schema, value, meanings.get(String(value))))) {
+    return { isThere: true, checked: values, notes: [] };
+  }
+  const said = spoken.map((value) => {
     const meaning = meanings.get(String(value));
     const text = typeof value === 'string' ? JSON.stringify(value) : valueList([value], 1);
     return meaning === undefined ? text : `${text} (${meaning})`;
@@ -51,3 +56,53 @@ export const valueKeywords = (
   const words = said.length === 1 ? `Always ${said.join()}.` : `One of ${said.join(', ')}.`;
   return { isThere: true, checked: values, notes: [shortened(words, MAX_VALUE_NOTES)] };
 };
+
+/** Longer descriptions are shortened first. */
+const MAX_TELLING = 400;
+
+/** What stands between a value and what it means: `0 = draft`, "* `1` - Low". */
+const MEANS = /^[`'")\]*]{0,3} {0,2}[-–—=:]/;
+
+/** Whether the description says of a value what it means. */
+const isTold = (schema: JsonObject, value: Json, meaning: string | undefined): boolean => {
+  const text = tidyText(schema, 'description') ?? '';
+  if (text.length > MAX_TELLING) return false;
+  const written = String(value);
+  const isMeaning = (at: number): boolean =>
+    !/[\w.-]/.test(text.charAt(at - 1)) && MEANS.test(text.slice(at + written.length));
+  const places = text.split(written).slice(0, -1);
+  let at = 0;
+  const isThere = places.some((before, index) => {
+    at += before.length + (index === 0 ? 0 : written.length);
+    return isMeaning(at);
+  });
+  return isThere && (meaning === undefined || text.includes(meaning));
+};
+
+const MOST_KNOWN = 20;
+
+/** Values that may become more. Source: Zalando RESTful API Guidelines, rule 112, `x-extensible-enum`. */
+const knownValues = (schema: JsonObject): readonly string[] => {
+  const known = member(schema, 'x-extensible-enum');
+  const values = Array.isArray(known) ? known.filter((one) => typeof one !== 'object') : [];
+  return values.length > 0 ? [`Known values: ${valueList(values, MOST_KNOWN)}.`] : [];
+};
+
+/** `0 = Draft`, as filters for enums write a number and its name. */
+const NUMBERED = /^(-?\d{1,15}) ?[=:] ?(\S.*)$/;
+
+/** Numbers with their names, where texts list both. */
+export const withNumbers = (schema: JsonObject): JsonObject => {
+  const values = member(schema, 'enum');
+  if (!Array.isArray(values) || !readTypes(schema).some((type) => NUMBERS.includes(type)))
+    return schema;
+  const pairs = values.map((value) => (typeof value === 'string' ? NUMBERED.exec(value) : null));
+  if (values.length === 0 || pairs.includes(null)) return schema;
+  return {
+    ...schema,
+    enum: pairs.map((pair) => Number(pair?.[1])),
+    'x-enumNames': pairs.map((pair) => pair?.[2] ?? ''),
+  };
+};
+
+const NUMBERS: readonly TypeName[] = ['integer', 'number'];

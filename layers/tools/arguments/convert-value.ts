@@ -157,3 +157,18 @@ export const argumentNameOf = (
   }
   return wireName;
 };
+
+/**
+ * Members in the order in which they are sent: what .NET calls metadata comes first, since its reader refuses a
+ * `$type` behind other members.
+ *
+ * Source: System.Text.Json, "Polymorphic serialization", `$type`; Newtonsoft.Json, MetadataPropertyHandling.
+ */
+export const inOrder = <Value>(
+  members: readonly (readonly [string, Value])[],
+): readonly (readonly [string, Value])[] =>
+  members.some(([name]) => METADATA.has(name))
+    ? members.toSorted(([one], [other]) => Number(METADATA.has(other)) - Number(METADATA.has(one)))
+    : members;
+
+const METADATA: ReadonlySet<string> = new Set(['$id', '$type']);

@@ -10,7 +10,13 @@ import {
   spend,
   tooMuch,
 } from './assertions.ts';
-import { convertedValue, faultOfValue, wireNameOf, type WireNames } from './convert-value.ts';
+import {
+  convertedValue,
+  faultOfValue,
+  inOrder,
+  wireNameOf,
+  type WireNames,
+} from './convert-value.ts';
 import { type ArgumentFault, MOST_FAULTS } from './invalid-arguments.ts';
 import { checksOf } from './keyword-checks.ts';
 import { NOTHING_LEFT } from './leniency.ts';
@@ -214,10 +220,9 @@ const readMembers = (
   if (call.isRewritten) {
     const sent = [...members].map(([name, one]) => [wireName(name), one.sent] as const);
     const further = missingDefaults(call.shapes, schemas, members);
-    reading.sent = Object.fromEntries([
-      ...sent,
-      ...further.map(([name, one]) => [wireName(name), one] as const),
-    ]);
+    reading.sent = Object.fromEntries(
+      inOrder([...sent, ...further.map(([name, one]) => [wireName(name), one] as const)]),
+    );
   } else reading.sent = reading.value;
 };
 

@@ -9,6 +9,8 @@ export interface Written {
   readonly explode: boolean;
   /** Whether objects within an exploded one are written as `a[b]=1`; they are JSON text otherwise. */
   readonly brackets?: true;
+  /** Whether they are written as `a.b=1`. */
+  readonly dots?: true;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Written {
 export const parameterPairs = (
   name: string,
   value: unknown,
-  { style, explode, brackets }: Written,
+  { style, explode, brackets, dots }: Written,
   encode: Encode,
 ): readonly Pair[] => {
   if (value === null || value === undefined) return [];
@@ -39,6 +41,7 @@ export const parameterPairs = (
     return members.flatMap(([key, member]) => {
       const isNested = isObject(member) || (Array.isArray(member) && member.some(isObject));
       if (brackets && isNested) return deepPairs(key, member, encode);
+      if (dots && isNested) return dottedPairs(key, member, encode);
       const items = Array.isArray(member) ? present(member) : [member];
       return items.map((item): Pair => [key, encode(valueText(item))]);
     });
@@ -101,6 +104,27 @@ const deepPairs = (name: string, value: unknown, encode: Encode): readonly Pair[
   if (isObject(value)) {
     return presentMembers(value).flatMap(([key, member]) =>
       deepPairs(`${name}[${key}]`, member, encode),
+    );
+  }
+  return [[name, encode(valueText(value))]];
+};
+
+/**
+ * Members of beans as Spring binds them: `a.b=1`, `a.b[0].c=1`; a list of plain values repeats its name.
+ *
+ * Source: Spring Framework, "Data Binding", nested properties of beans.
+ */
+const dottedPairs = (name: string, value: unknown, encode: Encode): readonly Pair[] => {
+  if (Array.isArray(value)) {
+    const items = present(value);
+    const nested = items.some((item) => typeof item === 'object');
+    return items.flatMap((item, index) =>
+      dottedPairs(nested ? `${name}[${index}]` : name, item, encode),
+    );
+  }
+  if (isObject(value)) {
+    return presentMembers(value).flatMap(([key, member]) =>
+      dottedPairs(`${name}.${key}`, member, encode),
     );
   }
   return [[name, encode(valueText(value))]];

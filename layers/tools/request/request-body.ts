@@ -1,5 +1,6 @@
 import type { OperationBody } from '../../openapi/tool-index.ts';
 import { jsonText, member } from '../../platform/rules/json/json.ts';
+import { inOrder } from '../arguments/convert-value.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
@@ -70,7 +71,7 @@ const jsonBody = (
 };
 
 const objectOf = (properties: readonly BodyProperty[]) =>
-  Object.fromEntries(properties.map(({ name, value }) => [name, value]));
+  Object.fromEntries(inOrder(properties.map(({ name, value }) => [name, value] as const)));
 
 /** Text as it was given. Numbers and booleans are written out; XML and the like cannot be made of objects. */
 const textBody = (

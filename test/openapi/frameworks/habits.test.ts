@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { DESCRIPTIONS } from '../../../layers/openapi/frameworks/descriptions.ts';
-import { ENUM_MEANINGS, ENUM_NAMES } from '../../../layers/openapi/frameworks/enum-names.ts';
-import { READERS_OF_PLAIN_FIELDS } from '../../../layers/openapi/frameworks/form-readers.ts';
+import {
+  ENUM_MEANINGS,
+  ENUM_NAMES,
+  OTHER_ENUM_NAMES,
+} from '../../../layers/openapi/frameworks/enum-names.ts';
+import {
+  READERS_OF_PLAIN_FIELDS,
+  UPLOADS_AS_JSON,
+} from '../../../layers/openapi/frameworks/form-readers.ts';
 import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
 import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
 import { OPERATION_IDS } from '../../../layers/openapi/frameworks/operation-ids.ts';
@@ -10,8 +17,13 @@ import {
   PATH_NOTATIONS,
   replacePlaces,
 } from '../../../layers/openapi/frameworks/path-notations.ts';
-import { PLACEHOLDERS } from '../../../layers/openapi/frameworks/placeholders.ts';
-import { QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
+import {
+  PLACEHOLDERS,
+  SAMPLES,
+  VARIABLES,
+} from '../../../layers/openapi/frameworks/placeholders.ts';
+import { MAPS, QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
+import { TAKEN_APART } from '../../../layers/openapi/frameworks/taken-apart.ts';
 import { TEMPLATE_OPERATORS } from '../../../layers/openapi/frameworks/uri-templates.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
@@ -47,6 +59,7 @@ describe('a place of a path', () => {
     'Next.js': [
       ['/pets/[id]', '/pets/{id}'],
       ['/files/[...path]', '/files/{path}', 'path'],
+      ['/files/[[...path]]', '/files/{path}', 'path'],
     ],
     'Express, Hono, Fastify, Elysia, Koa, gin, Echo, Fiber, Rails, Sinatra': [
       ['/todos/:id', '/todos/{id}'],
@@ -54,17 +67,40 @@ describe('a place of a path', () => {
       ['/todos/:id(\\d+)?', '/todos/{id}'],
       ['/trains/:from-:to', '/trains/{from}-{to}'],
       ['/users/:id(.:format)', '/users/{id}'],
+      ['/users/:id(.json)', '/users/{id}'],
+      ['/users/{id}(.{format})', '/users/{id}'],
+      ['/files/:path*', '/files/{path}', 'path'],
+      ['/files/:path(.*)', '/files/{path}', 'path'],
+      ['/images/:id.png', '/images/{id}.png'],
+      ['/batches/:id:cancel', '/batches/{id}:cancel'],
+      ['/@:user/posts', '/@{user}/posts'],
     ],
     'Fastify, Hono, gin, Rails, Express 5, Azure API Management': [
       ['/files/*path', '/files/{path}', 'path'],
       ['/files/*', '/files/{wildcard}', 'wildcard'],
       ['/files/{*}', '/files/{wildcard}', 'wildcard'],
     ],
+    'Spring, Micronaut, Apache Ant': [
+      ['/files/**', '/files/{wildcard}', 'wildcard'],
+      ['/files/*/raw', '/files/{wildcard}/raw'],
+    ],
+    'NestJS, Koa, path-to-regexp': [
+      ['/files/{path}*', '/files/{path}', 'path'],
+      ['/files/{path}+/raw', '/files/{path}/raw', 'path'],
+      ['/files/{path}(.*)', '/files/{path}', 'path'],
+      ['/users/{id}(\\d+)', '/users/{id}'],
+      ['/users/{id}?', '/users/{id}'],
+    ],
+    'path-to-regexp, regular expressions': [
+      ['/files/(.*)', '/files/{wildcard}', 'wildcard'],
+      ['/users/(\\d+)/([^/]+)', '/users/{wildcard}/{wildcard_2}'],
+    ],
     'Amazon API Gateway, AWS SAM, Serverless Framework': [
       ['/files/{proxy+}', '/files/{proxy}', 'proxy'],
     ],
-    'URI templates, Google APIs, Spring': [
+    'URI templates, Google APIs, Spring, ASP.NET Core': [
       ['/raw/{+file}', '/raw/{file}', 'file'],
+      ['/raw/{**file}', '/raw/{file}', 'file'],
       ['/wild/{*rest}', '/wild/{rest}', 'rest'],
     ],
     'URI templates': [['/tree/{node*}', '/tree/{node}', 'node']],
@@ -73,12 +109,20 @@ describe('a place of a path', () => {
       ['/files/{path...}', '/files/{path}', 'path'],
       ['/files/{...}', '/files/{wildcard}', 'wildcard'],
     ],
+    'Django Ninja, Litestar, Sanic': [
+      ['/a/{int:id}', '/a/{id}'],
+      ['/files/{path:rest}', '/files/{rest}', 'rest'],
+      ['/a/{slug:str}', '/a/{slug}'],
+    ],
     'ASP.NET Core, Laravel, Ktor, chi, gorilla/mux, JAX-RS, Google APIs': [
       ['/a/{id?}', '/a/{id}'],
       ['/a/{id:int}', '/a/{id}'],
       ['/a/{id:[0-9]{2}}', '/a/{id}'],
       ['/a/{ id }', '/a/{id}'],
       ['/v1/{name=things/*}', '/v1/{name}', 'name'],
+      ['/files/{rest:.*}', '/files/{rest}', 'rest'],
+      ['/files/{rest: .+}', '/files/{rest}', 'rest'],
+      ['/files/{rest:path}', '/files/{rest}', 'rest'],
     ],
   } as const satisfies Record<
     (typeof PATH_NOTATIONS)[number]['frameworks'],
@@ -120,9 +164,29 @@ describe('a place of a path', () => {
         parameters: [{ name: 'file', 'x-multi-segment': true }],
       });
     }
-    expect(operationOf('/files/{*}', '*').operation).toMatchObject({
-      parameters: [{ name: 'wildcard', 'x-multi-segment': true }],
-    });
+    for (const [path, name, meant] of [
+      ['/files/{*}', '*', 'wildcard'],
+      ['/files/*', 'splat', 'splat'],
+      ['/files/{*rest}', '*rest', 'rest'],
+      ['/files/{rest+}', 'rest+', 'rest'],
+      ['/files/{rest}*', 'rest', 'rest'],
+    ] as const) {
+      expect(operationOf(path, name).operation).toMatchObject({
+        parameters: [{ name: meant, 'x-multi-segment': true }],
+      });
+    }
+  });
+
+  test('says the form of its value, where that is written behind its name', () => {
+    const path = '/v1/{name=projects/*/things/*}';
+    const described = (parameters: readonly JsonObject[]) =>
+      propertiesOf(
+        onlyOf(toolsOf(aDescription({ paths: { [path]: { get: anOperation({ parameters }) } } }))),
+      )['name']?.['description'];
+
+    expect(described([])).toBe('In the form projects/*/things/*.');
+    expect(described([inPath('name')])).toBe('In the form projects/*/things/*.');
+    expect(described([{ ...inPath('name'), description: 'Its name.' }])).toBe('Its name.');
   });
 
   test.each(['/v1/users:batchGet', '/v1/{id}:cancel', "/Orders('{id}')", '/a/{Foo Bar}'])(
@@ -413,6 +477,67 @@ describe('names of enum values', () => {
     });
   });
 
+  test.each<[string, Json]>([
+    ['x-enum-keys', ['Draft', 'Published']],
+    ['x-enumLabels', { 0: 'Draft', 1: 'Published' }],
+    ['x-enum-varNames', ['Draft', 'Published']],
+    [
+      'x-field-enum',
+      [
+        { value: 0, label: 'Draft' },
+        { value: 1, label: 'Published' },
+      ],
+    ],
+    ['x-enum', { Draft: 0, Published: 1 }],
+    ['x-enumDescription', ['Draft', 'Published']],
+  ])('are told by whatever has enum in its name: %s', (field, names) => {
+    expect(argumentOf({ type: 'integer', enum: [0, 1], [field]: names })['description']).toBe(
+      'One of 0 (Draft), 1 (Published).',
+    );
+  });
+
+  test('are told where a parameter has them beside its schema', () => {
+    const schema = { type: 'integer', enum: [0, 1] };
+    const list = { type: 'array', items: schema };
+    const parameters = [
+      { name: 'one', in: 'query', schema, 'x-enumNames': ['Draft', 'Published'] },
+      { name: 'many', in: 'query', schema: list, 'x-enumNames': ['Draft', 'Published'] },
+    ];
+    const { one, many } = propertiesOf(toolOf({ parameters }));
+
+    expect(one?.['description']).toBe('One of 0 (Draft), 1 (Published).');
+    expect(many?.['items']).toMatchObject({ description: 'One of 0 (Draft), 1 (Published).' });
+  });
+
+  test('are not told again where the description tells them', () => {
+    const description = '0 = Draft, 1 = Published';
+    const names = ['Draft', 'Published'];
+    const schema = { type: 'integer', enum: [0, 1], description, 'x-enumNames': names };
+
+    expect(argumentOf(schema)['description']).toBe(description);
+    expect(argumentOf({ ...schema, description: 'Of 0 or 1.' })['description']).toBe(
+      'Of 0 or 1. One of 0 (Draft), 1 (Published).',
+    );
+  });
+
+  test('are the values where a number has texts for them', () => {
+    expect(argumentOf({ type: 'integer', enum: ['Draft', 'Published'] })).toEqual({
+      type: 'string',
+      enum: ['Draft', 'Published'],
+    });
+    expect(argumentOf({ type: 'integer', enum: ['0 = Draft', '1 = Published'] })).toEqual({
+      type: 'integer',
+      description: 'One of 0 (Draft), 1 (Published).',
+    });
+  });
+
+  test('are examples where more values may come', () => {
+    expect(argumentOf({ type: 'string', 'x-extensible-enum': ['a', 'b'] })).toEqual({
+      type: 'string',
+      description: 'Known values: a, b.',
+    });
+  });
+
   test('are told where null is among the values and has no name', () => {
     const schema = { type: 'integer', enum: [0, null, 1], 'x-enumNames': ['Draft', 'Published'] };
 
@@ -441,6 +566,17 @@ describe('names of enum values', () => {
     expect(argumentOf(schema)['description']).toBe(
       'One of 0 (StatusDraft: in work), 1 (StatusPublished).',
     );
+  });
+
+  test('are told with their meanings, which AutoRest writes beside them', () => {
+    const values = [
+      { value: 0, name: 'Draft', description: 'in work' },
+      { value: 1, name: 'Published' },
+    ];
+
+    expect(
+      argumentOf({ type: 'integer', enum: [0, 1], 'x-ms-enum': { values } })['description'],
+    ).toBe('One of 0 (Draft: in work), 1 (Published).');
   });
 
   test('are told of texts where they say more than these', () => {
@@ -500,8 +636,10 @@ describe('a placeholder', () => {
     expect(argumentOf(whole, schemas)).toMatchObject({
       properties: { a: string, b: { type: 'array', items: string } },
     });
-    expect(argumentOf({ anyOf: [{ type: 'string', enum: ['a'] }, ref] }, schemas)).toMatchObject({
-      anyOf: [{ enum: ['a'] }, { description: 'Always "".' }],
+    expect(argumentOf({ anyOf: [{ type: 'string', enum: ['a'] }, ref] }, schemas)).toEqual({
+      type: 'string',
+      enum: ['a'],
+      description: 'Or the empty text.',
     });
   });
 
@@ -526,6 +664,22 @@ describe('a placeholder', () => {
     });
   });
 
+  test('is none beside choices that Django names in a component, with null in another', () => {
+    const description = '* `a` - One';
+    const schemas = {
+      Kind: { type: 'string', enum: ['a'], description },
+      BlankEnum: { enum: [''] },
+      NullEnum: { enum: [null] },
+    };
+    const oneOf = Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }));
+
+    expect(argumentOf({ nullable: true, oneOf }, schemas, '3.0.3')).toEqual({
+      type: ['string', 'null'],
+      enum: ['a'],
+      description: `${description} Or the empty text.`,
+    });
+  });
+
   test('leaves a required header to be given', () => {
     const parameters = [
       { name: 'x-id', in: 'header', required: true, schema: { ...string, enum: [''] } },
@@ -535,6 +689,45 @@ describe('a placeholder', () => {
       type: 'object',
       properties: { 'x-id': string },
       required: ['x-id'],
+    });
+  });
+});
+
+describe('the only value of a parameter', () => {
+  const parameters = [
+    {
+      name: 'a',
+      in: 'query',
+      required: true,
+      schema: { type: 'string', enum: ['51'], default: '51' },
+    },
+  ];
+
+  test('is what a portal has filled in, where Azure API Management has written it', () => {
+    const servers = [{ url: 'https://contoso.azure-api.net/calc' }];
+
+    expect(propertiesOf(toolOf({ parameters }, { servers }))).toEqual({
+      a: { ...string, default: '51' },
+    });
+  });
+
+  test('is the only one elsewhere, and no argument', () => {
+    expect(propertiesOf(toolOf({ parameters }))).toEqual({});
+  });
+});
+
+describe('the name of a variable', () => {
+  test.each(['{{userId}}', 'Bearer {{token}}', '<string>'])(
+    'is no example and no default: %s',
+    (value) => {
+      expect(argumentOf({ type: 'string', example: value, default: value })).toEqual(string);
+    },
+  );
+
+  test('is an example where it is more than that', () => {
+    expect(argumentOf({ type: 'string', example: '<b>' })).toEqual({
+      ...string,
+      examples: ['<b>'],
     });
   });
 });
@@ -682,6 +875,42 @@ describe('the query of a framework', () => {
     });
   });
 
+  test('has dots where Spring reads it', () => {
+    const info = { title: 'OpenAPI definition', version: 'v0' };
+    const item = { type: 'object', properties: { name: string } };
+    const nested = {
+      type: 'object',
+      properties: { city: item, items: { type: 'array', items: item } },
+    };
+    const { parameters, warnings } = parametersOf(
+      [query('pageable', { type: 'object', properties: { page: {} } }), query('filter', nested)],
+      { info },
+    );
+
+    expect(parameters[0]).not.toHaveProperty('dots');
+    expect(parameters[1]).toMatchObject({ name: 'filter', style: 'form', dots: true });
+    expect(warnings).toEqual([
+      'objects in its query are written as a.b=1, as Spring with springdoc read them',
+    ]);
+  });
+
+  test('has a map where grpc-gateway names one', () => {
+    const description =
+      'Of things.\n\nThis is a request variable of the map type. The query format is "map_name[key]=value".';
+    const { tool, parameters } = parametersOf([
+      query('labels[string]', string, { description }),
+      query('other[string]', string),
+    ]);
+
+    expect(parameters).toMatchObject([
+      { name: 'labels', style: 'deepObject' },
+      { name: 'other[string]', style: 'form' },
+    ]);
+    expect(tool.listed.inputSchema['properties']).toMatchObject({
+      labels: { type: 'object', description: 'Of things.', additionalProperties: string },
+    });
+  });
+
   test('has operators where PostgREST reads it', () => {
     const info = { title: 'standard public schema', version: '12', description: 'A PostgREST API' };
     const id = query('id', { type: 'string', format: 'uuid' });
@@ -733,17 +962,114 @@ describe('a field of an upload', () => {
   });
 });
 
+describe('a type that is described by its members', () => {
+  const taken = (name: string, members: readonly string[]) => {
+    const properties = Object.fromEntries(members.map((one) => [one, { type: 'integer' }]));
+    const schema = { type: 'object', ...(members.length > 0 && { properties }) };
+    const paths = {
+      '/a': {
+        get: anOperation({
+          parameters: [
+            { name: 'value', in: 'query', schema: { $ref: `#/components/schemas/${name}` } },
+          ],
+        }),
+      },
+    };
+    return aDescription({ paths, components: { schemas: { [name]: schema } } });
+  };
+
+  test.each(TAKEN_APART)('is one value: $writes', ({ writes, members, schema }) => {
+    const [, name = ''] = /^`(\w+)`/.exec(writes) ?? [];
+    const description = taken(name, members);
+    const { type, format }: JsonObject = schema;
+
+    const value = propertiesOf(onlyOf(toolsOf(description)))['value'];
+    expect(value?.['type']).toBe(type);
+    expect(value?.['format']).toBe(format === 'binary' ? undefined : format);
+    expect(read(description).warnings).toMatchObject([
+      { where: `/components/schemas/${name}`, what: expect.stringContaining('read as ') },
+    ]);
+  });
+
+  test('is an object where its members are others, or its name is', () => {
+    for (const description of [
+      taken('LocalTime', ['from', 'to']),
+      taken('FileUpload', ['url']),
+      taken('Appointment', ['hour', 'minute', 'second', 'nano']),
+    ]) {
+      expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['type']).toBe('object');
+    }
+  });
+});
+
+describe('a body with a file that is called JSON', () => {
+  const schema = {
+    type: 'object',
+    properties: { file: { type: 'string', format: 'binary' } },
+    required: ['file'],
+  };
+  const uploaded = (members: JsonObject, operation: JsonObject = {}) => {
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const post = anOperation({ requestBody, ...operation });
+    const { tools, warnings } = compiled(
+      aDescription({ paths: { '/files': { post } }, ...members }),
+    );
+    return { type: onlyOf(tools).operation.body?.mediaType, warnings };
+  };
+  /** What tells each framework. */
+  const TOLD = {
+    NestJS: [{}, { operationId: 'FilesController_upload' }],
+    springdoc: [{ info: { title: 'OpenAPI definition', version: 'v0' } }, {}],
+  } as const satisfies Record<
+    (typeof UPLOADS_AS_JSON)[number]['frameworks'],
+    readonly [JsonObject, JsonObject]
+  >;
+
+  test.each(UPLOADS_AS_JSON)(
+    'is a form where $frameworks has written it',
+    ({ frameworks, takes }) => {
+      const [members, operation] = TOLD[frameworks];
+      expect(uploaded(members, operation)).toMatchObject({
+        type: takes,
+        warnings: [{ what: expect.stringContaining(`as ${frameworks} reads it`) }],
+      });
+    },
+  );
+
+  test('stays JSON where nothing tells, or the description says so', () => {
+    expect(uploaded({})).toMatchObject({
+      type: 'application/json',
+      warnings: [
+        {
+          what: 'the body is JSON, and has a file in it; that is sent as a text',
+          hint: expect.stringContaining('`x-media-type: multipart/form-data`'),
+        },
+      ],
+    });
+    const [members] = TOLD.springdoc;
+    expect(uploaded(members, { 'x-media-type': 'application/json' })).toEqual({
+      type: 'application/json',
+      warnings: [],
+    });
+  });
+});
+
 describe('the habits of frameworks', () => {
   const TABLES = {
     paths: PATH_NOTATIONS,
     templates: TEMPLATE_OPERATORS,
     methods: Object.values(GATEWAY_METHODS),
-    enums: [...ENUM_MEANINGS, ...ENUM_NAMES],
+    enums: [...ENUM_MEANINGS, ...ENUM_NAMES, ...OTHER_ENUM_NAMES],
     operationIds: OPERATION_IDS,
     placeholders: PLACEHOLDERS,
+    variables: VARIABLES,
+    samples: SAMPLES,
     descriptions: DESCRIPTIONS,
     queries: QUERY_LANGUAGES,
+    maps: MAPS,
+    types: TAKEN_APART,
     forms: READERS_OF_PLAIN_FIELDS,
+    uploads: UPLOADS_AS_JSON,
   } satisfies Record<string, readonly Habit[]>;
   const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
 

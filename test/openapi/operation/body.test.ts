@@ -3,12 +3,14 @@ import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import {
   compiled,
   onlyOf,
+  propertiesOf,
   swagger,
   toolOf,
   toolsOf,
   type Tool,
   warningsOf,
 } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
 
 const string = { type: 'string' };
 const object = (
@@ -242,6 +244,24 @@ describe('the media type of a body', () => {
     expect(operation.body).toMatchObject({ mediaType, form });
   });
 
+  test.each<[Json, string]>([
+    [object({}), 'application/merge-patch+json'],
+    [{ type: 'array', items: object({}) }, 'application/json-patch+json'],
+    [{}, 'application/json-patch+json'],
+  ])('is that of a patch that its schema can be: %j', (schema, mediaType) => {
+    const offered = [
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      'application/strategic-merge-patch+json',
+    ];
+    const content = Object.fromEntries(offered.map((type) => [type, { schema }]));
+
+    expect(toolOf({ requestBody: { content } }).operation.body).toMatchObject({ mediaType });
+    const parameters = [{ name: 'body', in: 'body', schema }];
+    const { operation } = onlyOf(toolsOf(swagger({ consumes: offered, parameters })));
+    expect(operation.body).toMatchObject({ mediaType });
+  });
+
   test.each([
     ['image/*', 'the body may be any image/*; it is sent as application/octet-stream'],
     ['text/*', 'the body may be any text/*; it is sent as text/plain'],
@@ -309,19 +329,86 @@ describe('the media type of a body', () => {
     },
   );
 
-  test('has any files where multipart is described as one', () => {
-    const { body: fields } = rootOf(
-      toolOf(body({ type: 'string', format: 'binary' }, 'multipart/form-data')),
-    ).properties as Record<string, Record<string, unknown>>;
+  test.each<[string, Json]>([
+    ['one', { type: 'string', format: 'binary' }],
+    ['a list of some', { type: 'array', items: object({ bytes: string }) }],
+  ])('has any files where multipart is described as %s', (_, schema) => {
+    const { body: fields } = rootOf(toolOf(body(schema, 'multipart/form-data')))
+      .properties as Record<string, Record<string, unknown>>;
 
     expect(fields?.['additionalProperties']).toMatchObject({
       anyOf: [{ type: 'string', contentEncoding: 'base64' }, { required: ['data'] }],
     });
   });
 
+  test('takes a text that is called a file for one, with a warning, unless more is said of it', () => {
+    const parts = {
+      file: string,
+      coverFile: string,
+      profile: string,
+      log_file: { ...string, contentMediaType: 'text/plain' },
+    };
+    const operation = body(object(parts), 'multipart/form-data');
+    const isFile = ({ description }: { readonly description?: unknown }) =>
+      String(description).includes('A file: base64 text');
+
+    expect(Object.values(propertiesOf(toolOf(operation))).map(isFile)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(warningsOf(operation)).toEqual(
+      ['file', 'coverFile'].map(
+        (name) =>
+          `the part ${name} is called a file, and described as a text; it is sent as a file`,
+      ),
+    );
+  });
+
+  test('has objects in brackets where other names of it have some, with a warning', () => {
+    const fields = {
+      'tags[]': { type: 'array', items: string },
+      user: object({ name: string }),
+      meta: object({ a: string }),
+    };
+    for (const type of ['multipart/form-data', 'application/x-www-form-urlencoded']) {
+      const operation = {
+        requestBody: {
+          content: {
+            [type]: {
+              schema: object(fields),
+              encoding: { meta: { contentType: 'application/json' } },
+            },
+          },
+        },
+      };
+
+      expect(toolOf(operation).operation.body?.encoding).toEqual({
+        user: { style: 'deepObject', explode: true },
+        meta: { contentType: 'application/json' },
+      });
+      expect(warningsOf(operation)).toEqual([
+        'objects in its form are written as a[b]=1, as those who name others so read them',
+      ]);
+    }
+  });
+
+  test('is none where a request that reads has one with nothing in it', () => {
+    const schema = object({}, { additionalProperties: false });
+    const operation = body(schema, 'application/x-www-form-urlencoded', { required: false });
+    const paths = { '/pets': { get: anOperation(operation) } };
+
+    expect(onlyOf(toolsOf(aDescription({ paths }))).inputSchema).toEqual({
+      type: 'object',
+      properties: {},
+    });
+  });
+
   test('gets a warning where it is a form but the body is no object', () => {
-    expect(warningsOf(body({ type: 'array' }, 'multipart/form-data'))).toEqual([
-      'a body that is no object cannot be written as multipart/form-data; calls fail',
+    expect(warningsOf(body({ type: 'array' }, 'multipart/mixed'))).toEqual([
+      'the parts of multipart/mixed are written as those of multipart/form-data',
+      'a body that is no object cannot be written as multipart/mixed; calls fail',
     ]);
   });
 });
@@ -358,6 +445,11 @@ describe('a form', () => {
 
   test.each<[string, Json, boolean]>([
     ['format: binary', { type: 'string', format: 'binary' }, true],
+    [
+      'the encoding of bytes, as Discord writes it',
+      { type: 'string', contentEncoding: 'binary' },
+      true,
+    ],
     ['a media type of bytes', { type: 'string', contentMediaType: 'image/png' }, true],
     ['a list of files', { type: 'array', items: { type: 'string', format: 'binary' } }, true],
     ['a file or null', { anyOf: [{ type: 'string', format: 'binary' }, { type: 'null' }] }, true],
@@ -500,6 +592,16 @@ describe('a body of Swagger 2.0', () => {
       properties: { photo: { anyOf: [{ contentEncoding: 'base64' }, {}] } },
       required: ['photo'],
     });
+  });
+
+  test('has the files that stand elsewhere, with a warning', () => {
+    const parameters = [{ name: 'file', in: 'query', type: 'file', required: true }];
+    const description = swagger({ parameters });
+
+    expect(onlyOf(toolsOf(description)).operation.body?.mediaType).toBe('multipart/form-data');
+    expect(read(description).warnings.map(({ what }) => what)).toEqual([
+      'a file that is not in a form; read as `in: formData`',
+    ]);
   });
 
   test('is one argument where a field has the name of a parameter', () => {

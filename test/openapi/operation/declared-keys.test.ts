@@ -13,6 +13,13 @@ const asking = (parameter: Json, path = '/h', members: Readonly<Record<string, J
 
 const schema = { type: 'string' };
 
+test('a header whose only value is known is no key', () => {
+  const known = { name: 'X-Atlassian-Token', in: 'header', required: true };
+  const { warnings } = asking({ ...known, schema: { ...schema, enum: ['no-check'] } });
+
+  expect(warnings).toEqual([]);
+});
+
 describe('a key that is declared as a parameter', () => {
   test.each([
     ['header', 'X-API-Key'],
@@ -26,6 +33,9 @@ describe('a key that is declared as a parameter', () => {
     ['header', 'X-RapidAPI-Key'],
     ['header', 'DD-APPLICATION-KEY'],
     ['header', 'X-Vault-Token'],
+    ['header', 'Bearer'],
+    ['header', 'Authentication'],
+    ['query', 'jwt'],
   ])('is warned of and offered as a credential: in %s %s', (place, name) => {
     const { warnings, credentialNeeds } = asking({ name, in: place, required: true, schema });
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { aDescription, anOperation } from '../../support/openapi/intake.ts';
-import { onlyOf, swagger, toolOf, toolsOf, warningsOf } from '../../support/openapi/compile.ts';
+import {
+  onlyOf,
+  propertiesOf,
+  swagger,
+  toolOf,
+  toolsOf,
+  warningsOf,
+} from '../../support/openapi/compile.ts';
 
 const string = { type: 'string' };
 
@@ -132,6 +139,20 @@ describe('the parameters of an operation', () => {
       'query:a_b_query',
     ]);
     expect(names).toMatchObject({ a_b: 'query:a_b', a_b_query: 'query:a_b_query' });
+  });
+
+  test('are told apart by their signs in words, as Twilio names the limits of a day', () => {
+    const parameters = ['Day<', 'Day', 'Day>'].map((name) => ({
+      name,
+      in: 'query',
+      schema: { type: 'string' },
+    }));
+
+    expect(Object.keys(propertiesOf(toolOf({ parameters })))).toEqual([
+      'Day_less',
+      'Day',
+      'Day_more',
+    ]);
   });
 
   test('state their name on the wire where the argument has another', () => {

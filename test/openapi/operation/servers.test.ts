@@ -179,12 +179,18 @@ describe('the server of an operation', () => {
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['localhost:443', 'https://localhost'],
     ['api.example.com:8443', 'https://api.example.com:8443'],
-  ])('speaks HTTP where it is on this machine and names no scheme: %s', (url, address) => {
-    expect(serverOf(withServers({ url }))).toBe(address);
-    const [host = '', ...path] = url.split('/');
-    const described = swagger({ host, basePath: `/${path.join('/')}` });
-    expect(serverOf(described)).toBe(address);
-  });
+    ['api.example.com:8080', 'http://api.example.com:8080'],
+    ['10.0.0.5:8080/api', 'http://10.0.0.5:8080/api'],
+    ['localhost:8443', 'http://localhost:8443'],
+  ])(
+    'speaks HTTP where it names no scheme, and is local or has another port: %s',
+    (url, address) => {
+      expect(serverOf(withServers({ url }))).toBe(address);
+      const [host = '', ...path] = url.split('/');
+      const described = swagger({ host, basePath: `/${path.join('/')}` });
+      expect(serverOf(described)).toBe(address);
+    },
+  );
 
   test('has one slash where a variable begins with another, as API Gateway exports its stage', () => {
     const server = {
@@ -197,6 +203,21 @@ describe('the server of an operation', () => {
     );
     const whole = { url: '{base}/v1', variables: { base: { default: 'https://a.example' } } };
     expect(serverOf(withServers(whole))).toBe('https://a.example/v1');
+  });
+
+  test('has no stage where API Gateway names the one that is no part of addresses', () => {
+    const url = 'https://abc.execute-api.eu-west-1.amazonaws.com/{stage}';
+    const variables = { stage: { default: '$default' } };
+
+    expect(serverOf(withServers({ url, variables }))).toBe(url.replace('/{stage}', ''));
+  });
+
+  test('takes the first value of a variable whose default is the empty text, and not among them', () => {
+    const variables = { protocol: { default: '', enum: ['https', 'http'] } };
+
+    expect(serverOf(withServers({ url: '{protocol}://a.example', variables }))).toBe(
+      'https://a.example',
+    );
   });
 
   test('is refused where a variable is given a value that no server lists', () => {
@@ -366,6 +387,8 @@ describe('the server of Swagger 2.0', () => {
     ],
     [{ host: 'https://a.example', schemes: ['https'] }, 'https://a.example'],
     [{ host: 'a.example', schemes: ['HTTP:'] }, 'http://a.example'],
+    [{ host: 'a.example', schemes: 'http' }, 'http://a.example'],
+    [{ host: 'docs.example.com:8080' }, 'http://docs.example.com:8080'],
     [{ basePath: '/v1' }, 'https://docs.example.com/v1'],
     [{ servers: [{ url: 'https://a.example/v1' }] }, 'https://a.example/v1'],
     [{ host: 'https://a.example/', basePath: '/v1/' }, 'https://a.example/v1'],

@@ -216,6 +216,31 @@ describe('the name of a tool', () => {
       ['get_a', 'get_b', 'list'],
     ],
     [
+      'nor do words that any operation may have',
+      [
+        operation('GET', '/a', 'undefined'),
+        operation('GET', '/b', 'operation_12'),
+        operation('GET', '/c', '7'),
+        operation('GET', '/d', 'op_5c8a9e1b5c8a9e1b5c8a9e1b'),
+        operation('GET', '/e', 'generated::KjH8s7dGf6sdfGhJ'),
+        operation('GET', '/f', 'lambda$route$3'),
+      ],
+      ['get_a', 'get_b', 'get_c', 'get_d', 'get_e', 'get_f'],
+    ],
+    [
+      'nor does the ending of a hash',
+      [operation('GET', '/a', 'list_users_3f2a9c1b'), operation('GET', '/b', 'list_pets-a1b2c3')],
+      ['list_users', 'list_pets'],
+    ],
+    [
+      'of API Platform all of it, though it ends as one of FastAPI',
+      [
+        operation('POST', '/books', 'api_books_post'),
+        operation('GET', '/books/{id}', 'api_books_id_get'),
+      ],
+      ['api_books_post', 'api_books_id_get'],
+    ],
+    [
       'a word of the letters a to f is one',
       [operation('GET', '/a', 'feedbeadedfacade')],
       ['feedbeadedfacade'],

@@ -331,6 +331,36 @@ describe('schemas that are composed of very much', () => {
   });
 });
 
+describe('alternatives that are built on a schema with a discriminator', () => {
+  const built = (kind: JsonObject) => {
+    const mapping = { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' };
+    const discriminator = { propertyName: 'kind', mapping };
+    const schemas = {
+      Pet: { type: 'object', properties: { kind }, required: ['kind'], discriminator },
+      Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }] },
+      Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }] },
+    };
+    return argumentOf({ oneOf: Object.values(mapping).map(($ref) => ({ $ref })) }, schemas);
+  };
+
+  test.each<[string, JsonObject]>([
+    ['without values', { type: 'string' }],
+    ['with those of all kinds', { type: 'string', enum: ['cat', 'dog'] }],
+  ])('have the values of its mapping, where its property is %s', (_, kind) => {
+    expect(built(kind)['anyOf']).toMatchObject([
+      { properties: { kind: { enum: ['cat'] } }, required: ['kind'] },
+      { properties: { kind: { enum: ['dog'] } }, required: ['kind'] },
+    ]);
+  });
+
+  test('keep values that the mapping does not have', () => {
+    expect(built({ type: 'string', enum: ['CAT', 'DOG'] })['anyOf']).toMatchObject([
+      { properties: { kind: { enum: ['CAT', 'DOG'] } } },
+      { properties: { kind: { enum: ['CAT', 'DOG'] } } },
+    ]);
+  });
+});
+
 describe('a schema with a discriminator and subtypes', () => {
   const kind = { kind: { type: 'string' } };
   const Pet = { type: 'object', properties: kind, required: ['kind'], discriminator: 'kind' };

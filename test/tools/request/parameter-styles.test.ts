@@ -260,4 +260,12 @@ describe('objects within an exploded one', () => {
       `${SERVER}/colors?$sort[email]=1&email[$in][]=a&email[$in][]=b&$select=x&$select=y&$or[0][a]=1&$or[1][b]=2`,
     );
   });
+
+  test('have dots where Spring binds them', () => {
+    const bean = { city: { name: 'a', tags: ['x', 'y'] }, items: [{ id: 1 }, { id: 2 }], n: 3 };
+
+    expect(decodeURIComponent(sent({ ...filter, dots: true }, bean).url)).toBe(
+      `${SERVER}/colors?city.name=a&city.tags=x&city.tags=y&items[0].id=1&items[1].id=2&n=3`,
+    );
+  });
 });

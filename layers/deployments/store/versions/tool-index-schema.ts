@@ -28,6 +28,7 @@ const Parameter = z.object({
   allowReserved: flag,
   mediaType: optional(text),
   brackets: optional(z.literal(true)),
+  dots: optional(z.literal(true)),
   isQuery: optional(z.literal(true)),
   isMultiSegment: optional(z.literal(true)),
   mayBeEmpty: optional(z.literal(true)),

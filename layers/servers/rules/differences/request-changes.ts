@@ -126,6 +126,7 @@ const OF_PARAMETER: Words<OperationParameter> = {
   allowReserved: writtenOtherwise,
   mediaType: writtenOtherwise,
   brackets: writtenOtherwise,
+  dots: writtenOtherwise,
   isQuery: writtenOtherwise,
   isMultiSegment: writtenOtherwise,
   mayBeEmpty: writtenOtherwise,

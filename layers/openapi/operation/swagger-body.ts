@@ -1,0 +1,140 @@
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { PropertyEncoding } from '../tool-index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
+import type { FoundOperation } from '../document.ts';
+import { readTypes } from '../json-schema/types.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+import {
+  collectionStyle,
+  fittingPatches,
+  formOf,
+  preferredMediaType,
+  wantedMediaType,
+} from './encodings.ts';
+import { hasFile } from './files.ts';
+import { inlineSchema, type Parameters } from './parameters.ts';
+
+/** A body as the description has it, for the media type that was chosen. */
+export interface DescribedBody {
+  readonly mediaType: string;
+  /** Every media type that the API takes it in, that one among them. */
+  readonly offered: readonly string[];
+  readonly required: boolean;
+  /** The description says that it may be left out, in so many words. */
+  readonly isOptional: boolean;
+  readonly schema: Json | undefined;
+  readonly description?: Json;
+  readonly encoding: Readonly<Record<string, PropertyEncoding>>;
+  readonly warnings: readonly Finding[];
+}
+
+/** The body of a Swagger 2.0 operation: its `body` parameter, or a form of its `formData` parameters. */
+export const swaggerBody = (
+  root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
+  { operation, pointer }: FoundOperation,
+  { body, formData }: Pick<Parameters, 'body' | 'formData'>,
+): DescribedBody | undefined => {
+  const declared = [member(operation, 'consumes'), member(root, 'consumes')].find(Array.isArray);
+  const consumes = (declared ?? []).filter((type) => typeof type === 'string');
+  if (body) {
+    const wanted = wantedMediaType(body, operation);
+    return bodyParameter(body, wanted === undefined ? consumes : [wanted], schemas, pointer);
+  }
+  return formData.length > 0 ? formParameters(formData, consumes) : undefined;
+};
+
+const bodyParameter = (
+  body: JsonObject,
+  consumes: readonly string[],
+  schemas: Pick<Schemas, 'flat'>,
+  pointer: string,
+): DescribedBody => {
+  const schema = member(body, 'schema');
+  const multipart = hasFile(schema, schemas)
+    ? consumes.find((type) => formOf(type) === 'multipart')
+    : undefined;
+  const patches = fittingPatches(consumes, schemas, () => schema);
+  const mediaType = multipart ?? preferredMediaType(patches) ?? 'application/json';
+  const description = member(body, 'description');
+  const nested = formOf(mediaType) === 'form' && isObject(schema) ? nestedIn(schema, schemas) : [];
+  return {
+    mediaType,
+    offered: consumes,
+    ...needOf(body),
+    schema,
+    ...(description === undefined ? {} : { description }),
+    // Swagger 2.0 leaves open how a form nests; `a[b]=c` is what nearly all servers read.
+    encoding: Object.fromEntries(
+      nested.map((name) => [name, { style: 'deepObject', explode: true } as const]),
+    ),
+    warnings:
+      nested.length === 0
+        ? []
+        : [
+            {
+              where: pointer,
+              what: 'the form has nested values, which Swagger 2.0 does not define; they are sent as a[b]=c',
+              hint: 'Check one call of this operation.',
+            },
+          ],
+  };
+};
+
+const nestedIn = (schema: JsonObject, schemas: Pick<Schemas, 'flat'>): readonly string[] => {
+  const properties = member(schemas.flat(schema), 'properties');
+  return Object.entries(isObject(properties) ? properties : {})
+    .filter(([, part]) => isObject(part) && isNested(schemas.flat(part)))
+    .map(([name]) => name);
+};
+
+/** Whether an object or a list may stand there. */
+const isNested = (schema: JsonObject): boolean => {
+  const types = readTypes(schema);
+  const isOpen = types.length === 0 || types.includes('object') || types.includes('array');
+  return isOpen || Object.hasOwn(schema, 'anyOf');
+};
+
+export const needOf = (body: JsonObject) => ({
+  required: member(body, 'required') === true,
+  isOptional: member(body, 'required') === false,
+});
+
+/** Files need multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
+const formParameters = (
+  formData: readonly JsonObject[],
+  consumes: readonly string[],
+): DescribedBody => {
+  const parts = formData.map((parameter) => [textMember(parameter, 'name'), parameter] as const);
+  const forms = consumes.filter((type) => ['form', 'multipart'].includes(formOf(type)));
+  const hasFile = formData.some(({ type }) => type === 'file');
+  const required = parts.filter(([, { required: is }]) => is === true).map(([name]) => name);
+  return {
+    mediaType: hasFile
+      ? (forms.find((type) => formOf(type) === 'multipart') ?? 'multipart/form-data')
+      : (preferredMediaType(forms) ?? 'application/x-www-form-urlencoded'),
+    offered: forms,
+    required: required.length > 0,
+    isOptional: false,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(parts.map(([name, part]) => [name, inlineSchema(part)])),
+      required,
+    },
+    encoding: Object.fromEntries(
+      parts
+        .filter(([, { type }]) => type === 'array')
+        .map(([name, part]) => {
+          const { style, explode } = collectionStyle(part, 'query');
+          return [name, { style, explode }] as const;
+        }),
+    ),
+    warnings: [],
+  };
+};
