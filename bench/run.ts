@@ -8,31 +8,19 @@
  */
 import { bench as calls } from './calls.ts';
 import { bench as consoleTimes } from './console.ts';
-import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
-import { bench as localLoad } from './local-load.ts';
 import { bench as memory } from './memory.ts';
-import { bench as privateNetwork } from './private-network.ts';
-import { bench as recordedCalls } from './recorded-calls.ts';
 import { bench as routerTime } from './router-time.ts';
-import { bench as rush } from './rush.ts';
 import { bench as search } from './search/bench.ts';
-import { bench as token } from './token.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'router-time': routerTime,
-  'private-network': privateNetwork,
-  'local-load': localLoad,
   'import-time': importTime,
-  'files-per-request': filesPerRequest,
   memory,
   calls,
-  'recorded-calls': recordedCalls,
   search,
-  token,
   growth,
-  rush,
   console: consoleTimes,
 };
 

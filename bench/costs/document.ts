@@ -92,7 +92,7 @@ ${parts.map(({ what, quantity, price, dollars: cost }) => `| ${what} | ${quantit
 
 Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` and ${listOf(recording.call.tally)} of \`tally\` for ${CALLS_PER_EVENT} calls, each of another person, which CloudWatch Logs brings at once where there are many (one by one, a million cost ${dollars(oneByOne(recording))} more; where the end of a call comes in a later event than its beginning, ${dollars(begun(recording))} more); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the line of the gateway. Left out: what a call with a credential asks the broker (once in five minutes for each instance); KMS for tables, storage and backups stand [below](#a-whole-month).
 
-Where an owner has calls [recorded with their content](recordings.md), a million of 4 KB cost $1.91 more, $2.29 where each comes alone: log and table (\`npm run bench -- recorded-calls\`).
+Where an owner has calls [recorded with their content](recordings.md), a million of 4 KB cost $1.91 more, $2.29 where each comes alone: log and table, as measured in November 2026.
 
 ## Other calls
 
@@ -111,7 +111,7 @@ A call in a [private network](networks.md) is made by another function, of ${net
 | **our own share** | **${dollars(network.own)}** |
 | the function, while it waits for a target that takes ${USUAL.targetMs} ms | ${dollars(network.waiting)} |
 
-The goal is $0.50 for our own share. The way is assumed: on one machine it takes 3 ms (\`npm run bench -- private-network\`), and nobody has measured it on AWS. Each network has alarms of ${NETWORK_ALARM_METRICS} metrics, ${dollars(NETWORK_ALARM_METRICS * priceOf('alarmMonth'))} a month. Its network interfaces cost nothing, and it needs no NAT gateway; what leads further is paid for by itself: an endpoint of PrivateLink by the hour, the zone and the gigabyte, an attachment to a Transit Gateway, a VPN, traffic between zones.
+The goal is $0.50 for our own share. The way is assumed: on one machine it took 3 ms in November 2026, and nobody has measured it on AWS. Each network has alarms of ${NETWORK_ALARM_METRICS} metrics, ${dollars(NETWORK_ALARM_METRICS * priceOf('alarmMonth'))} a month. Its network interfaces cost nothing, and it needs no NAT gateway; what leads further is paid for by itself: an endpoint of PrivateLink by the hour, the zone and the gigabyte, an attachment to a Transit Gateway, a VPN, traffic between zones.
 
 ## A stream of calls and events
 
