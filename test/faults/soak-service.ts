@@ -5,10 +5,28 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../local/run/service.ts';
-import { description } from '../../bench/fifty-tools.ts';
 import type { SoakFault } from './soak.ts';
 
 const MANY = 1_000_000_000;
+
+/** Fifty operations `GET /items<n>/{id}`. */
+const fiftyTools = (url: string): string => {
+  const parameters = [
+    { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+    { name: 'tag', in: 'query', schema: { type: 'string', maxLength: 100 } },
+  ];
+  const responses = { 200: { description: 'The item.' } };
+  const operations = Array.from({ length: 50 }, (_, index) => {
+    const get = { operationId: `getItem${index}`, parameters, responses };
+    return [`/items${index}/{id}`, { get }] as const;
+  });
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Fifty tools', version: '1' },
+    servers: [{ url }],
+    paths: Object.fromEntries(operations),
+  });
+};
 
 if (process.send) {
   /** Of a hundred calls to AWS, or requests to the target. */
@@ -35,7 +53,7 @@ if (process.send) {
     ownerId: 'soak',
     slug: 'soak',
     authMethod: 'none',
-    openapi: description(`http://127.0.0.1:${(target.address() as AddressInfo).port}`),
+    openapi: fiftyTools(`http://127.0.0.1:${(target.address() as AddressInfo).port}`),
   });
   process.send(`${service.baseUrl}/mcp-router/soak/messages`);
   process.on('message', (told: SoakFault | 'off') => {
