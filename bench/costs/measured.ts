@@ -2,7 +2,6 @@
  * What one warm call of a tool on a deployment of mode `oauth` asks of AWS and writes, counted on the
  * embedded endpoints, where the code of production runs.
  */
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { server as activityServer } from '../../layers/activity/routes/server.ts';
@@ -17,6 +16,7 @@ import { startRouter } from '../../test/support/mcp/router.ts';
 import { at, post, rpc } from '../../test/support/mcp/router-events.ts';
 import { anAccessToken, bearer } from '../../test/support/mcp/router-tokens.ts';
 import { environmentOf } from '../../test/lambdas/wiring/environments.ts';
+import { digestOf, uuidOf } from '../ids.ts';
 
 /** What may change with the code: a test counts it again. */
 export interface MeasuredCall {
@@ -208,7 +208,7 @@ const logEvent = (lines: readonly object[], count: number) => {
         message: JSON.stringify({
           ...line,
           at: 1_795_176_000 + Math.floor(index / 3),
-          request_id: `${digest(`request ${index}`, 'base64url').slice(0, 15)}=`,
+          request_id: `${digestOf(`request ${index}`, 'base64url').slice(0, 15)}=`,
           ...('duration_ms' in line && { duration_ms: 300 + ((index * 37) % 100) }),
           ...personOf(index),
         }),
@@ -220,17 +220,9 @@ const logEvent = (lines: readonly object[], count: number) => {
 };
 
 /** Alike in nothing, so that nothing of it can be packed, and the same in each run. */
-const personOf = (index: number) => {
-  const hex = digest(`person ${index}`, 'hex');
-  const uuid = (text: string) =>
-    text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-  return {
-    subject: uuid(hex),
-    grant_id: uuid(hex.slice(32)),
-    client_id: `mcp_${uuid(digest(`client ${index}`, 'hex'))}`,
-    ip: [...Buffer.from(hex.slice(0, 8), 'hex')].join('.'),
-  };
-};
-
-const digest = (text: string, encoding: 'hex' | 'base64url'): string =>
-  createHash('sha256').update(text).digest(encoding);
+const personOf = (index: number) => ({
+  subject: uuidOf(`person ${index}`),
+  grant_id: uuidOf(`grant ${index}`),
+  client_id: `mcp_${uuidOf(`client ${index}`)}`,
+  ip: [...Buffer.from(digestOf(`person ${index}`, 'hex').slice(0, 8), 'hex')].join('.'),
+});
