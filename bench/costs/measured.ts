@@ -2,7 +2,6 @@
  * What one warm call of a tool on a deployment of mode `oauth` asks of AWS and writes, counted on the
  * embedded endpoints, where the code of production runs.
  */
-import { gzipSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { server as activityServer } from '../../layers/activity/routes/server.ts';
 import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
@@ -10,6 +9,7 @@ import { logLine, stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { countTouched } from '../../layers/activity/steps/count-touched.ts';
 import { touchedBy } from '../../layers/activity/rules/touched.ts';
 import { wireTally } from '../../lambdas/tally/wiring.ts';
+import { logEventOf } from '../../test/support/aws/log-event.ts';
 import { sizeOf } from '../../test/support/aws/memory-table.ts';
 import { wireActivity } from '../../lambdas/activity/wiring.ts';
 import { startRouter } from '../../test/support/mcp/router.ts';
@@ -193,15 +193,10 @@ const added = (
 const storedBytesOf = (items: Items): number =>
   items.reduce<number>((sum, item) => sum + sizeOf(item) + BYTES_OF_AN_ITEM, 0);
 
-/** What CloudWatch Logs sends a subscription: calls of one tool of one deployment, each of another person. */
-const logEvent = (lines: readonly object[], count: number) => {
-  const message = {
-    messageType: 'DATA_MESSAGE',
-    owner: '111122223333',
-    logGroup: '/hosted-mcp/router',
-    logStream: '2026/11/20/[1]0123456789abcdef0123456789abcdef',
-    subscriptionFilters: ['calls'],
-    logEvents: Array.from({ length: count }, (_, index) =>
+/** An event of calls of one tool of one deployment, each of another person. */
+const logEvent = (lines: readonly object[], count: number) =>
+  logEventOf(
+    Array.from({ length: count }, (_, index) =>
       lines.map((line) => ({
         id: String(index),
         timestamp: 1_795_176_000_000,
@@ -214,10 +209,8 @@ const logEvent = (lines: readonly object[], count: number) => {
         }),
       })),
     ).flat(),
-  };
-  const data = gzipSync(JSON.stringify(message)).toString('base64');
-  return { awslogs: { data } };
-};
+    { logStream: '2026/11/20/[1]0123456789abcdef0123456789abcdef' },
+  );
 
 /** Alike in nothing, so that nothing of it can be packed, and the same in each run. */
 const personOf = (index: number) => ({
