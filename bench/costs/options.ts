@@ -3,16 +3,16 @@ import { functions } from '../../lambdas/manifest.ts';
 import type { Setting } from '../../lib/stage/setting.ts';
 import { SETTINGS } from '../../lib/stage/settings.ts';
 import {
-  edgeBill,
+  edgeMillion,
   egressBill,
   networkBill,
   provisionedMonth,
   stageBill,
   streamBill,
 } from './bill.ts';
-import type { Recording } from './document.ts';
-import { partsOf, type Situation, sumOf } from './model.ts';
+import { millionOf, type Situation, sumOf } from './model.ts';
 import { type PriceName, priceOf } from './prices.ts';
+import type { Recording } from './recording.ts';
 
 type Free = {
   [Key in Option]: (typeof SETTINGS)[Key] extends { isFree: true } ? Key : never;
@@ -37,9 +37,9 @@ export interface OptionCost {
    */
   readonly counted?: { readonly file: Partial<File>; readonly than?: Partial<File> };
   /** Dollars a month, called or not, beside what is counted. */
-  readonly month?: (recording: Recording, usual: Situation) => number;
+  readonly month?: (recording: Recording) => number;
   /** Dollars for a million calls. */
-  readonly million?: (recording: Recording, usual: Situation) => number;
+  readonly million?: (recording: Recording) => number;
   /** What is paid for in another way, or why nothing is. */
   readonly why?: string;
 }
@@ -60,12 +60,20 @@ const NETWORK = {
   ranges: ['10.20.0.0/16'],
 };
 
-const ofLine =
-  (...words: readonly string[]) =>
-  (recording: Recording, usual: Situation): number =>
-    stageBill(recording, usual)
-      .filter(({ what }) => words.some((word) => what.startsWith(word)))
-      .reduce((sum, { dollars }) => sum + dollars, 0);
+const EGRESS = {
+  vpc: NETWORK.vpc,
+  subnets: NETWORK.subnets,
+  security_groups: NETWORK.security_groups,
+};
+
+/** What a million calls cost more, or less, that are so. */
+const moreWith = (over: Partial<Situation>) => (recording: Recording) =>
+  millionOf(recording, over) - millionOf(recording);
+
+const ofCanary = (recording: Recording): number =>
+  sumOf(stageBill(recording).filter(({ what }) => what.includes('the canary')));
+
+const AT_THE_EDGE = { edge: true, ...DOMAIN };
 
 /** Of each option of a stage's file that the table of settings does not call free; a test counts all of them again. */
 export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
@@ -92,17 +100,14 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   credential_store_former: { why: 'reads where a credential is not in the new store yet' },
   domain: { why: 'certificates of ACM are free' },
   edge: {
-    counted: { file: { edge: true, ...DOMAIN } },
-    million: () => edgeBill().million,
+    counted: { file: AT_THE_EDGE },
+    million: edgeMillion,
     why: 'the ACL, its rule, its alarms and the secrets; CloudFront and its function by request',
   },
   'edge.requests_per_five_minutes': { why: 'a number in the rule' },
   'edge.origin_secrets': {
     as: '`edge.origin_secrets`, one in place of two',
-    counted: {
-      file: { edge: { origin_secrets: [1] }, ...DOMAIN },
-      than: { edge: true, ...DOMAIN },
-    },
+    counted: { file: { edge: { origin_secrets: [1] }, ...DOMAIN }, than: AT_THE_EDGE },
   },
   'edge.managed_rules': {
     as: '`edge.managed_rules`, each group',
@@ -111,11 +116,11 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
         edge: { managed_rules: { AWSManagedRulesAmazonIpReputationList: 'count' } },
         ...DOMAIN,
       },
-      than: { edge: true, ...DOMAIN },
+      than: AT_THE_EDGE,
     },
   },
   'edge.firewall_log': {
-    counted: { file: { edge: { firewall_log: true }, ...DOMAIN }, than: { edge: true, ...DOMAIN } },
+    counted: { file: { edge: { firewall_log: true }, ...DOMAIN }, than: AT_THE_EDGE },
     why: 'a key; and lines of requests that a rule blocked or counted',
   },
   signing_keys: {
@@ -137,22 +142,19 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   provisioned_concurrency: {
     as: '`"provisioned_concurrency": {"router": 5}`',
     month: () => 5 * provisionedMonth(functions.router.memoryMb),
-    million: (recording, usual) =>
-      sumOf(partsOf(recording, { ...usual, provisioned: true })) - sumOf(partsOf(recording, usual)),
+    million: moreWith({ provisioned: true }),
     why: '[each function](#provisioned-concurrency)',
   },
   metrics: {
     as: '`"metrics": false`',
     counted: { file: { metrics: false } },
-    million: (recording, usual) =>
-      sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
+    million: moreWith({ metrics: false }),
     why: 'no metrics of ours, no alarms on them, no dashboard',
   },
   'metrics.few': {
     as: '`"metrics": "few"`',
     counted: { file: { metrics: 'few' } },
-    million: (recording, usual) =>
-      sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
+    million: moreWith({ metrics: false }),
     why: 'and no alarms but [the ones that matter most](operations.md#alarms)',
   },
   stream: {
@@ -168,7 +170,7 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   },
   canary: {
     counted: { file: {}, than: { canary: undefined } },
-    month: ofLine('requests of the canary', 'the canary'),
+    month: ofCanary,
   },
   networks: {
     as: '`networks`, each',
@@ -176,21 +178,13 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
       file: { networks: [NETWORK], reserved_concurrency: {} },
       than: { reserved_concurrency: {} },
     },
-    million: (_, usual) => networkBill(usual).own,
+    million: () => networkBill().own,
     why: 'of calls in it, beside [the wait](#private-networks)',
   },
   egress: {
-    counted: {
-      file: {
-        egress: {
-          vpc: NETWORK.vpc,
-          subnets: NETWORK.subnets,
-          security_groups: NETWORK.security_groups,
-        },
-      },
-    },
-    month: (recording, usual) => egressBill(recording, usual).month,
-    million: (recording, usual) => egressBill(recording, usual).million,
+    counted: { file: { egress: EGRESS } },
+    month: (recording) => egressBill(recording).month,
+    million: (recording) => egressBill(recording).million,
     why: 'nothing of ours: two NAT gateways of yours with an address each, and what goes through them to APIs, where endpoints carry what goes to DynamoDB and S3. A firewall costs more',
   },
   releases: {
@@ -201,32 +195,27 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
 };
 
 /** Dollars of what is counted. */
-export const monthOf = (charged: Charged): number =>
+export const monthOf = (charged: Charged = {}): number =>
   Object.entries(charged).reduce(
     (sum, [name, count]) => sum + count * priceOf(name as PriceName),
     0,
   );
 
-/** A row for each option, with those that add nothing and need no word in one. */
+/** A row of cells for each option, with those that add nothing and need no word in one. */
 export const optionRows = (
   recording: Recording,
-  usual: Situation,
   dollars: (amount: number) => string,
-): string => {
+): readonly (readonly string[])[] => {
   const all = Object.entries<OptionCost>(OPTION_COSTS);
   const rows = all.map(([name, { as, counted, month, million, why = '' }]) => {
-    const idle =
-      monthOf(counted ? (recording.options[name] ?? {}) : {}) + (month?.(recording, usual) ?? 0);
-    const cells = [
+    const idle = monthOf(counted && recording.options[name]) + (month?.(recording) ?? 0);
+    return [
       as ?? `\`${name}\``,
       counted || month ? dollars(idle) : '',
-      million ? dollars(million(recording, usual)) : '',
+      million ? dollars(million(recording)) : '',
       why,
     ];
-    return `| ${cells.join(' | ')} |`;
   });
-  const free = Object.entries<Setting>(SETTINGS).flatMap(([key, { isFree }]) =>
-    isFree ? [`\`${key}\``] : [],
-  );
-  return [...rows, `| ${free.join(', ')} | | | nothing |`].join('\n');
+  const free = Object.entries<Setting>(SETTINGS).filter(([, { isFree }]) => isFree);
+  return [...rows, [free.map(([key]) => `\`${key}\``).join(', '), '', '', 'nothing']];
 };

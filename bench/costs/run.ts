@@ -4,10 +4,10 @@ import { format } from 'oxfmt';
 import { synthesized } from '../../test/support/stacks/synthesized.ts';
 import { peaks } from '../memory.ts';
 import { routerCpuMs } from '../router-time.ts';
-import { costsDocument, type Recording } from './document.ts';
+import { costsDocument } from './document.ts';
 import { measureCall } from './measured.ts';
-import { readRecording, RECORDING } from './recording.ts';
-import { chargedByOption, stageCounts } from './stage.ts';
+import { readRecording, type Recording, RECORDING } from './recording.ts';
+import { chargedByOption, chargedIn } from './stage.ts';
 
 /** Only what does not change with the machine is measured again, in seconds. */
 const quick = process.argv.includes('--quick');
@@ -28,7 +28,7 @@ const recording: Recording = {
   routerCpuMs: cpu,
   peakMb,
   call: await measureCall(),
-  stage: stageCounts(synthesized()),
+  stage: chargedIn(synthesized()),
   options: chargedByOption(),
 };
 const { code } = await format('recorded.json', JSON.stringify(recording));

@@ -15,17 +15,7 @@ import {
   synthesized,
 } from '../../test/support/stacks/synthesized.ts';
 import { type Charged, OPTION_COSTS, type OptionCost } from './options.ts';
-import type { Recording } from './document.ts';
-
-/** What of a stage is charged for each month, by its templates. */
-export const stageCounts = ({ data, service }: Synthesized): Recording['stage'] => {
-  const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm'));
-  return {
-    alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsIn(Properties), 0),
-    ownMetrics: ownMetrics(service),
-    keys: Object.keys(data.findResources('AWS::KMS::Key')).length,
-  };
-};
+import type { Recording } from './recording.ts';
 
 /** What of the stacks of a stage is charged for by the month, whether or not anybody calls. */
 export const chargedIn = ({ data, service, firewall, edgeAlarms }: Synthesized): Charged => {
