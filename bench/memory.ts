@@ -7,9 +7,11 @@
  */
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { CALL, SEARCH } from '../layers/search/tool-names.ts';
+import { stdoutCallLog } from '../layers/events/store/events.ts';
 import { startTestAws } from '../test/support/aws/aws.ts';
 import { type RunningLambda, startLambda, withLoopback } from '../test/support/aws/lambda.ts';
 import { logEventOf } from '../test/support/aws/log-event.ts';
+import { aCall } from '../test/support/aws/replayed-calls.ts';
 import { at, get, post, rpc } from '../test/support/mcp/router-events.ts';
 import { anHttpServer } from '../test/support/target/target-server.ts';
 import { environmentOf } from '../test/lambdas/wiring/environments.ts';
@@ -146,18 +148,11 @@ const largeDescription = (url: string): string => {
   });
 };
 
-const aLine = (index: number) => ({
-  message: JSON.stringify({
-    message: 'tool_call',
-    at: 1_795_176_000,
-    request_id: `request-${index}`,
-    deployment_id: 'dep-1',
-    version: 1,
-    tool: 'getItem',
-    outcome: 'ok',
-    index: 0,
-    duration_ms: 300,
-    subject: 'user-1',
-    ip: '192.0.2.1',
-  }),
-});
+/** A call, as the router writes it. */
+const aLine = (index: number) => {
+  let message = '';
+  const log = stdoutCallLog({ write: (line) => void (message = line) });
+  const call = { at: 1_795_176_000, requestId: `request-${index}`, deploymentId: 'dep-1' };
+  log.write({ ...aCall(call, () => 0.5), slug: 'large-3' });
+  return { message };
+};

