@@ -12,7 +12,7 @@
 import { dynamoCallStore } from '../layers/activity/store/call-store.ts';
 import { type CallTally, dynamoCallTally } from '../layers/activity/store/call-tally.ts';
 import { minuteOf, minutesAfter } from '../layers/activity/rules/minutes.ts';
-import { shardOf } from '../layers/activity/rules/touched.ts';
+import { shardOf, type TouchedMinute } from '../layers/activity/rules/touched.ts';
 import type { CallRecord } from '../layers/events/rules/call-record.ts';
 import { memoryTable } from '../test/support/aws/memory-table.ts';
 import { tallyPortsOn } from '../test/support/aws/counted-calls.ts';
@@ -75,7 +75,12 @@ const played = async (one: Case): Promise<Row> => {
   const ids = named((one.servers ?? 1) / sample, (at) => uuidOf(`server ${at}`));
   const sources = named(Math.ceil(one.rate * STREAMS_A_CALL), (at) => `stream-${at}`);
   const callTally = dynamoCallTally(table.client(), 'calls', 90);
-  await fillHour(callTally, { ids, sources, begin, minute, rate });
+  const shards = [...new Set(sources.map(shardOf))];
+  const earlier = named(minute, (at) => minuteOf(begin - 60 * (at + 1)));
+  const touched = ids.flatMap((deploymentId) =>
+    earlier.flatMap((one) => shards.map((shard) => ({ deploymentId, shard, minute: one }))),
+  );
+  await fill(callTally, touched, (60 * rate) / ids.length / shards.length);
 
   const fleet = named(Math.ceil((one.rate / perEvent) * INSTANCES_AN_EVENT), () =>
     dynamoCallStore({ clock, pause: async () => undefined }, table.client(), 'calls', 90),
@@ -91,7 +96,7 @@ const played = async (one: Case): Promise<Row> => {
       const source = random.pick(sources);
       const calls = open.get(source) ?? [];
       open.set(source, calls);
-      calls.push(aLongCall({ at: now, n: (total += 1), deploymentId: random.pick(ids) }, random));
+      calls.push(aLongCall((total += 1), now, random.pick(ids), random));
     }
     for (const [source, calls] of open) {
       if (calls.length < perEvent && now - (calls[0]?.at ?? now) < 5) continue;
@@ -123,56 +128,28 @@ const played = async (one: Case): Promise<Row> => {
 const named = <One>(length: number, of: (at: number) => One): readonly One[] =>
   Array.from({ length }, (_, at) => of(at));
 
-/** The minutes of the hour before: as large as they would be, as if they had seen nothing. */
-const fillHour = async (
+/** Minutes as large as they would be of so many calls, as if they had seen nothing. */
+const fill = async (
   callTally: CallTally,
-  hour: {
-    readonly ids: readonly string[];
-    readonly sources: readonly string[];
-    readonly begin: number;
-    readonly minute: number;
-    readonly rate: number;
-  },
+  touched: readonly TouchedMinute[],
+  calls: number,
 ): Promise<void> => {
-  const { ids, sources, begin, minute, rate } = hour;
-  const shards = [...new Set(sources.map(shardOf))];
-  const calls = ((rate / ids.length) * 60) / shards.length;
-  const counts = (at: number) => ({
-    ok: 100 + at,
-    targetErrors: at,
-    noAnswers: 3,
-    refused: 7,
-    trials: 0,
-    latencySumMs: 31_234 + at,
-    latencyMaxMs: 399,
-  });
+  const counts = { targetErrors: 9, noAnswers: 3, refused: 7, trials: 0 };
+  const latency = { latencySumMs: 31_243, latencyMaxMs: 399 };
   const names = named(Math.min(10, Math.ceil(calls)), (at) => `tool${at}`);
-  const tools = new Map(names.map((name, at) => [name, counts(at)]));
-  for (const deploymentId of ids) {
-    for (let at = 1; at <= minute; at += 1) {
-      for (const shard of shards) {
-        const touched = { deploymentId, shard, minute: minuteOf(begin - 60 * at) };
-        await callTally.putMinute(touched, { seen: 0, tools }, { isAnew: true });
-      }
-    }
-  }
+  const tools = new Map(names.map((name, at) => [name, { ...counts, ...latency, ok: 100 + at }]));
+  for (const one of touched) await callTally.putMinute(one, { seen: 0, tools }, { isAnew: true });
 };
 
 /** With ids that nothing packs. */
-const aLongCall = (
-  {
-    at,
-    n,
-    deploymentId,
-  }: { readonly at: number; readonly n: number; readonly deploymentId: string },
-  random: Random,
-): CallRecord => {
-  const requestId = `${digestOf(`request ${n}`, 'base64url').slice(0, 15)}=`;
-  const ids = {
+const aLongCall = (n: number, at: number, deploymentId: string, random: Random): CallRecord => {
+  const who = {
     subject: uuidOf(`person ${n % 20_000}`),
     clientId: `mcp_${uuidOf(`client ${n % 20_000}`)}`,
     grantId: uuidOf(`grant ${n % 20_000}`),
+    ip: `203.0.113.${n % 255}`,
   };
-  const more = { answerTokens: random.below(3000), ip: `203.0.113.${n % 255}`, ...ids };
-  return aCall({ at, requestId, deploymentId, ...more }, () => random.below(1000) / 1000);
+  const requestId = `${digestOf(`request ${n}`, 'base64url').slice(0, 15)}=`;
+  const call = { at, requestId, deploymentId, answerTokens: random.below(3000), ...who };
+  return aCall(call, () => random.below(1000) / 1000);
 };

@@ -59,7 +59,6 @@ const ANSWER = JSON.stringify({
   items: Array.from({ length: 13_000 }, (_, id) => ({ id, text: 'an item '.repeat(36) })),
 });
 
-const ACCOUNTS = '/v1/mcp-management';
 const TOOL = { name: 'putThing7', arguments: { id: '7', field0: 7, field1: true } };
 const QUERY = { name: SEARCH, arguments: { query: 'put thing' } };
 
@@ -94,7 +93,7 @@ const work = async (
   const account = { email: 'ada@example.com', password: 'a password of some length' };
   await invoke('oauth', { operator: 'provision-account', plan: 'pro', name: 'Ada', ...account });
   for (let count = 0; count < 8; count += 1) {
-    await invoke('oauth', post(`${ACCOUNTS}/sessions`, account));
+    await invoke('oauth', post('/v1/mcp-management/sessions', account));
   }
   await invoke('mails', { id: 'one', purpose: 'sign_up', email: 'ada@example.com' });
   await invoke('maintenance', { operator: 'sweep' });

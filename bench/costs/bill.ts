@@ -12,20 +12,13 @@ import {
 import { priceOf } from './prices.ts';
 import type { Recording } from './recording.ts';
 
-/** A month of a stage in production. */
-export interface Month {
-  readonly name: string;
-  readonly millionCalls: number;
-  readonly people: number;
-  readonly deployments: number;
-}
-
-export const MONTHS: readonly Month[] = [
+/** Months of a stage in production. */
+export const MONTHS = [
   { name: '1 million', millionCalls: 1, people: 100, deployments: 20 },
   { name: '10 million', millionCalls: 10, people: 1000, deployments: 100 },
   { name: '100 million', millionCalls: 100, people: 10_000, deployments: 1000 },
   { name: '100 a second', millionCalls: 262.8, people: 20_000, deployments: 2000 },
-];
+] as const;
 
 /** What nobody has measured, for who reads the bill. */
 export const ASSUMED = {
@@ -87,7 +80,7 @@ const isKeeping = ({ what }: Part): boolean => /kept|keeping|activity/.test(what
 /** The whole bill of a month, once calls have been kept for `log_retention_days`. */
 export const monthBill = (
   recording: Recording,
-  { millionCalls, people, deployments }: Month,
+  { millionCalls, people, deployments }: (typeof MONTHS)[number],
 ): { readonly lines: readonly Line[]; readonly kept: number } => {
   const parts = partsOf(recording);
   const ofLogs = parts.filter(({ price }) => price === 'logGb');

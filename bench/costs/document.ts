@@ -1,4 +1,4 @@
-import { functions, networkFunction } from '../../lambdas/manifest.ts';
+import { type FunctionName, functions, networkFunction } from '../../lambdas/manifest.ts';
 import {
   ASSUMED,
   monthBill,
@@ -49,6 +49,7 @@ export const costsDocument = (recording: Recording): string => {
   const stage = stageBill(recording);
   const network = networkBill();
   const steady = steadyCost(recording, RATE);
+  const withRoutes = Object.entries(functions).filter(([, { routes }]) => routes.length > 0);
   return `# Costs
 
 \`npm run costs\` writes this page: what the embedded endpoints counted of one call on ${recording.day}, the memory of \`lambdas/manifest.ts\`, and [list prices](#prices) of ${PRICES.asOf}. A test counts again, and fails where the page is another. None of it was seen on a bill yet.
@@ -59,7 +60,7 @@ A million warm calls of a tool, on a deployment of mode \`oauth\` whose target t
 
 | | Of a million calls | |
 |---|---:|---:|
-${rows(parts.map((part) => [part.what, quantityOf(part), dollars(part.dollars)]))}
+${rows(parts, (part) => [part.what, quantityOf(part), dollars(part.dollars)])}
 | **together** | | **${dollars(sumOf(parts))}** |
 
 Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` and ${listOf(recording.call.tally)} of \`tally\` for ${CALLS_PER_EVENT} calls, each of another person, which CloudWatch Logs brings at once where there are many (one by one, a million cost ${dollars(oneByOne(recording))} more; where the end of a call comes in a later event than its beginning, ${dollars(begun(recording))} more); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the line of the gateway. Left out: what a call with a credential asks the broker (once in five minutes for each instance); KMS for tables, storage and backups stand [below](#a-whole-month).
@@ -70,7 +71,7 @@ Where an owner has calls [recorded with their content](recordings.md), a million
 
 | A million calls | |
 |---|---:|
-${rows(SITUATIONS.map(([name, over]) => [name, dollars(millionOf(recording, over))]))}
+${rows(SITUATIONS, ([name, over]) => [name, dollars(millionOf(recording, over))])}
 
 ## Private networks
 
@@ -108,7 +109,7 @@ As \`config/prod.json\` has it, with backups and with a canary, and nobody calls
 
 | | Number | |
 |---|---:|---:|
-${rows(stage.map((line) => [line.what, grouped(line.quantity), dollars(line.dollars)]))}
+${rows(stage, (line) => [line.what, grouped(line.quantity), dollars(line.dollars)])}
 | **together** | | **${dollars(sumOf(stage))}** |
 
 Two of the keys rotate each year, and each of the first two rotations costs a dollar a month more for a key. With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any.
@@ -125,7 +126,7 @@ What an option of [the stage's file](aws.md#configuration) adds to the bill of a
 
 | Option | Idle, a month | A million calls | |
 |---|---:|---:|---|
-${rows(optionRows(recording, dollars))}
+${rows(optionRows(recording, dollars), (cells) => cells)}
 
 ## A whole month
 
@@ -151,12 +152,7 @@ Each type of resource in the templates of all stages, and the row that it is in;
 
 | Resource | Row |
 |---|---|
-${rows(
-  Object.entries(RESOURCE_TYPES).map(([type, billed]) => [
-    `\`${type}\``,
-    'free' in billed ? `free: ${billed.free}` : billed.join('; '),
-  ]),
-)}
+${rows(Object.entries(RESOURCE_TYPES), ([type, billed]) => [`\`${type}\``, 'free' in billed ? `free: ${billed.free}` : billed.join('; ')])}
 
 ## Traces
 
@@ -176,14 +172,7 @@ Measured with bundles as they are deployed, each in a process of its own, at its
 
 | Function | |
 |---|---:|
-${rows(
-  Object.entries(functions)
-    .filter(([, { routes }]) => routes.length > 0)
-    .map(([name, { memoryMb }]) => [
-      `${name}, ${memoryMb} MB`,
-      dollars(provisionedMonth(memoryMb)),
-    ]),
-)}
+${rows(withRoutes, ([name, { memoryMb }]) => [`${name}, ${memoryMb} MB`, dollars(provisionedMonth(memoryMb))])}
 
 Calls in them cost less (${dollars(millionOf(recording, { provisioned: true }))} a million), which pays an instance of the router from ${breakEven(recording)} calls a month on.
 
@@ -193,13 +182,7 @@ In ${PRICES.region}, US dollars, without free tiers and discounts, as of ${PRICE
 
 | | Dollars | Page |
 |---|---:|---|
-${rows(
-  Object.values(PRICES.list).map(([price, per, of, page]) => [
-    `${grouped(per)} ${of}`,
-    String(price),
-    page,
-  ]),
-)}
+${rows(Object.values(PRICES.list), ([price, per, of, page]) => [`${grouped(per)} ${of}`, price, page])}
 `;
 };
 
@@ -215,26 +198,22 @@ const SITUATIONS: readonly (readonly [string, Partial<Situation>])[] = [
   ['without metrics', { metrics: false }],
 ];
 
-/** Of a table. */
-const rows = (all: readonly (readonly string[])[]): string =>
-  all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+/** Of a table, one for each item. */
+const rows = <Item>(items: readonly Item[], cells: (item: Item) => readonly unknown[]): string =>
+  items.map((item) => `| ${cells(item).join(' | ')} |`).join('\n');
 
 const streamRows = (recording: Recording): string =>
-  rows(
-    [1, 3, CALLS_PER_EVENT].map((callsInEvent) => {
-      const { million, kept } = streamBill(recording, callsInEvent);
-      return [String(callsInEvent), dollars(million), `$${kept.toFixed(3)}`];
-    }),
-  );
+  rows([1, 3, CALLS_PER_EVENT], (callsInEvent) => {
+    const { million, kept } = streamBill(recording, callsInEvent);
+    return [callsInEvent, dollars(million), `$${kept.toFixed(3)}`];
+  });
 
 const leanRows = (recording: Recording): string => {
   let left = sumOf(stageBill(recording));
-  return rows(
-    LEAN.map(([option, what, sign]) => {
-      left += sign * monthOf(recording.options[option]);
-      return [what, dollars(left)];
-    }),
-  );
+  return rows(LEAN, ([option, what, sign]) => {
+    left += sign * monthOf(recording.options[option]);
+    return [what, dollars(left)];
+  });
 };
 
 /** What calls cost more that had not ended when CloudWatch Logs brought their first lines: slow ones, above all. */
@@ -258,32 +237,27 @@ const monthRows = (recording: Recording): string => {
     what.replace(/, GB$/, ''),
     ...bills.map(({ lines }) => dollars(lines[index]!.dollars)),
   ]);
-  return rows([
+  const all = [
     ['people', ...MONTHS.map(({ people }) => grouped(people))],
     ['deployments', ...MONTHS.map(({ deployments }) => grouped(deployments))],
     ...parts,
     ['**together**', ...bills.map(({ lines }) => `**${dollars(sumOf(lines))}**`)],
     ['of it storage, backups, and keeping calls', ...bills.map(({ kept }) => dollars(kept))],
-  ]);
+  ];
+  return rows(all, (cells) => cells);
 };
 
 /** What a copy of each night and month of the table of calls would cost. */
 const backupOfCalls = (recording: Recording): number => {
-  const [calls] = monthBill(recording, MONTHS.at(-1)!).lines.slice(2);
+  const [, , calls] = monthBill(recording, MONTHS[3]).lines;
   return calls!.quantity * (47 * priceOf('backupGbMonth') + priceOf('recoveryGbMonth'));
 };
 
-const memoryRows = ({ peakMb }: Recording): string => {
-  const held: Readonly<Record<string, number>> = peakMb;
-  return rows(
-    Object.entries(functions).map(([name, { memoryMb }]) => [
-      name,
-      `${memoryMb} MB`,
-      name in held ? `${held[name]} MB` : '',
-      REASONS[name] ?? '',
-    ]),
-  );
-};
+const memoryRows = ({ peakMb }: Recording): string =>
+  rows(Object.entries(functions), ([name, { memoryMb }]) => {
+    const held = peakMb[name as FunctionName];
+    return [name, `${memoryMb} MB`, held ? `${held} MB` : '', REASONS[name] ?? ''];
+  });
 
 const REASONS: Readonly<Record<string, string>> = {
   router: 'it waits nearly all of its time, and waiting costs memory alone',

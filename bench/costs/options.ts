@@ -1,4 +1,10 @@
-import type { EdgeFile, File, Option } from '../../test/support/stacks/options.ts';
+import {
+  AT_THE_EDGE,
+  type EdgeFile,
+  type File,
+  type Option,
+  OPTIONS,
+} from '../../test/support/stacks/options.ts';
 import { functions } from '../../lambdas/manifest.ts';
 import type { Setting } from '../../lib/stage/setting.ts';
 import { SETTINGS } from '../../lib/stage/settings.ts';
@@ -44,28 +50,6 @@ export interface OptionCost {
   readonly why?: string;
 }
 
-const DOMAIN = {
-  domain: {
-    name: 'mcp.acme.com',
-    certificate_arn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
-  },
-} as const;
-
-const NETWORK = {
-  name: 'orders',
-  vpc: 'vpc-0123456789abcdef0',
-  subnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
-  security_groups: ['sg-0123456789abcdef0'],
-  hosts: ['api.orders.internal'],
-  ranges: ['10.20.0.0/16'],
-};
-
-const EGRESS = {
-  vpc: NETWORK.vpc,
-  subnets: NETWORK.subnets,
-  security_groups: NETWORK.security_groups,
-};
-
 /** What a million calls cost more, or less, that are so. */
 const moreWith = (over: Partial<Situation>) => (recording: Recording) =>
   millionOf(recording, over) - millionOf(recording);
@@ -73,7 +57,9 @@ const moreWith = (over: Partial<Situation>) => (recording: Recording) =>
 const ofCanary = (recording: Recording): number =>
   sumOf(stageBill(recording).filter(({ what }) => what.includes('the canary')));
 
-const AT_THE_EDGE = { edge: true, ...DOMAIN };
+const edged = (edge: EdgeFile | true): Partial<File> => ({ edge, ...AT_THE_EDGE });
+
+const [, NETWORKS] = OPTIONS.networks;
 
 /** Of each option of a stage's file that the table of settings does not call free; a test counts all of them again. */
 export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
@@ -85,9 +71,7 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   },
   backup_vault_lock: { why: 'what is locked is kept as long as the plans say in any case' },
   backup_copy_to: {
-    counted: {
-      file: { backup_copy_to: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:copies' },
-    },
+    counted: { file: OPTIONS.backup_copy_to[0] ?? {} },
     why: 'and in the other region what backups cost here, with what AWS takes for carrying them',
   },
   limits: { why: 'longer `log_retention_days` keep more' },
@@ -100,27 +84,24 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   credential_store_former: { why: 'reads where a credential is not in the new store yet' },
   domain: { why: 'certificates of ACM are free' },
   edge: {
-    counted: { file: AT_THE_EDGE },
+    counted: { file: edged(true) },
     million: edgeMillion,
     why: 'the ACL, its rule, its alarms and the secrets; CloudFront and its function by request',
   },
   'edge.requests_per_five_minutes': { why: 'a number in the rule' },
   'edge.origin_secrets': {
     as: '`edge.origin_secrets`, one in place of two',
-    counted: { file: { edge: { origin_secrets: [1] }, ...DOMAIN }, than: AT_THE_EDGE },
+    counted: { file: edged({ origin_secrets: [1] }), than: edged(true) },
   },
   'edge.managed_rules': {
     as: '`edge.managed_rules`, each group',
     counted: {
-      file: {
-        edge: { managed_rules: { AWSManagedRulesAmazonIpReputationList: 'count' } },
-        ...DOMAIN,
-      },
-      than: AT_THE_EDGE,
+      file: edged({ managed_rules: { AWSManagedRulesAmazonIpReputationList: 'count' } }),
+      than: edged(true),
     },
   },
   'edge.firewall_log': {
-    counted: { file: { edge: { firewall_log: true }, ...DOMAIN }, than: AT_THE_EDGE },
+    counted: { file: edged({ firewall_log: true }), than: edged(true) },
     why: 'a key; and lines of requests that a rule blocked or counted',
   },
   signing_keys: {
@@ -175,14 +156,14 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   networks: {
     as: '`networks`, each',
     counted: {
-      file: { networks: [NETWORK], reserved_concurrency: {} },
+      file: { networks: NETWORKS?.networks?.slice(0, 1), reserved_concurrency: {} },
       than: { reserved_concurrency: {} },
     },
     million: () => networkBill().own,
     why: 'of calls in it, beside [the wait](#private-networks)',
   },
   egress: {
-    counted: { file: { egress: EGRESS } },
+    counted: { file: OPTIONS.egress[0] ?? {} },
     month: (recording) => egressBill(recording).month,
     million: (recording) => egressBill(recording).million,
     why: 'nothing of ours: two NAT gateways of yours with an address each, and what goes through them to APIs, where endpoints carry what goes to DynamoDB and S3. A firewall costs more',

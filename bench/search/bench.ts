@@ -4,7 +4,6 @@
  */
 import { openSearch } from '../../layers/search/search.ts';
 import { aBigDescription } from '../../test/support/openapi/big-description.ts';
-import { hasRealDescriptions } from '../../test/support/service/publisher.ts';
 import { searchIndexOf } from '../../test/support/mcp/searching.ts';
 import { kb, ms, percentile, printTable, type Row } from '../table.ts';
 import { placesOf, scoreOf, WISH_SETS } from './wishes.ts';
@@ -19,20 +18,18 @@ const QUERIES = [
 const ROUNDS = 200;
 
 export const bench = async (): Promise<void> => {
-  if (hasRealDescriptions) {
-    const sets = Object.keys(WISH_SETS) as (keyof typeof WISH_SETS)[];
-    const rows = sets.flatMap((set): readonly Row[] => {
-      const places = placesOf(set);
-      if (places.length === 0) return [];
-      const shares = scoreOf(places).map((count) => (100 * count) / places.length);
-      const cells = shares.map((share) => `${share.toFixed(0)} of 100`);
-      return [[WISH_SETS[set].about, places.length, ...cells]];
-    });
-    const notes = ['goal: 85 of 100 among the first three; 88 of other descriptions'];
-    printTable('Wishes', ['wishes', 'first', 'first three', 'first ten'], rows, notes);
-  } else {
-    console.log('\nWishes: the real descriptions are not here');
-  }
+  const sets = Object.keys(WISH_SETS) as (keyof typeof WISH_SETS)[];
+  const wishes = sets.map((set): Row => {
+    const places = placesOf(set);
+    const shares = scoreOf(places).map((count) => (100 * count) / places.length);
+    const cells = shares.map((share) => `${share.toFixed(0)} of 100`);
+    return [WISH_SETS[set].about, places.length, ...cells];
+  });
+  const found = wishes.filter(([, count]) => count !== 0);
+  printTable('Wishes', ['wishes', 'first', 'first three', 'first ten'], found, [
+    'goal: 85 of 100 among the first three; 88 of other descriptions',
+    'left out: those of descriptions that are not on this machine',
+  ]);
 
   const rows = OPERATIONS.map((count): Row => {
     const index = searchIndexOf(JSON.stringify(aBigDescription(count)));

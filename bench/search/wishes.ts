@@ -61,7 +61,8 @@ export const placesOf = (set: keyof typeof WISH_SETS): readonly number[] => {
     return ofSet.map(([wish, ...operations]) => {
       const unknown = operations.find((operation) => !all.has(operation));
       if (unknown !== undefined) throw new Error(`${name} has no operation ${unknown}`);
-      const isRight = (one: SearchedOperation) => namesOf(one).some((x) => operations.includes(x));
+      const isRight = (one: SearchedOperation) =>
+        namesOf(one).some((each) => operations.includes(each));
       return search({ text: wish }).findIndex(isRight) + 1;
     });
   });
