@@ -1,10 +1,10 @@
 /** The process of a soak: the local service with its target, whose neighbours fail as it is told by messages. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../local/run/service.ts';
+import { listening } from '../support/target/listening.ts';
 import type { SoakFault } from './soak.ts';
 
 const MANY = 1_000_000_000;
@@ -40,7 +40,7 @@ if (process.send) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   target.keepAliveTimeout = 60_000;
-  await new Promise<void>((ready) => target.listen(0, '127.0.0.1', ready));
+  const { url: targetUrl, stop } = await listening(target);
 
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-soak-'));
   const service = await startService({
@@ -53,7 +53,7 @@ if (process.send) {
     ownerId: 'soak',
     slug: 'soak',
     authMethod: 'none',
-    openapi: fiftyTools(`http://127.0.0.1:${(target.address() as AddressInfo).port}`),
+    openapi: fiftyTools(targetUrl),
   });
   process.send(`${service.baseUrl}/mcp-router/soak/messages`);
   process.on('message', (told: SoakFault | 'off') => {
@@ -66,8 +66,7 @@ if (process.send) {
   process.on('disconnect', async () => {
     service.aws.faults.clear();
     await service.close();
-    target.closeAllConnections();
-    target.close();
+    await stop();
     await rm(dataFolder, { recursive: true });
   });
 }
