@@ -30,7 +30,7 @@ import { server as identityServer } from '../../../layers/identity/routes/server
 import type { Log } from '../../../layers/platform/rules/log.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
-import { MAIL_FROM } from '../aws/aws.ts';
+import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import {
   aClock,
   aDeployment,
@@ -99,21 +99,10 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const store = await startStore();
   const wired = wireOAuth(
     {
-      ...store.aws.environment('oauth'),
+      ...environmentOf(store, 'oauth'),
       BASE_URL: settings.baseUrl ?? BASE_URL,
       ORIGIN_SECRETS: settings.originSecrets ?? '',
       LIMITS: JSON.stringify({ ...NO_LIMITS, ...settings.limits }),
-      DEPLOYMENTS_TABLE: store.tableName('deployments'),
-      USERS_TABLE: store.tableName('users'),
-      OAUTH_TABLE: store.tableName('oauth'),
-      LIMITS_TABLE: store.tableName('limits'),
-      SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-      DESCRIPTIONS_BUCKET: store.bucket,
-      ANSWERS_BUCKET: store.answersBucket,
-      SIGNING_KEY_IDS: store.signingKey,
-      MINTING_KEY_IDS: store.mintingKey,
-      MAILS_FUNCTION: 'mails:live',
-      IDENTITY_FUNCTION: 'identity:live',
       SIGN_UP: settings.signUp ?? 'open',
       ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
       CLIENT_DOCUMENT_HOSTS: settings.clientDocumentHosts
@@ -155,14 +144,9 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   }
   const editor = editorOf(store, dynamo);
   const mails = wireMails({
-    ...store.aws.environment('mails'),
+    ...environmentOf(store, 'mails'),
     BASE_URL,
     LIMITS: JSON.stringify(settings.limits ?? {}),
-    USERS_TABLE: store.tableName('users'),
-    LIMITS_TABLE: store.tableName('limits'),
-    SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-    MAIL_FROM,
-    MAIL_CONFIGURATION_SET: store.mailConfigurationSet,
   });
   const sendMail = mailsServer({ ...mails, clock, log });
   const identity = identityOf(store, clock, log);
@@ -213,17 +197,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
 
 const identityOf = (store: Store, clock: SettableClock, log: Log): TestOAuth['identity'] => {
   const wired = wireIdentity(
-    {
-      ...store.aws.environment('identity'),
-      BASE_URL,
-      LIMITS: '',
-      OAUTH_TABLE: store.tableName('oauth'),
-      CONNECTIONS_TABLE: store.tableName('connections'),
-      SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-      CREDENTIALS_KEY_ID: store.credentialsKey,
-      DESCRIPTIONS_BUCKET: store.bucket,
-      ANSWERS_BUCKET: store.answersBucket,
-    },
+    { ...environmentOf(store, 'identity'), BASE_URL },
     { targets: { loopback: { exceptPorts: store.aws.ports } } },
   );
   const dynamo = store.instance();
