@@ -15,7 +15,6 @@ import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import { DEFAULT_LIMITS, type LimitName } from '../../../layers/limits/rules/limits.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
-import { DAY } from '../../../layers/platform/rules/time.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type {
   AuthorizationCode,
@@ -31,6 +30,7 @@ import type { Log } from '../../../layers/platform/rules/log.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
+import * as fixtures from './oauth-fixtures.ts';
 import {
   aClock,
   aDeployment,
@@ -219,51 +219,36 @@ const consented = async (service: TestOAuth, over: Partial<Grant>): Promise<Gran
 };
 
 /** A public one. */
-export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
-  id: `mcp_${randomUUID()}`,
-  source: 'registration',
-  name: 'A client',
-  redirectUris: [REDIRECT_URI],
-  authMethod: 'none',
-  scopes: [],
-  createdAt: NOON,
-  expiresAt: NOON + 90 * DAY,
-  ...over,
-});
+export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient =>
+  fixtures.aClient({
+    id: `mcp_${randomUUID()}`,
+    name: 'A client',
+    redirectUris: [REDIRECT_URI],
+    ...over,
+  });
 
 export const aUser = (over: Partial<User> = {}): User => {
   const id = randomUUID();
-  return {
-    id,
-    email: `${id}@example.com`,
-    name: 'Ada Lovelace',
-    plan: 'free',
-    passwordHash: 'scrypt$1$1$1$c2FsdA$aGFzaA',
-    signedOutAt: 0,
-    createdAt: NOON,
-    revision: 1,
-    ...over,
-  };
+  const passwordHash = 'scrypt$1$1$1$c2FsdA$aGFzaA';
+  const somebody = { id, email: `${id}@example.com`, name: 'Ada Lovelace', passwordHash };
+  return fixtures.aUser({ ...somebody, ...over });
 };
 
-export const aGrant = (over: Partial<Grant> = {}): Grant => ({
-  id: randomUUID(),
-  userId: 'user-1',
-  email: 'user-1@example.com',
-  plan: 'free',
-  clientId: 'mcp_client-1',
-  clientName: 'A client',
-  deploymentId: 'dep-1',
-  slug: 'weather',
-  scopes: ['openid', 'mcp.tools.read', 'mcp.tools.execute'],
-  createdAt: NOON,
-  ...over,
-});
+export const aGrant = (over: Partial<Grant> = {}): Grant =>
+  fixtures.aGrant({
+    id: randomUUID(),
+    email: 'user-1@example.com',
+    clientId: 'mcp_client-1',
+    clientName: 'A client',
+    scopes: ['openid', 'mcp.tools.read', 'mcp.tools.execute'],
+    ...over,
+  });
 
-const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
-  grant: aGrant(),
-  redirectUri: REDIRECT_URI,
-  codeChallenge: CHALLENGE,
-  expiresAt: NOON + DEFAULT_LIMITS.authorization_code_seconds,
-  ...over,
-});
+const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode =>
+  fixtures.aCode({
+    grant: aGrant(),
+    redirectUri: REDIRECT_URI,
+    codeChallenge: CHALLENGE,
+    expiresAt: NOON + DEFAULT_LIMITS.authorization_code_seconds,
+    ...over,
+  });
