@@ -8,7 +8,7 @@ import { publishWanted } from '../../local/run/publish.ts';
 import { startService } from '../../local/run/service.ts';
 import { descriptions } from '../support/generated/index.ts';
 import type { Random } from '../support/random.ts';
-import type { Fuzzed } from './fuzz.ts';
+import type { Fuzzed } from './counts.ts';
 import { mutatedText } from './mutate-text.ts';
 import { mutatedTree } from './mutate-tree.ts';
 import { type FuzzedAnswer, fuzzOverHttp } from './over-http.ts';
