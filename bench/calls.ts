@@ -21,17 +21,17 @@ import { type Random, randomOf } from '../test/support/random.ts';
 import { digestOf, uuidOf } from './ids.ts';
 import { ms, printTable, type Row } from './table.ts';
 
+/**
+ * By threes, to one server, from minute 28 of an hour on, unless it says otherwise. Of so many servers as `sample` says
+ * one is played, with all instances and log streams.
+ */
 interface Case {
   readonly title: string;
   readonly rate: number;
   readonly seconds: number;
-  /** Calls of an event; three if omitted. */
   readonly perEvent?: number;
-  /** One if omitted. */
   readonly servers?: number;
-  /** Of the hour, in which it begins; 28 if omitted. */
   readonly minute?: number;
-  /** One in so many servers is played, with all instances and log streams; all if omitted. */
   readonly sample?: number;
 }
 

@@ -45,9 +45,8 @@ const CANARY_REQUESTS = CANARY_WALKS * 4;
 /** Each minute; marks of two minutes for charts, which cost half, and of two for good, each in sixteen parts. */
 const TALLY_RUNS = HOURS * 60;
 const TALLY_UNITS = 16 * (2 * 0.5 + 2) + 2;
-/** About: the queries are under way at once. */
-const TALLY_SECONDS = 0.1;
-const TALLY_GB = functions.tally.memoryMb / 1024;
+/** A tenth of a second, about: the queries are under way at once. */
+const TALLY_GB_SECONDS = (0.1 * functions.tally.memoryMb) / 1024;
 /** Lambda keeps five long polls of 20 seconds at a queue. Source: AWS Lambda, "Using Lambda with Amazon SQS". */
 const POLLS = HOURS * 180 * 5;
 /** Functions times the tables that they use: each asks for a table's key once in five minutes at most. */
@@ -68,7 +67,7 @@ export const stageBill = (recording: Recording): readonly Line[] => {
     },
     lineOf('the canary, GB-s', Math.round(CANARY_WALKS * 2 * 0.125), 'gbSecond'),
     lineOf('runs of the tally that find nothing, units read', TALLY_RUNS * TALLY_UNITS, 'readUnit'),
-    lineOf('the same, GB-s', Math.round(TALLY_RUNS * TALLY_SECONDS * TALLY_GB), 'gbSecond'),
+    lineOf('the same, GB-s', Math.round(TALLY_RUNS * TALLY_GB_SECONDS), 'gbSecond'),
     lineOf('polls of the queue of unstored calls', POLLS, 'queueRequest'),
     lineOf('keys of tables asked for, at most', KEY_REQUESTS, 'keyRequest'),
   ];

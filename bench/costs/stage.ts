@@ -20,7 +20,7 @@ import type { Recording } from './recording.ts';
 /** What of the stacks of a stage is charged for by the month, whether or not anybody calls. */
 export const chargedIn = ({ data, service, firewall, edgeAlarms }: Synthesized): Charged => {
   const resources = [data, service, firewall, edgeAlarms].flatMap((template) =>
-    Object.values((template?.toJSON()['Resources'] ?? {}) as Resources),
+    Object.values((template?.toJSON()['Resources'] ?? {}) as Readonly<Record<string, Resource>>),
   );
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
   const sum = (type: string, of: (properties: Properties) => number) =>
@@ -53,23 +53,18 @@ const difference = (one: Charged, other: Charged): Charged =>
       .filter(([, more]) => more !== 0),
   );
 
-interface Properties {
-  readonly Metrics?: readonly object[];
-  readonly Rules?: readonly object[];
-}
+type Metric = { readonly MetricStat?: object; readonly Expression?: unknown };
+type Properties = { readonly Metrics?: readonly Metric[]; readonly Rules?: readonly object[] };
 
-type Resources = Readonly<
-  Record<string, { readonly Type: string; readonly Properties?: Properties }>
->;
-
-/** An expression is charged by the metrics in it, and a query by those that it finds: one for each log group with the filter. */
-const metricsIn = ({ Metrics }: Properties): number =>
-  sumOf(Metrics?.map((each) => ('MetricStat' in each ? 1 : isQuery(each) ? GROUPS : 0)) ?? [1]);
-
-const isQuery = (metric: object): boolean =>
-  'Expression' in metric && String(metric.Expression).startsWith('SELECT');
+type Resource = { readonly Type: string; readonly Properties?: Properties };
 
 const GROUPS = Object.values(functions).filter(({ logsEvents }) => logsEvents).length;
+
+/** An expression is charged by the metrics in it, and a query by those that it finds: one for each log group with the filter. */
+const metricsIn = ({ Metrics }: Properties): number => (Metrics ? sumOf(Metrics.map(countOf)) : 1);
+
+const countOf = ({ MetricStat, Expression }: Metric): number =>
+  MetricStat ? 1 : String(Expression).startsWith('SELECT') ? GROUPS : 0;
 
 /** How many values dimensions have: of metrics in lines, and of those of filters. */
 const VALUES = {

@@ -19,14 +19,14 @@ const ROUNDS = 200;
 
 export const bench = async (): Promise<void> => {
   const sets = Object.keys(WISH_SETS) as (keyof typeof WISH_SETS)[];
-  const wishes = sets.map((set): Row => {
+  const wishes = sets.flatMap((set): readonly Row[] => {
     const places = placesOf(set);
+    if (places.length === 0) return [];
     const shares = scoreOf(places).map((count) => (100 * count) / places.length);
     const cells = shares.map((share) => `${share.toFixed(0)} of 100`);
-    return [WISH_SETS[set].about, places.length, ...cells];
+    return [[WISH_SETS[set].about, places.length, ...cells]];
   });
-  const found = wishes.filter(([, count]) => count !== 0);
-  printTable('Wishes', ['wishes', 'first', 'first three', 'first ten'], found, [
+  printTable('Wishes', ['wishes', 'first', 'first three', 'first ten'], wishes, [
     'goal: 85 of 100 among the first three; 88 of other descriptions',
     'left out: those of descriptions that are not on this machine',
   ]);
