@@ -9,70 +9,43 @@
  * 1.3 and 0.8; a thousand 2.2 and 2.2. Processor time: 3 ms for an event of `activity`, 0.1 ms a call of `tally` where one
  * server has thousands; where many servers have few each, most of it reads the minutes of their hours.
  */
-import { createHash } from 'node:crypto';
 import { dynamoCallStore } from '../layers/activity/store/call-store.ts';
-import { dynamoCallTally } from '../layers/activity/store/call-tally.ts';
+import { type CallTally, dynamoCallTally } from '../layers/activity/store/call-tally.ts';
 import { minuteOf, minutesAfter } from '../layers/activity/rules/minutes.ts';
-import { shardOf } from '../layers/activity/rules/touched.ts';
-import { tallyNow, tallyPart } from '../layers/activity/steps/tally-calls.ts';
+import { shardOf, type TouchedMinute } from '../layers/activity/rules/touched.ts';
 import type { CallRecord } from '../layers/events/rules/call-record.ts';
 import { memoryTable } from '../test/support/aws/memory-table.ts';
-import { randomOf } from '../test/support/random.ts';
+import { tallyPortsOn } from '../test/support/aws/counted-calls.ts';
+import { aCall } from '../test/support/aws/replayed-calls.ts';
+import { type Random, randomOf } from '../test/support/random.ts';
+import { digestOf, uuidOf } from './ids.ts';
 import { ms, printTable, type Row } from './table.ts';
-import type { PortsOf } from '../layers/platform/ports.ts';
 
+/**
+ * By threes, to one server, from minute 28 of an hour on, unless it says otherwise. Of so many servers as `sample` says
+ * one is played, with all instances and log streams.
+ */
 interface Case {
   readonly title: string;
   readonly rate: number;
   readonly seconds: number;
-  readonly perEvent: number;
-  readonly servers: number;
-  /** Of the hour, in which it begins. */
-  readonly minute: number;
-  /** One in so many servers is played, with all instances and log streams; all if omitted. */
+  readonly perEvent?: number;
+  readonly servers?: number;
+  readonly minute?: number;
   readonly sample?: number;
 }
 
+const MANY = { rate: 1000, seconds: 60, perEvent: 1, servers: 1000, sample: 10 };
 const CASES: readonly Case[] = [
-  {
-    title: 'one server, 1/s, by threes',
-    rate: 1,
-    seconds: 300,
-    perEvent: 3,
-    servers: 1,
-    minute: 28,
-  },
-  { title: '100/s', rate: 100, seconds: 120, perEvent: 3, servers: 1, minute: 28 },
-  { title: '1,000/s', rate: 1000, seconds: 60, perEvent: 3, servers: 1, minute: 28 },
-  { title: '10,000/s', rate: 10_000, seconds: 10, perEvent: 3, servers: 1, minute: 28 },
-  {
-    title: 'one server, 1/s, one by one',
-    rate: 1,
-    seconds: 300,
-    perEvent: 1,
-    servers: 1,
-    minute: 28,
-  },
-  { title: '100/s', rate: 100, seconds: 120, perEvent: 1, servers: 1, minute: 28 },
-  { title: '10 servers, 30/s', rate: 30, seconds: 180, perEvent: 3, servers: 10, minute: 28 },
-  {
-    title: '1,000 servers of 1/s',
-    rate: 1000,
-    seconds: 60,
-    perEvent: 1,
-    servers: 1000,
-    minute: 28,
-    sample: 10,
-  },
-  {
-    title: 'the same, minute 56',
-    rate: 1000,
-    seconds: 60,
-    perEvent: 1,
-    servers: 1000,
-    minute: 56,
-    sample: 10,
-  },
+  { title: 'one server, 1/s, by threes', rate: 1, seconds: 300 },
+  { title: '100/s', rate: 100, seconds: 120 },
+  { title: '1,000/s', rate: 1000, seconds: 60 },
+  { title: '10,000/s', rate: 10_000, seconds: 10 },
+  { title: 'one server, 1/s, one by one', rate: 1, seconds: 300, perEvent: 1 },
+  { title: '100/s', rate: 100, seconds: 120, perEvent: 1 },
+  { title: '10 servers, 30/s', rate: 30, seconds: 180, servers: 10 },
+  { title: '1,000 servers of 1/s', ...MANY },
+  { title: 'the same, minute 56', ...MANY, minute: 56 },
 ];
 
 /** 2026-11-28T11:00:00Z. */
@@ -92,35 +65,27 @@ export const bench = async (): Promise<void> => {
 };
 
 const played = async (one: Case): Promise<Row> => {
-  const { title, seconds, perEvent, minute, sample = 1 } = one;
-  const [rate, servers] = [one.rate / sample, one.servers / sample];
-  const { below } = randomOf(7);
+  const { title, seconds, perEvent = 3, minute = 28, sample = 1 } = one;
+  const rate = one.rate / sample;
+  const random = randomOf(7);
   const table = memoryTable();
   const begin = HOUR + 60 * minute;
   let now = begin;
   const clock = { now: () => now, elapsedMs: () => 0 };
-  const ids = Array.from({ length: servers }, (_, at) => uuidOf(`server ${at}`));
-  const sources = Array.from(
-    { length: Math.max(1, Math.ceil(one.rate * STREAMS_A_CALL)) },
-    (_, at) => `stream-${at}`,
-  );
+  const ids = named((one.servers ?? 1) / sample, (at) => uuidOf(`server ${at}`));
+  const sources = named(Math.ceil(one.rate * STREAMS_A_CALL), (at) => `stream-${at}`);
   const callTally = dynamoCallTally(table.client(), 'calls', 90);
-  await fillHour(callTally, { ids, sources, begin, minute, rate });
+  const shards = [...new Set(sources.map(shardOf))];
+  const earlier = named(minute, (at) => minuteOf(begin - 60 * (at + 1)));
+  const touched = ids.flatMap((deploymentId) =>
+    earlier.flatMap((one) => shards.map((shard) => ({ deploymentId, shard, minute: one }))),
+  );
+  await fill(callTally, touched, (60 * rate) / ids.length / shards.length);
 
-  const instances = Math.max(1, Math.ceil((one.rate / perEvent) * INSTANCES_AN_EVENT));
-  const fleet = Array.from({ length: instances }, () =>
+  const fleet = named(Math.ceil((one.rate / perEvent) * INSTANCES_AN_EVENT), () =>
     dynamoCallStore({ clock, pause: async () => undefined }, table.client(), 'calls', 90),
   );
-  const ports: PortsOf<typeof tallyNow> = {
-    clock,
-    callTally,
-    untallied: {
-      tell: unused,
-      some: async () => ({ told: [], isAll: true }),
-      remove: async () => undefined,
-    },
-    tallyRequests: { send: (event) => tallyPart(ports, event as Parameters<typeof tallyPart>[1]) },
-  };
+  const tally = tallyPortsOn(callTally, clock);
   await callTally.raiseDone(minutesAfter(minuteOf(now), -6));
   table.resetUnits();
 
@@ -128,24 +93,24 @@ const played = async (one: Case): Promise<Row> => {
   const open = new Map<string, CallRecord[]>();
   for (; now < begin + seconds + 60 * RUNS_AFTER; now += 1) {
     for (let call = 0; now < begin + seconds && call < rate; call += 1) {
-      const source = sources[below(sources.length)] ?? '';
+      const source = random.pick(sources);
       const calls = open.get(source) ?? [];
       open.set(source, calls);
-      calls.push(aCall(now, (total += 1), ids[below(ids.length)] ?? '', below));
+      calls.push(aLongCall((total += 1), now, random.pick(ids), random));
     }
     for (const [source, calls] of open) {
       if (calls.length < perEvent && now - (calls[0]?.at ?? now) < 5) continue;
       open.delete(source);
       for (let at = 0; at < calls.length; at += perEvent) {
         const start = performance.now();
-        await fleet[below(fleet.length)]!.store(calls.slice(at, at + perEvent), source);
+        await random.pick(fleet).store(calls.slice(at, at + perEvent), source);
         storeMs += performance.now() - start;
         events += 1;
       }
     }
     if (now % 60 !== 17) continue;
     const start = performance.now();
-    await tallyNow(ports);
+    await tally.run();
     tallyMs += performance.now() - start;
     runs += 1;
   }
@@ -160,75 +125,31 @@ const played = async (one: Case): Promise<Row> => {
   ];
 };
 
-const unused = () => Promise.reject(new Error('nothing is unreadable'));
+const named = <One>(length: number, of: (at: number) => One): readonly One[] =>
+  Array.from({ length }, (_, at) => of(at));
 
-/** The minutes of the hour before: as large as they would be, as if they had seen nothing. */
-const fillHour = async (
-  callTally: PortsOf<typeof tallyNow>['callTally'],
-  {
-    ids,
-    sources,
-    begin,
-    minute,
-    rate,
-  }: {
-    readonly ids: readonly string[];
-    readonly sources: readonly string[];
-    readonly begin: number;
-    readonly minute: number;
-    readonly rate: number;
-  },
+/** Minutes as large as they would be of so many calls, as if they had seen nothing. */
+const fill = async (
+  callTally: CallTally,
+  touched: readonly TouchedMinute[],
+  calls: number,
 ): Promise<void> => {
-  const shards = [...new Set(sources.map(shardOf))];
-  const calls = ((rate / ids.length) * 60) / shards.length;
-  const counts = (at: number) => ({
-    ok: 100 + at,
-    targetErrors: at,
-    noAnswers: 3,
-    refused: 7,
-    trials: 0,
-    latencySumMs: 31_234 + at,
-    latencyMaxMs: 399,
-  });
-  const names = Array.from({ length: Math.min(10, Math.ceil(calls)) }, (_, at) => `tool${at}`);
-  const tools = new Map(names.map((name, at) => [name, counts(at)]));
-  for (const deploymentId of ids) {
-    for (let at = 1; at <= minute; at += 1) {
-      for (const shard of shards) {
-        const touched = { deploymentId, shard, minute: minuteOf(begin - 60 * at) };
-        await callTally.putMinute(touched, { seen: 0, tools }, { isAnew: true });
-      }
-    }
-  }
+  const counts = { targetErrors: 9, noAnswers: 3, refused: 7, trials: 0 };
+  const latency = { latencySumMs: 31_243, latencyMaxMs: 399 };
+  const names = named(Math.min(10, Math.ceil(calls)), (at) => `tool${at}`);
+  const tools = new Map(names.map((name, at) => [name, { ...counts, ...latency, ok: 100 + at }]));
+  for (const one of touched) await callTally.putMinute(one, { seen: 0, tools }, { isAnew: true });
 };
 
 /** With ids that nothing packs. */
-const aCall = (
-  at: number,
-  n: number,
-  deploymentId: string,
-  below: (limit: number) => number,
-): CallRecord => ({
-  at,
-  requestId: `${digest(`request ${n}`).slice(0, 15)}=`,
-  index: 0,
-  deploymentId,
-  version: 3,
-  tool: `tool${below(10)}`,
-  outcome: below(10) === 0 ? 'target_error' : 'ok',
-  status: 200,
-  durationMs: 200 + below(200),
-  answerTokens: below(3000),
-  subject: uuidOf(`person ${n % 20_000}`),
-  clientId: `mcp_${uuidOf(`client ${n % 20_000}`)}`,
-  grantId: uuidOf(`grant ${n % 20_000}`),
-  ip: `203.0.113.${n % 255}`,
-});
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
-const uuidOf = (text: string): string =>
-  createHash('sha256')
-    .update(text)
-    .digest('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+const aLongCall = (n: number, at: number, deploymentId: string, random: Random): CallRecord => {
+  const who = {
+    subject: uuidOf(`person ${n % 20_000}`),
+    clientId: `mcp_${uuidOf(`client ${n % 20_000}`)}`,
+    grantId: uuidOf(`grant ${n % 20_000}`),
+    ip: `203.0.113.${n % 255}`,
+  };
+  const requestId = `${digestOf(`request ${n}`, 'base64url').slice(0, 15)}=`;
+  const call = { at, requestId, deploymentId, answerTokens: random.below(3000), ...who };
+  return aCall(call, () => random.below(1000) / 1000);
+};

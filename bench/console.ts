@@ -3,7 +3,7 @@ import { launchChromium } from '../test/support/pages/browser.ts';
 import { openConsole } from '../test/support/pages/console.ts';
 import { aBigDescription } from '../test/support/openapi/big-description.ts';
 import { startWholeService } from '../test/support/service/whole-service.ts';
-import { median, printTable, type Row } from './table.ts';
+import { median, printTable } from './table.ts';
 
 const OPERATIONS = 350;
 const CLICKS = 5;
@@ -43,26 +43,17 @@ export const bench = async (): Promise<void> => {
     for (let click = 0; click < CLICKS; click += 1) {
       times.push(await timed(page, click % 2 === 0 ? 'None' : 'All'));
     }
-    const row = (title: string, values: readonly number[]): Row => [
-      title,
-      Math.round(median(values)),
+    const rows: readonly (readonly [string, readonly number[]])[] = [
+      ['the first view, cold', cold],
+      ['of it, what a page of one field takes', empty],
+      ['the first look', [first]],
+      ['a choice is shown', times.map(({ shown }) => shown)],
+      ['and confirmed', times.map(({ confirmed }) => confirmed)],
     ];
     printTable(
       `The console, and its preview of ${OPERATIONS} operations`,
       ['ms'],
-      [
-        row('the first view, cold', cold),
-        row('of it, what a page of one field takes', empty),
-        row('the first look', [first]),
-        row(
-          'a choice is shown',
-          times.map(({ shown }) => shown),
-        ),
-        row(
-          'and confirmed',
-          times.map(({ confirmed }) => confirmed),
-        ),
-      ],
+      rows.map(([title, values]) => [title, Math.round(median(values))]),
     );
   } finally {
     await chromium.close();

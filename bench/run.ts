@@ -6,42 +6,23 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
-import { bench as calls } from './calls.ts';
-import { bench as consoleTimes } from './console.ts';
-import { bench as filesPerRequest } from './files-per-request.ts';
-import { bench as growth } from './growth.ts';
-import { bench as importTime } from './import-time.ts';
-import { bench as localLoad } from './local-load.ts';
-import { bench as memory } from './memory.ts';
-import { bench as privateNetwork } from './private-network.ts';
-import { bench as recordedCalls } from './recorded-calls.ts';
-import { bench as routerTime } from './router-time.ts';
-import { bench as rush } from './rush.ts';
-import { bench as search } from './search/bench.ts';
-import { bench as token } from './token.ts';
+const BENCHES = new Map([
+  ['router-time', './router-time.ts'],
+  ['import-time', './import-time.ts'],
+  ['memory', './memory.ts'],
+  ['calls', './calls.ts'],
+  ['search', './search/bench.ts'],
+  ['console', './console.ts'],
+]);
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
-  'router-time': routerTime,
-  'private-network': privateNetwork,
-  'local-load': localLoad,
-  'import-time': importTime,
-  'files-per-request': filesPerRequest,
-  memory,
-  calls,
-  'recorded-calls': recordedCalls,
-  search,
-  token,
-  growth,
-  rush,
-  console: consoleTimes,
-};
-
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !BENCHES.has(name));
 if (unknown !== undefined) {
-  console.error(`There is no benchmark ${unknown}: ${Object.keys(BENCHES).join(', ')}.`);
+  console.error(`There is no benchmark ${unknown}: ${[...BENCHES.keys()].join(', ')}.`);
   process.exit(1);
 }
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (names.length === 0 || names.includes(name)) await bench();
+for (const [name, file] of BENCHES) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const { bench } = (await import(file)) as { bench: () => Promise<void> };
+  await bench();
 }

@@ -34,4 +34,3 @@ export const percentile = (values: readonly number[], percent: number): number =
 export const ms = (milliseconds: number): string => `${milliseconds.toFixed(2)} ms`;
 export const kb = (bytes: number): string => `${(bytes / 1024).toFixed(0)} KB`;
 export const mb = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
-export const times = (ratio: number): string => `${ratio.toFixed(2)} x`;

@@ -1,22 +1,24 @@
-import type { Recording } from './document.ts';
-import { type Part, partsOf, type Situation, sumOf } from './model.ts';
 import { functions, networkFunction } from '../../lambdas/manifest.ts';
-import { type PriceName, priceOf } from './prices.ts';
+import {
+  type Line,
+  lineOf,
+  millionOf,
+  type Part,
+  partsOf,
+  routerMs,
+  sumOf,
+  USUAL,
+} from './model.ts';
+import { priceOf } from './prices.ts';
+import type { Recording } from './recording.ts';
 
-/** A month of a stage in production. */
-export interface Month {
-  readonly name: string;
-  readonly millionCalls: number;
-  readonly people: number;
-  readonly deployments: number;
-}
-
-export const MONTHS: readonly Month[] = [
+/** Months of a stage in production. */
+export const MONTHS = [
   { name: '1 million', millionCalls: 1, people: 100, deployments: 20 },
   { name: '10 million', millionCalls: 10, people: 1000, deployments: 100 },
   { name: '100 million', millionCalls: 100, people: 10_000, deployments: 1000 },
   { name: '100 a second', millionCalls: 262.8, people: 20_000, deployments: 2000 },
-];
+] as const;
 
 /** What nobody has measured, for who reads the bill. */
 export const ASSUMED = {
@@ -39,47 +41,35 @@ const MONTHLY = 12;
 const HOURS = 730;
 /** A walk in five minutes, of four requests. */
 const CANARY_WALKS = HOURS * 12;
-const CANARY_REQUESTS = 4;
+const CANARY_REQUESTS = CANARY_WALKS * 4;
 /** Each minute; marks of two minutes for charts, which cost half, and of two for good, each in sixteen parts. */
 const TALLY_RUNS = HOURS * 60;
 const TALLY_UNITS = 16 * (2 * 0.5 + 2) + 2;
-/** About: the queries are under way at once. */
-const TALLY_SECONDS = 0.1;
-const TALLY_GB = functions.tally.memoryMb / 1024;
+/** A tenth of a second, about: the queries are under way at once. */
+const TALLY_GB_SECONDS = (0.1 * functions.tally.memoryMb) / 1024;
 /** Lambda keeps five long polls of 20 seconds at a queue. Source: AWS Lambda, "Using Lambda with Amazon SQS". */
 const POLLS = HOURS * 180 * 5;
 /** Functions times the tables that they use: each asks for a table's key once in five minutes at most. */
 const KEY_REQUESTS = HOURS * 12 * 30;
 
-export interface Line {
-  readonly what: string;
-  readonly quantity: number;
-  readonly dollars: number;
-}
-
 /** What a stage costs whether or not it is called: as `prod.json` has it, with a canary. */
-export const stageBill = ({ stage, ...measured }: Recording, usual: Situation): readonly Line[] => {
-  const aCall = sumOf(partsOf(measured, usual)) / 1e6;
-  const line = (what: string, quantity: number, price: PriceName): Line => ({
-    what,
-    quantity,
-    dollars: quantity * priceOf(price),
-  });
+export const stageBill = (recording: Recording): readonly Line[] => {
+  const { keyMonth = 0, alarmMonth = 0, metricMonth = 0, dashboardMonth = 0 } = recording.stage;
   return [
-    line('keys: data, credentials, and two pairs that sign', stage.keys, 'keyMonth'),
-    line('metrics in alarms', stage.alarmMetrics, 'alarmMonth'),
-    line('metrics of ours, at most', stage.ownMetrics, 'metricMonth'),
-    line('the dashboard', 1, 'dashboardMonth'),
+    lineOf('keys: data, credentials, and two pairs that sign', keyMonth, 'keyMonth'),
+    lineOf('metrics in alarms', alarmMonth, 'alarmMonth'),
+    lineOf('metrics of ours, at most', metricMonth, 'metricMonth'),
+    lineOf('the dashboard', dashboardMonth, 'dashboardMonth'),
     {
       what: 'requests of the canary, as if all were calls of tools',
-      quantity: CANARY_WALKS * CANARY_REQUESTS,
-      dollars: CANARY_WALKS * CANARY_REQUESTS * aCall,
+      quantity: CANARY_REQUESTS,
+      dollars: (CANARY_REQUESTS * millionOf(recording)) / 1e6,
     },
-    line('the canary, GB-s', Math.round(CANARY_WALKS * 2 * 0.125), 'gbSecond'),
-    line('runs of the tally that find nothing, units read', TALLY_RUNS * TALLY_UNITS, 'readUnit'),
-    line('the same, GB-s', Math.round(TALLY_RUNS * TALLY_SECONDS * TALLY_GB), 'gbSecond'),
-    line('polls of the queue of unstored calls', POLLS, 'queueRequest'),
-    line('keys of tables asked for, at most', KEY_REQUESTS, 'keyRequest'),
+    lineOf('the canary, GB-s', Math.round(CANARY_WALKS * 2 * 0.125), 'gbSecond'),
+    lineOf('runs of the tally that find nothing, units read', TALLY_RUNS * TALLY_UNITS, 'readUnit'),
+    lineOf('the same, GB-s', Math.round(TALLY_RUNS * TALLY_GB_SECONDS), 'gbSecond'),
+    lineOf('polls of the queue of unstored calls', POLLS, 'queueRequest'),
+    lineOf('keys of tables asked for, at most', KEY_REQUESTS, 'keyRequest'),
   ];
 };
 
@@ -89,80 +79,73 @@ const isKeeping = ({ what }: Part): boolean => /kept|keeping|activity/.test(what
 /** The whole bill of a month, once calls have been kept for `log_retention_days`. */
 export const monthBill = (
   recording: Recording,
-  usual: Situation,
-  { millionCalls, people, deployments }: Month,
+  { millionCalls, people, deployments }: (typeof MONTHS)[number],
 ): { readonly lines: readonly Line[]; readonly kept: number } => {
-  const parts = partsOf(recording, usual);
-  const logGb = parts
-    .filter(({ price }) => price === 'logGb')
-    .reduce((sum, { quantity }) => sum + quantity * millionCalls, 0);
+  const parts = partsOf(recording);
+  const ofLogs = parts.filter(({ price }) => price === 'logGb');
+  const logGb = ofLogs.reduce((sum, { quantity }) => sum + quantity * millionCalls, 0);
   const peopleGb = (people * ASSUMED.kbOfAPerson) / 1e6;
   const deploymentsGb = (deployments * ASSUMED.kbOfADeployment) / 1e6;
+  const tablesGb = peopleGb + deploymentsGb;
+  const backupsGb = peopleGb * NIGHTS + deploymentsGb * (NIGHTS + MONTHLY);
   const filesGb = (deployments * ASSUMED.mbOfFiles) / 1e3;
-  const line = (what: string, quantity: number, price: PriceName): Line => ({
-    what,
-    quantity,
-    dollars: quantity * priceOf(price),
-  });
+  const callsGb = (recording.call.storedBytes * millionCalls * 1e6 * KEPT_MONTHS) / 1e9;
   const stored = [
-    line(
-      'calls kept, GB',
-      (recording.call.storedBytes * millionCalls * 1e6 * KEPT_MONTHS) / 1e9,
-      'tableGbMonth',
-    ),
-    line('log lines kept, GB', logGb * KEPT_MONTHS * ASSUMED.packedLogs, 'logGbMonth'),
-    line('tables of people and deployments, GB', peopleGb + deploymentsGb, 'tableGbMonth'),
-    line('their point-in-time recovery, GB', peopleGb + deploymentsGb, 'recoveryGbMonth'),
-    line(
-      'backups of tables, GB',
-      peopleGb * NIGHTS + deploymentsGb * (NIGHTS + MONTHLY),
-      'backupGbMonth',
-    ),
-    line('files, GB', filesGb, 'fileGbMonth'),
+    lineOf('calls kept, GB', callsGb, 'tableGbMonth'),
+    lineOf('log lines kept, GB', logGb * KEPT_MONTHS * ASSUMED.packedLogs, 'logGbMonth'),
+    lineOf('tables of people and deployments, GB', tablesGb, 'tableGbMonth'),
+    lineOf('their point-in-time recovery, GB', tablesGb, 'recoveryGbMonth'),
+    lineOf('backups of tables, GB', backupsGb, 'backupGbMonth'),
+    lineOf('files, GB', filesGb, 'fileGbMonth'),
     // Those of nights share what has not changed, and so do those of months.
-    line('backups of files, GB', filesGb * 2, 'fileBackupGbMonth'),
+    lineOf('backups of files, GB', filesGb * 2, 'fileBackupGbMonth'),
   ];
-  const stage = stageBill(recording, usual).reduce((sum, { dollars }) => sum + dollars, 0);
   const lines = [
     { what: 'calls', quantity: millionCalls * 1e6, dollars: sumOf(parts) * millionCalls },
-    { what: 'the stage', quantity: 1, dollars: stage },
+    { what: 'the stage', quantity: 1, dollars: sumOf(stageBill(recording)) },
     ...stored,
-    line('mails', people * ASSUMED.mailsOfAPerson, 'mail'),
+    lineOf('mails', people * ASSUMED.mailsOfAPerson, 'mail'),
   ];
-  const kept =
-    stored.reduce((sum, { dollars }) => sum + dollars, 0) +
-    sumOf(parts.filter(isKeeping)) * millionCalls;
-  return { lines, kept };
+  return { lines, kept: sumOf(stored) + sumOf(parts.filter(isKeeping)) * millionCalls };
 };
 
 /** Milliseconds that an invocation takes beside what the function does, about. */
 export const WAY_MS = 10;
 
 /** What a million calls cost more in a private network. */
-export const networkBill = ({ targetMs, routerMemoryMb }: Situation) => {
+export const networkBill = () => {
   const gb = networkFunction.memoryMb / 1024;
   const time = (ms: number, memoryGb: number) => ms * 1e3 * memoryGb * priceOf('gbSecond');
   const invoked = 1e6 * priceOf('invocation');
-  const way = time(WAY_MS, gb + routerMemoryMb / 1024);
-  return { invoked, way, own: invoked + way, waiting: time(targetMs, gb) };
+  const way = time(WAY_MS, gb + USUAL.routerMemoryMb / 1024);
+  return { invoked, way, own: invoked + way, waiting: time(USUAL.targetMs, gb) };
 };
 
 /** What a month of an instance costs that is kept started. */
 export const provisionedMonth = (memoryMb: number): number =>
   HOURS * 3600 * (memoryMb / 1024) * priceOf('provisionedGbSecond');
 
+/** What a million calls cost that come evenly, in as many provisioned instances as that takes. */
+export const steadyCost = (recording: Recording, rate: number) => {
+  const instances = Math.ceil((rate * routerMs(recording)) / 1000);
+  const millions = (rate * HOURS * 3600) / 1e6;
+  const million =
+    millionOf(recording, { provisioned: true }) +
+    (instances * provisionedMonth(USUAL.routerMemoryMb)) / millions;
+  return { instances, million };
+};
+
 /** What the team pays for a way out of its own: a NAT gateway with an address in each of two zones. */
-export const egressBill = (recording: Recording, usual: Situation) => ({
+export const egressBill = (recording: Recording) => ({
   month: 2 * HOURS * (priceOf('natHour') + priceOf('addressHour')),
-  million: partsOf(recording, usual)
+  million: partsOf(recording)
     .filter(({ price }) => price === 'gbOut')
     .reduce((sum, { quantity }) => sum + quantity * priceOf('natGb'), 0),
 });
 
 /** What `edge` adds for a million requests. */
-export const edgeBill = (): { readonly million: number } => ({
-  million: 1e6 * (priceOf('aclRequest') + priceOf('edgeRequest') + priceOf('edgeFunction')),
-});
+export const edgeMillion = (): number =>
+  1e6 * (priceOf('aclRequest') + priceOf('edgeRequest') + priceOf('edgeFunction'));
 
 /** Firehose charges for each record as for so many bytes, or a multiple. Source: Amazon Data Firehose, "Pricing". */
 const RECORD_BYTES = 5000;
@@ -179,10 +162,9 @@ export const streamBill = ({ call }: Recording, callsInEvent: number) => {
   const charged = records * Math.ceil(packed / RECORD_BYTES) * RECORD_BYTES;
   const gb = ((1e6 / callsInEvent) * charged) / 1e9;
   const linesGb = (call.callBytes * 1e6) / 1e9;
-  const filesGb = linesGb * ASSUMED.packedLogs;
   return {
     million: gb * priceOf('streamGb') + linesGb * priceOf('unpackedGb'),
     /** Of the files of a million calls, for each month that they are stored. */
-    kept: filesGb * priceOf('fileGbMonth'),
+    kept: linesGb * ASSUMED.packedLogs * priceOf('fileGbMonth'),
   };
 };

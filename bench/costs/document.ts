@@ -1,51 +1,35 @@
 import { type FunctionName, functions, networkFunction } from '../../lambdas/manifest.ts';
-import { type ActivityUnits, CALLS_PER_EVENT } from './measured.ts';
-import {
-  ACTIVITY_GB_SECONDS,
-  GATEWAY_LINE_BYTES,
-  largestOf,
-  type Measured,
-  partsOf,
-  routerMs,
-  type Situation,
-  sumOf,
-} from './model.ts';
-import { type PriceName, priceOf, PRICES } from './prices.ts';
 import {
   ASSUMED,
-  type Line,
   monthBill,
   MONTHS,
   networkBill,
   provisionedMonth,
   stageBill,
+  steadyCost,
   streamBill,
   WAY_MS,
 } from './bill.ts';
-import { type Charged, monthOf, optionRows } from './options.ts';
+import { type ActivityUnits, CALLS_PER_EVENT } from './measured.ts';
+import {
+  ACTIVITY_GB_SECONDS,
+  GATEWAY_LINE_BYTES,
+  largestOf,
+  millionOf,
+  type Part,
+  partsOf,
+  routerMs,
+  type Situation,
+  sumOf,
+  USUAL,
+} from './model.ts';
+import { monthOf, optionRows } from './options.ts';
+import { priceOf, PRICES } from './prices.ts';
+import type { Recording } from './recording.ts';
 import { RESOURCE_TYPES } from './resource-types.ts';
 
-/** What is made anew with each recording. */
-export interface Recording extends Measured {
-  /** The day of the measurement. */
-  readonly day: string;
-  /** Of the stacks of `config/prod.json`. */
-  readonly stage: {
-    readonly alarmMetrics: number;
-    readonly ownMetrics: number;
-    readonly keys: number;
-  };
-  /** What each option adds to the stacks that is charged for by the month. */
-  readonly options: Readonly<Record<string, Charged>>;
-  /** Megabytes that each function has held at most: `npm run bench -- memory`. */
-  readonly peakMb: Readonly<Partial<Record<FunctionName, number>>>;
-}
-
-const USUAL: Situation = {
-  targetMs: 300,
-  routerMemoryMb: functions.router.memoryMb,
-  metrics: true,
-};
+/** Calls a second, of a server that is always busy. */
+const RATE = 100;
 
 /** Each is added to those before it. */
 const LEAN = [
@@ -58,47 +42,36 @@ const LEAN = [
   ['signing_keys', '`"signing_keys": [1]`, one pair of keys that sign in place of two', -1],
 ] as const;
 
-const leanStage = (recording: Recording): string => {
-  let left = total(stageBill(recording, USUAL));
-  const rows = LEAN.map(([option, what, sign]) => {
-    left += sign * monthOf(recording.options[option] ?? {});
-    return `| ${what} | ${dollars(left)} |`;
-  });
-  return `What a stage may leave out that is to cost little, each beside those above it:
-
-| | Together |
-|---|---:|
-${rows.join('\n')}`;
-};
-
 /** `docs/costs.md`, whole. */
 export const costsDocument = (recording: Recording): string => {
-  const parts = partsOf(recording, USUAL);
+  const parts = partsOf(recording);
   const largest = largestOf(parts);
-  const stage = stageBill(recording, USUAL);
-  const network = networkBill(USUAL);
+  const stage = stageBill(recording);
+  const network = networkBill();
+  const steady = steadyCost(recording, RATE);
+  const withRoutes = Object.entries(functions).filter(([, { routes }]) => routes.length > 0);
   return `# Costs
 
 \`npm run costs\` writes this page: what the embedded endpoints counted of one call on ${recording.day}, the memory of \`lambdas/manifest.ts\`, and [list prices](#prices) of ${PRICES.asOf}. A test counts again, and fails where the page is another. None of it was seen on a bill yet.
 
 ## What a call costs
 
-A million warm calls of a tool, on a deployment of mode \`oauth\` whose target takes ${USUAL.targetMs} ms: **${dollars(sumOf(parts))}**. The largest part is **${largest.what}**, ${percent(largest.dollars / sumOf(parts))} of it: Lambda charges for ${routerMs(recording, USUAL)} ms of ${USUAL.routerMemoryMb} MB, nearly all of which it waits for the target.
+A million warm calls of a tool, on a deployment of mode \`oauth\` whose target takes ${USUAL.targetMs} ms: **${dollars(sumOf(parts))}**. The largest part is **${largest.what}**, ${percent(largest.dollars / sumOf(parts))} of it: Lambda charges for ${routerMs(recording)} ms of ${USUAL.routerMemoryMb} MB, nearly all of which it waits for the target.
 
 | | Of a million calls | |
 |---|---:|---:|
-${parts.map(({ what, quantity, price, dollars: cost }) => `| ${what} | ${quantityOf(quantity, price)} | ${dollars(cost)} |`).join('\n')}
+${rows(parts, (part) => [part.what, quantityOf(part), dollars(part.dollars)])}
 | **together** | | **${dollars(sumOf(parts))}** |
 
 Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` and ${listOf(recording.call.tally)} of \`tally\` for ${CALLS_PER_EVENT} calls, each of another person, which CloudWatch Logs brings at once where there are many (one by one, a million cost ${dollars(oneByOne(recording))} more; where the end of a call comes in a later event than its beginning, ${dollars(begun(recording))} more); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the line of the gateway. Left out: what a call with a credential asks the broker (once in five minutes for each instance); KMS for tables, storage and backups stand [below](#a-whole-month).
 
-Where an owner has calls [recorded with their content](recordings.md), a million of 4 KB cost $1.91 more, $2.29 where each comes alone: log and table (\`npm run bench -- recorded-calls\`).
+Where an owner has calls [recorded with their content](recordings.md), a million of 4 KB cost $1.91 more, $2.29 where each comes alone: log and table, as measured in November 2026.
 
 ## Other calls
 
 | A million calls | |
 |---|---:|
-${SITUATIONS.map(([name, over]) => `| ${name} | ${dollars(sumOf(partsOf(recording, { ...USUAL, ...over })))} |`).join('\n')}
+${rows(SITUATIONS, ([name, over]) => [name, dollars(millionOf(recording, over))])}
 
 ## Private networks
 
@@ -111,7 +84,7 @@ A call in a [private network](networks.md) is made by another function, of ${net
 | **our own share** | **${dollars(network.own)}** |
 | the function, while it waits for a target that takes ${USUAL.targetMs} ms | ${dollars(network.waiting)} |
 
-The goal is $0.50 for our own share. The way is assumed: on one machine it takes 3 ms (\`npm run bench -- private-network\`), and nobody has measured it on AWS. Each network has alarms of ${NETWORK_ALARM_METRICS} metrics, ${dollars(NETWORK_ALARM_METRICS * priceOf('alarmMonth'))} a month. Its network interfaces cost nothing, and it needs no NAT gateway; what leads further is paid for by itself: an endpoint of PrivateLink by the hour, the zone and the gigabyte, an attachment to a Transit Gateway, a VPN, traffic between zones.
+The goal is $0.50 for our own share. The way is assumed: on one machine it took 3 ms in November 2026, and nobody has measured it on AWS. Each network has alarms of ${NETWORK_ALARM_METRICS} metrics, ${dollars(NETWORK_ALARM_METRICS * priceOf('alarmMonth'))} a month. Its network interfaces cost nothing, and it needs no NAT gateway; what leads further is paid for by itself: an endpoint of PrivateLink by the hour, the zone and the gigabyte, an attachment to a Transit Gateway, a VPN, traffic between zones.
 
 ## A stream of calls and events
 
@@ -119,13 +92,16 @@ With [\`stream\`](stream.md) into the own bucket, beside what stands above, for 
 
 | Calls whose lines CloudWatch Logs sends at once | Firehose | Files, each month that they are kept |
 |---|---:|---:|
-${[1, 3, CALLS_PER_EVENT].map((count) => streamRow(recording, count)).join('\n')}
+${streamRows(recording)}
 
 Firehose charges for a record of 5 KB at least, however few lines are in it: the busier a server is, the less a call costs. Of calls that come one by one, beginning and end are counted as a record each. A call has ${recording.call.callBytes} bytes of lines that go out. Subscription filters cost nothing. Without lines there are no records and no files. Each file is a request to S3 ($5 a million, one in five minutes), and with a key of the bucket few are requests to KMS. To a stream of yours it costs what that costs; a second trail in another account costs the same once more there.
 
 ## Below four and a half dollars
 
-${belowGoal(recording)}
+With calls that come as they like a million cost ${dollars(sumOf(parts))}. At a steady ${RATE} a second ${steady.instances} instances of the router are busy all the time: with \`"provisioned_concurrency": {"router": ${steady.instances}}\` a million cost **${dollars(steady.million)}**, the instances included, and the goal of $4.50 for such a server is met. More could be saved, and is not:
+
+- ${dollars(((GATEWAY_LINE_BYTES / 2) * priceOf('logGb')) / 1e3)}, if the gateway's lines were in the log class for infrequent access, which has no metric filters and no subscriptions.
+- The token of each request is read strongly consistently, twice the price of another read: a token that was revoked ends at once.
 
 ## What a stage costs each month
 
@@ -133,12 +109,16 @@ As \`config/prod.json\` has it, with backups and with a canary, and nobody calls
 
 | | Number | |
 |---|---:|---:|
-${stage.map(({ what, quantity, dollars: cost }) => `| ${what} | ${grouped(quantity)} | ${dollars(cost)} |`).join('\n')}
-| **together** | | **${dollars(total(stage))}** |
+${rows(stage, (line) => [line.what, grouped(line.quantity), dollars(line.dollars)])}
+| **together** | | **${dollars(sumOf(stage))}** |
 
 Two of the keys rotate each year, and each of the first two rotations costs a dollar a month more for a key. With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any.
 
-${leanStage(recording)}
+What a stage may leave out that is to cost little, each beside those above it:
+
+| | Together |
+|---|---:|
+${leanRows(recording)}
 
 ## What each option costs
 
@@ -146,7 +126,7 @@ What an option of [the stage's file](aws.md#configuration) adds to the bill of a
 
 | Option | Idle, a month | A million calls | |
 |---|---:|---:|---|
-${optionRows(recording, USUAL, dollars)}
+${rows(optionRows(recording, dollars), (cells) => cells)}
 
 ## A whole month
 
@@ -154,9 +134,7 @@ With everything, once calls have been kept for 90 days (\`log_retention_days\`),
 
 | | ${MONTHS.map(({ name }) => name).join(' | ')} |
 |---|${MONTHS.map(() => '---:|').join('')}
-| people | ${MONTHS.map(({ people }) => grouped(people)).join(' | ')} |
-| deployments | ${MONTHS.map(({ deployments }) => grouped(deployments)).join(' | ')} |
-${wholeMonths(recording)}
+${monthRows(recording)}
 
 Assumed, for nobody has measured it: ${ASSUMED.kbOfAPerson} KB of tables for a person (account, grants, tokens, security events, all with indexes), ${ASSUMED.kbOfADeployment} KB for a deployment (rows, contents, ten versions of its tools) and ${ASSUMED.mbOfFiles} MB of files, ${percent(ASSUMED.packedLogs)} of log lines after CloudWatch has packed them, ${ASSUMED.mailsOfAPerson} mail for a person. Measured: a kept call takes ${recording.call.storedBytes} bytes where ${CALLS_PER_EVENT} come in an event, and ${recording.call.storedBytesOfOne} where it comes alone. Calls and counters have no backup: ${dollars(backupOfCalls(recording))} more it would be, at 100 calls a second.
 
@@ -174,12 +152,7 @@ Each type of resource in the templates of all stages, and the row that it is in;
 
 | Resource | Row |
 |---|---|
-${Object.entries(RESOURCE_TYPES)
-  .map(
-    ([type, rows]) =>
-      `| \`${type}\` | ${'free' in rows ? `free: ${rows.free}` : rows.join('; ')} |`,
-  )
-  .join('\n')}
+${rows(Object.entries(RESOURCE_TYPES), ([type, billed]) => [`\`${type}\``, 'free' in billed ? `free: ${billed.free}` : billed.join('; ')])}
 
 ## Traces
 
@@ -189,7 +162,7 @@ With \`"traces": "xray"\` each recorded trace costs nearly as much as the call i
 
 | Function | Given | Held at most | |
 |---|---:|---:|---|
-${memory(recording)}
+${memoryRows(recording)}
 
 Measured with bundles as they are deployed, each in a process of its own, at its heaviest work (\`npm run bench -- memory\`: descriptions of 5 MB, lists of 478 tools and searches in them, more deployments than the router keeps, answers of 4 MB, sign-ins, an event of 2,000 calls), with the heap that AWS has Node use of that memory: of more it takes more before it collects. AWS's runtime adds some megabytes. A function has as much of a processor as it has of 1,769 MB.
 
@@ -199,15 +172,9 @@ Measured with bundles as they are deployed, each in a process of its own, at its
 
 | Function | |
 |---|---:|
-${Object.entries(functions)
-  .filter(([, { routes }]) => routes.length > 0)
-  .map(
-    ([name, { memoryMb }]) =>
-      `| ${name}, ${memoryMb} MB | ${dollars(provisionedMonth(memoryMb))} |`,
-  )
-  .join('\n')}
+${rows(withRoutes, ([name, { memoryMb }]) => [`${name}, ${memoryMb} MB`, dollars(provisionedMonth(memoryMb))])}
 
-Calls in them cost less (${dollars(sumOf(partsOf(recording, { ...USUAL, provisioned: true })))} a million), which pays an instance of the router from ${breakEven(recording)} calls a month on.
+Calls in them cost less (${dollars(millionOf(recording, { provisioned: true }))} a million), which pays an instance of the router from ${breakEven(recording)} calls a month on.
 
 ## Prices
 
@@ -215,9 +182,7 @@ In ${PRICES.region}, US dollars, without free tiers and discounts, as of ${PRICE
 
 | | Dollars | Page |
 |---|---:|---|
-${Object.values(PRICES.list)
-  .map(({ dollars: price, per, of, page }) => `| ${grouped(per)} ${of} | ${price} | ${page} |`)
-  .join('\n')}
+${rows(Object.values(PRICES.list), ([price, per, of, page]) => [`${grouped(per)} ${of}`, price, page])}
 `;
 };
 
@@ -233,36 +198,22 @@ const SITUATIONS: readonly (readonly [string, Partial<Situation>])[] = [
   ['without metrics', { metrics: false }],
 ];
 
-const streamRow = (recording: Recording, callsInEvent: number): string => {
-  const { million, kept } = streamBill(recording, callsInEvent);
-  return `| ${callsInEvent} | ${dollars(million)} | $${kept.toFixed(3)} |`;
-};
+/** Of a table, one for each item. */
+const rows = <Item>(items: readonly Item[], cells: (item: Item) => readonly unknown[]): string =>
+  items.map((item) => `| ${cells(item).join(' | ')} |`).join('\n');
 
-/** Dollars for a million calls whose target takes 300 ms, of a server that has so many a second. */
-const GOAL = 4.5;
-const RATE = 100;
+const streamRows = (recording: Recording): string =>
+  rows([1, 3, CALLS_PER_EVENT], (callsInEvent) => {
+    const { million, kept } = streamBill(recording, callsInEvent);
+    return [callsInEvent, dollars(million), `$${kept.toFixed(3)}`];
+  });
 
-/** What a million calls cost that come evenly, in as many provisioned instances as that takes. */
-export const steadyCost = (recording: Recording, rate: number) => {
-  const instances = Math.ceil((rate * routerMs(recording, USUAL)) / 1000);
-  const ready = sumOf(partsOf(recording, { ...USUAL, provisioned: true }));
-  const millions = (rate * SECONDS_OF_A_MONTH) / 1e6;
-  const million = ready + (instances * provisionedMonth(USUAL.routerMemoryMb)) / millions;
-  return { instances, million };
-};
-
-const SECONDS_OF_A_MONTH = 730 * 3600;
-
-/** Whether the goal is met, and what would bring the sum down further. */
-const belowGoal = (recording: Recording): string => {
-  const total = sumOf(partsOf(recording, USUAL));
-  const steady = steadyCost(recording, RATE);
-  const met = `With calls that come as they like a million cost ${dollars(total)}. At a steady ${RATE} a second ${steady.instances} instances of the router are busy all the time: with \`"provisioned_concurrency": {"router": ${steady.instances}}\` a million cost **${dollars(steady.million)}**, the instances included, and the goal of ${dollars(GOAL)} for such a server is ${steady.million < GOAL ? 'met' : 'missed'}.`;
-  const lines = (bytes: number) => dollars(((bytes * 1e6) / 1e9) * priceOf('logGb'));
-  return `${met} More could be saved, and is not:
-
-- ${lines(GATEWAY_LINE_BYTES / 2)}, if the gateway's lines were in the log class for infrequent access, which has no metric filters and no subscriptions.
-- The token of each request is read strongly consistently, twice the price of another read: a token that was revoked ends at once.`;
+const leanRows = (recording: Recording): string => {
+  let left = sumOf(stageBill(recording));
+  return rows(LEAN, ([option, what, sign]) => {
+    left += sign * monthOf(recording.options[option]);
+    return [what, dollars(left)];
+  });
 };
 
 /** What calls cost more that had not ended when CloudWatch Logs brought their first lines: slow ones, above all. */
@@ -279,38 +230,34 @@ const oneByOne = ({ call }: Recording): number => {
   return 1e6 * (cost(call.unitsOfOne) - cost(call.activityUnits) / CALLS_PER_EVENT);
 };
 
-const total = (lines: readonly Line[]): number => lines.reduce((sum, one) => sum + one.dollars, 0);
-
 /** A row for each part of the bill, and a column for each month. */
-const wholeMonths = (recording: Recording): string => {
-  const bills = MONTHS.map((month) => monthBill(recording, USUAL, month));
-  const rows = bills[0]!.lines.map(({ what }, index) => {
-    const cells = bills.map(({ lines }) => dollars(lines[index]!.dollars));
-    return `| ${what.replace(/, GB$/, '')} | ${cells.join(' | ')} |`;
-  });
-  const sums = bills.map(({ lines }) => `**${dollars(total(lines))}**`);
-  const kept = bills.map((bill) => dollars(bill.kept));
-  return [
-    ...rows,
-    `| **together** | ${sums.join(' | ')} |`,
-    `| of it storage, backups, and keeping calls | ${kept.join(' | ')} |`,
-  ].join('\n');
+const monthRows = (recording: Recording): string => {
+  const bills = MONTHS.map((month) => monthBill(recording, month));
+  const parts = bills[0]!.lines.map(({ what }, index) => [
+    what.replace(/, GB$/, ''),
+    ...bills.map(({ lines }) => dollars(lines[index]!.dollars)),
+  ]);
+  const all = [
+    ['people', ...MONTHS.map(({ people }) => grouped(people))],
+    ['deployments', ...MONTHS.map(({ deployments }) => grouped(deployments))],
+    ...parts,
+    ['**together**', ...bills.map(({ lines }) => `**${dollars(sumOf(lines))}**`)],
+    ['of it storage, backups, and keeping calls', ...bills.map(({ kept }) => dollars(kept))],
+  ];
+  return rows(all, (cells) => cells);
 };
 
 /** What a copy of each night and month of the table of calls would cost. */
 const backupOfCalls = (recording: Recording): number => {
-  const [calls] = monthBill(recording, USUAL, MONTHS.at(-1)!).lines.slice(2);
+  const [, , calls] = monthBill(recording, MONTHS[3]).lines;
   return calls!.quantity * (47 * priceOf('backupGbMonth') + priceOf('recoveryGbMonth'));
 };
 
-const memory = ({ peakMb }: Recording): string =>
-  Object.entries(functions)
-    .map(([name, { memoryMb }]) => {
-      const peak = peakMb[name as FunctionName];
-      const held = peak === undefined ? '' : `${peak} MB`;
-      return `| ${name} | ${memoryMb} MB | ${held} | ${REASONS[name] ?? ''} |`;
-    })
-    .join('\n');
+const memoryRows = ({ peakMb }: Recording): string =>
+  rows(Object.entries(functions), ([name, { memoryMb }]) => {
+    const held = peakMb[name as FunctionName];
+    return [name, `${memoryMb} MB`, held ? `${held} MB` : '', REASONS[name] ?? ''];
+  });
 
 const REASONS: Readonly<Record<string, string>> = {
   router: 'it waits nearly all of its time, and waiting costs memory alone',
@@ -319,8 +266,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const breakEven = (recording: Recording): string => {
-  const saved =
-    sumOf(partsOf(recording, USUAL)) - sumOf(partsOf(recording, { ...USUAL, provisioned: true }));
+  const saved = millionOf(recording) - millionOf(recording, { provisioned: true });
   const calls = (provisionedMonth(USUAL.routerMemoryMb) / saved) * 1e6;
   return grouped(Math.ceil(calls / 1e5) * 1e5);
 };
@@ -330,12 +276,9 @@ const dollars = (amount: number): string =>
 const percent = (share: number): string => `${(100 * share).toFixed(0)} percent`;
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
-const quantityOf = (quantity: number, price: PriceName): string => {
+const quantityOf = ({ quantity, price }: Part): string => {
   if (price === 'logGb' || price === 'gbOut') return `${quantity.toFixed(2)} GB`;
-  if (price === 'gbSecond' || price === 'provisionedDurationGbSecond') {
-    return `${grouped(Math.round(quantity))} GB-s`;
-  }
-  return grouped(Math.round(quantity));
+  return `${grouped(Math.round(quantity))}${price === 'gbSecond' ? ' GB-s' : ''}`;
 };
 
 const listOf = (calls: Readonly<Record<string, number>>): string =>

@@ -1,14 +1,8 @@
 import { functions } from '../../lambdas/manifest.ts';
 import type { ACCESS_LOG_LINE } from '../../lib/api.ts';
-import { CALLS_PER_EVENT, type MeasuredCall } from './measured.ts';
+import { CALLS_PER_EVENT } from './measured.ts';
 import { type PriceName, priceOf } from './prices.ts';
-
-/** What a recording holds. */
-export interface Measured {
-  readonly call: MeasuredCall;
-  /** Milliseconds of processor time of the router for a call: `npm run bench -- router-time`. */
-  readonly routerCpuMs: number;
-}
+import type { Recording } from './recording.ts';
 
 /** What a call is like. */
 export interface Situation {
@@ -16,17 +10,37 @@ export interface Situation {
   readonly routerMemoryMb: number;
   readonly metrics: boolean;
   /** Whether the router's instances are kept ready. */
-  readonly provisioned?: boolean;
+  readonly provisioned: boolean;
 }
 
-/** A part of what a million calls cost. */
-export interface Part {
+export const USUAL: Situation = {
+  targetMs: 300,
+  routerMemoryMb: functions.router.memoryMb,
+  metrics: true,
+  provisioned: false,
+};
+
+/** A line of a bill. */
+export interface Line {
   readonly what: string;
   readonly quantity: number;
-  readonly price: PriceName;
-  /** Of a million calls. */
   readonly dollars: number;
 }
+
+/** A line of what has one price. */
+export interface Part extends Line {
+  readonly price: PriceName;
+}
+
+export const lineOf = (what: string, quantity: number, price: PriceName): Part => ({
+  what,
+  quantity,
+  price,
+  dollars: quantity * priceOf(price),
+});
+
+export const sumOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { dollars }) => sum + dollars, 0);
 
 /** From this much on a function has a processor of its own. Source: AWS Lambda, "Configure Lambda function memory". */
 const MB_OF_A_PROCESSOR = 1769;
@@ -51,55 +65,49 @@ const TARGET_REQUEST_BYTES = 500;
 /** Milliseconds that `activity` takes for an event, about. */
 const ACTIVITY_MS = 15;
 export const ACTIVITY_GB_SECONDS = (ACTIVITY_MS / 1000) * (functions.activity.memoryMb / 1024);
-const GB = 1e9;
-const MILLION = 1e6;
 
 /** How long Lambda charges the router for a call, in milliseconds. */
 export const routerMs = (
-  { call, routerCpuMs }: Measured,
-  { targetMs, routerMemoryMb }: Situation,
+  { call, routerCpuMs }: Recording,
+  over: Partial<Situation> = {},
 ): number => {
+  const { targetMs, routerMemoryMb } = { ...USUAL, ...over };
   const trips = Object.values(call.router).reduce((sum, times) => sum + times, 0);
   const share = Math.min(1, routerMemoryMb / MB_OF_A_PROCESSOR);
   return Math.ceil(targetMs + routerCpuMs / share + trips * TRIP_MS);
 };
 
-/** What a million warm calls of a tool cost, part by part. */
-export const partsOf = (measured: Measured, situation: Situation): readonly Part[] => {
-  const { call } = measured;
+/** What a million warm calls of a tool cost, part by part, where they are other than usual. */
+export const partsOf = (recording: Recording, over: Partial<Situation> = {}): readonly Part[] => {
+  const { call } = recording;
+  const { routerMemoryMb, metrics, provisioned } = { ...USUAL, ...over };
   const { GetItem = 0, UpdateItem = 0 } = call.router;
-  const gbSeconds = (routerMs(measured, situation) / 1000) * (situation.routerMemoryMb / 1024);
-  const { activityUnits: units } = call;
+  const { read, written } = call.activityUnits;
+  const gbSeconds = (routerMs(recording, over) / 1000) * (routerMemoryMb / 1024);
+  const waiting = provisioned ? 'provisionedDurationGbSecond' : 'gbSecond';
   const lines = call.logBytes + GATEWAY_LINE_BYTES;
-  const duration = situation.provisioned ? 'provisionedDurationGbSecond' : 'gbSecond';
-  const perCall: readonly (readonly [string, number, PriceName])[] = [
-    ['the gateway', 1, 'gatewayRequest'],
-    ['the router, invoked', 1, 'invocation'],
-    ['the router, while it waits and works', gbSeconds, duration],
-    ['reading the token', GetItem, 'readUnit'],
-    ['counting the call', UpdateItem, 'writeUnit'],
-    ['counting calls that are kept', units.read / CALLS_PER_EVENT, 'readUnit'],
-    ['keeping the call, and its counts', units.written / CALLS_PER_EVENT, 'writeUnit'],
-    ['`activity`, invoked', 1 / CALLS_PER_EVENT, 'invocation'],
-    ['`activity`, while it works', ACTIVITY_GB_SECONDS / CALLS_PER_EVENT, 'gbSecond'],
-    ['log lines', lines / GB, 'logGb'],
-    ...(situation.metrics ? [['metrics in them', call.metricBytes / GB, 'logGb'] as const] : []),
-    [
-      'the answer, and the request to the target',
-      (call.answerBytes + TARGET_REQUEST_BYTES) / GB,
-      'gbOut',
-    ],
+  const sent = call.answerBytes + TARGET_REQUEST_BYTES;
+  const of = (what: string, ofACall: number, price: PriceName) =>
+    lineOf(what, ofACall * 1e6, price);
+  return [
+    of('the gateway', 1, 'gatewayRequest'),
+    of('the router, invoked', 1, 'invocation'),
+    of('the router, while it waits and works', gbSeconds, waiting),
+    of('reading the token', GetItem, 'readUnit'),
+    of('counting the call', UpdateItem, 'writeUnit'),
+    of('counting calls that are kept', read / CALLS_PER_EVENT, 'readUnit'),
+    of('keeping the call, and its counts', written / CALLS_PER_EVENT, 'writeUnit'),
+    of('`activity`, invoked', 1 / CALLS_PER_EVENT, 'invocation'),
+    of('`activity`, while it works', ACTIVITY_GB_SECONDS / CALLS_PER_EVENT, 'gbSecond'),
+    of('log lines', lines / 1e9, 'logGb'),
+    ...(metrics ? [of('metrics in them', call.metricBytes / 1e9, 'logGb')] : []),
+    of('the answer, and the request to the target', sent / 1e9, 'gbOut'),
   ];
-  return perCall.map(([what, each, price]) => ({
-    what,
-    quantity: each * MILLION,
-    price,
-    dollars: each * MILLION * priceOf(price),
-  }));
 };
 
-export const sumOf = (parts: readonly Part[]): number =>
-  parts.reduce((sum, { dollars }) => sum + dollars, 0);
+/** What a million calls cost that are other than usual. */
+export const millionOf = (recording: Recording, over: Partial<Situation> = {}): number =>
+  sumOf(partsOf(recording, over));
 
 /** The part that costs most. */
 export const largestOf = (parts: readonly Part[]): Part =>

@@ -1,18 +1,24 @@
-import type { EdgeFile, File, Option } from '../../test/support/stacks/options.ts';
+import {
+  AT_THE_EDGE,
+  type EdgeFile,
+  type File,
+  type Option,
+  OPTIONS,
+} from '../../test/support/stacks/options.ts';
 import { functions } from '../../lambdas/manifest.ts';
 import type { Setting } from '../../lib/stage/setting.ts';
 import { SETTINGS } from '../../lib/stage/settings.ts';
 import {
-  edgeBill,
+  edgeMillion,
   egressBill,
   networkBill,
   provisionedMonth,
   stageBill,
   streamBill,
 } from './bill.ts';
-import type { Recording } from './document.ts';
-import { partsOf, type Situation, sumOf } from './model.ts';
+import { millionOf, type Situation, sumOf } from './model.ts';
 import { type PriceName, priceOf } from './prices.ts';
+import type { Recording } from './recording.ts';
 
 type Free = {
   [Key in Option]: (typeof SETTINGS)[Key] extends { isFree: true } ? Key : never;
@@ -37,35 +43,23 @@ export interface OptionCost {
    */
   readonly counted?: { readonly file: Partial<File>; readonly than?: Partial<File> };
   /** Dollars a month, called or not, beside what is counted. */
-  readonly month?: (recording: Recording, usual: Situation) => number;
+  readonly month?: (recording: Recording) => number;
   /** Dollars for a million calls. */
-  readonly million?: (recording: Recording, usual: Situation) => number;
+  readonly million?: (recording: Recording) => number;
   /** What is paid for in another way, or why nothing is. */
   readonly why?: string;
 }
 
-const DOMAIN = {
-  domain: {
-    name: 'mcp.acme.com',
-    certificate_arn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
-  },
-} as const;
+/** What a million calls cost more, or less, that are so. */
+const moreWith = (over: Partial<Situation>) => (recording: Recording) =>
+  millionOf(recording, over) - millionOf(recording);
 
-const NETWORK = {
-  name: 'orders',
-  vpc: 'vpc-0123456789abcdef0',
-  subnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
-  security_groups: ['sg-0123456789abcdef0'],
-  hosts: ['api.orders.internal'],
-  ranges: ['10.20.0.0/16'],
-};
+const ofCanary = (recording: Recording): number =>
+  sumOf(stageBill(recording).filter(({ what }) => what.includes('the canary')));
 
-const ofLine =
-  (...words: readonly string[]) =>
-  (recording: Recording, usual: Situation): number =>
-    stageBill(recording, usual)
-      .filter(({ what }) => words.some((word) => what.startsWith(word)))
-      .reduce((sum, { dollars }) => sum + dollars, 0);
+const edged = (edge: EdgeFile | true): Partial<File> => ({ edge, ...AT_THE_EDGE });
+
+const [, NETWORKS] = OPTIONS.networks;
 
 /** Of each option of a stage's file that the table of settings does not call free; a test counts all of them again. */
 export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
@@ -77,9 +71,7 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   },
   backup_vault_lock: { why: 'what is locked is kept as long as the plans say in any case' },
   backup_copy_to: {
-    counted: {
-      file: { backup_copy_to: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:copies' },
-    },
+    counted: { file: OPTIONS.backup_copy_to[0] ?? {} },
     why: 'and in the other region what backups cost here, with what AWS takes for carrying them',
   },
   limits: { why: 'longer `log_retention_days` keep more' },
@@ -92,30 +84,24 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   credential_store_former: { why: 'reads where a credential is not in the new store yet' },
   domain: { why: 'certificates of ACM are free' },
   edge: {
-    counted: { file: { edge: true, ...DOMAIN } },
-    million: () => edgeBill().million,
+    counted: { file: edged(true) },
+    million: edgeMillion,
     why: 'the ACL, its rule, its alarms and the secrets; CloudFront and its function by request',
   },
   'edge.requests_per_five_minutes': { why: 'a number in the rule' },
   'edge.origin_secrets': {
     as: '`edge.origin_secrets`, one in place of two',
-    counted: {
-      file: { edge: { origin_secrets: [1] }, ...DOMAIN },
-      than: { edge: true, ...DOMAIN },
-    },
+    counted: { file: edged({ origin_secrets: [1] }), than: edged(true) },
   },
   'edge.managed_rules': {
     as: '`edge.managed_rules`, each group',
     counted: {
-      file: {
-        edge: { managed_rules: { AWSManagedRulesAmazonIpReputationList: 'count' } },
-        ...DOMAIN,
-      },
-      than: { edge: true, ...DOMAIN },
+      file: edged({ managed_rules: { AWSManagedRulesAmazonIpReputationList: 'count' } }),
+      than: edged(true),
     },
   },
   'edge.firewall_log': {
-    counted: { file: { edge: { firewall_log: true }, ...DOMAIN }, than: { edge: true, ...DOMAIN } },
+    counted: { file: edged({ firewall_log: true }), than: edged(true) },
     why: 'a key; and lines of requests that a rule blocked or counted',
   },
   signing_keys: {
@@ -137,22 +123,19 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   provisioned_concurrency: {
     as: '`"provisioned_concurrency": {"router": 5}`',
     month: () => 5 * provisionedMonth(functions.router.memoryMb),
-    million: (recording, usual) =>
-      sumOf(partsOf(recording, { ...usual, provisioned: true })) - sumOf(partsOf(recording, usual)),
+    million: moreWith({ provisioned: true }),
     why: '[each function](#provisioned-concurrency)',
   },
   metrics: {
     as: '`"metrics": false`',
     counted: { file: { metrics: false } },
-    million: (recording, usual) =>
-      sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
+    million: moreWith({ metrics: false }),
     why: 'no metrics of ours, no alarms on them, no dashboard',
   },
   'metrics.few': {
     as: '`"metrics": "few"`',
     counted: { file: { metrics: 'few' } },
-    million: (recording, usual) =>
-      sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
+    million: moreWith({ metrics: false }),
     why: 'and no alarms but [the ones that matter most](operations.md#alarms)',
   },
   stream: {
@@ -168,29 +151,21 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   },
   canary: {
     counted: { file: {}, than: { canary: undefined } },
-    month: ofLine('requests of the canary', 'the canary'),
+    month: ofCanary,
   },
   networks: {
     as: '`networks`, each',
     counted: {
-      file: { networks: [NETWORK], reserved_concurrency: {} },
+      file: { networks: NETWORKS?.networks?.slice(0, 1), reserved_concurrency: {} },
       than: { reserved_concurrency: {} },
     },
-    million: (_, usual) => networkBill(usual).own,
+    million: () => networkBill().own,
     why: 'of calls in it, beside [the wait](#private-networks)',
   },
   egress: {
-    counted: {
-      file: {
-        egress: {
-          vpc: NETWORK.vpc,
-          subnets: NETWORK.subnets,
-          security_groups: NETWORK.security_groups,
-        },
-      },
-    },
-    month: (recording, usual) => egressBill(recording, usual).month,
-    million: (recording, usual) => egressBill(recording, usual).million,
+    counted: { file: OPTIONS.egress[0] ?? {} },
+    month: (recording) => egressBill(recording).month,
+    million: (recording) => egressBill(recording).million,
     why: 'nothing of ours: two NAT gateways of yours with an address each, and what goes through them to APIs, where endpoints carry what goes to DynamoDB and S3. A firewall costs more',
   },
   releases: {
@@ -201,32 +176,27 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
 };
 
 /** Dollars of what is counted. */
-export const monthOf = (charged: Charged): number =>
+export const monthOf = (charged: Charged = {}): number =>
   Object.entries(charged).reduce(
     (sum, [name, count]) => sum + count * priceOf(name as PriceName),
     0,
   );
 
-/** A row for each option, with those that add nothing and need no word in one. */
+/** A row of cells for each option, with those that add nothing and need no word in one. */
 export const optionRows = (
   recording: Recording,
-  usual: Situation,
   dollars: (amount: number) => string,
-): string => {
+): readonly (readonly string[])[] => {
   const all = Object.entries<OptionCost>(OPTION_COSTS);
   const rows = all.map(([name, { as, counted, month, million, why = '' }]) => {
-    const idle =
-      monthOf(counted ? (recording.options[name] ?? {}) : {}) + (month?.(recording, usual) ?? 0);
-    const cells = [
+    const idle = monthOf(counted && recording.options[name]) + (month?.(recording) ?? 0);
+    return [
       as ?? `\`${name}\``,
       counted || month ? dollars(idle) : '',
-      million ? dollars(million(recording, usual)) : '',
+      million ? dollars(million(recording)) : '',
       why,
     ];
-    return `| ${cells.join(' | ')} |`;
   });
-  const free = Object.entries<Setting>(SETTINGS).flatMap(([key, { isFree }]) =>
-    isFree ? [`\`${key}\``] : [],
-  );
-  return [...rows, `| ${free.join(', ')} | | | nothing |`].join('\n');
+  const free = Object.entries<Setting>(SETTINGS).filter(([, { isFree }]) => isFree);
+  return [...rows, [free.map(([key]) => `\`${key}\``).join(', '), '', '', 'nothing']];
 };

@@ -4,31 +4,31 @@ import { format } from 'oxfmt';
 import { synthesized } from '../../test/support/stacks/synthesized.ts';
 import { peaks } from '../memory.ts';
 import { routerCpuMs } from '../router-time.ts';
-import { costsDocument, type Recording } from './document.ts';
+import { costsDocument } from './document.ts';
 import { measureCall } from './measured.ts';
-import { readRecording, RECORDING } from './recording.ts';
-import { chargedByOption, stageCounts } from './stage.ts';
+import { readRecording, type Recording, RECORDING } from './recording.ts';
+import { chargedByOption, chargedIn } from './stage.ts';
 
 /** Only what does not change with the machine is measured again, in seconds. */
-const quick = process.argv.includes('--quick');
+const isQuick = process.argv.includes('--quick');
 
-const measureMachine = async (): Promise<Pick<Recording, 'routerCpuMs' | 'peakMb'>> => {
-  const held = Object.entries(await peaks());
-  return {
-    routerCpuMs: Math.round((await routerCpuMs()) * 10) / 10,
-    peakMb: Object.fromEntries(
-      held.map(([name, bytes]) => [name, Math.round(bytes / 1024 / 1024)]),
-    ),
-  };
-};
+const inMegabytes = ([name, bytes]: readonly [string, number]) => [
+  name,
+  Math.round(bytes / 2 ** 20),
+];
 
-const { routerCpuMs: cpu, peakMb } = quick ? readRecording() : await measureMachine();
+const { routerCpuMs: cpu, peakMb } = isQuick
+  ? readRecording()
+  : {
+      peakMb: Object.fromEntries(Object.entries(await peaks()).map(inMegabytes)),
+      routerCpuMs: Math.round((await routerCpuMs()) * 10) / 10,
+    };
 const recording: Recording = {
   day: new Date().toISOString().slice(0, 10),
   routerCpuMs: cpu,
   peakMb,
   call: await measureCall(),
-  stage: stageCounts(synthesized()),
+  stage: chargedIn(synthesized()),
   options: chargedByOption(),
 };
 const { code } = await format('recorded.json', JSON.stringify(recording));

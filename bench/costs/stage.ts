@@ -15,26 +15,16 @@ import {
   synthesized,
 } from '../../test/support/stacks/synthesized.ts';
 import { type Charged, OPTION_COSTS, type OptionCost } from './options.ts';
-import type { Recording } from './document.ts';
-
-/** What of a stage is charged for each month, by its templates. */
-export const stageCounts = ({ data, service }: Synthesized): Recording['stage'] => {
-  const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm'));
-  return {
-    alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsIn(Properties), 0),
-    ownMetrics: ownMetrics(service),
-    keys: Object.keys(data.findResources('AWS::KMS::Key')).length,
-  };
-};
+import type { Recording } from './recording.ts';
 
 /** What of the stacks of a stage is charged for by the month, whether or not anybody calls. */
 export const chargedIn = ({ data, service, firewall, edgeAlarms }: Synthesized): Charged => {
   const resources = [data, service, firewall, edgeAlarms].flatMap((template) =>
-    Object.values((template?.toJSON()['Resources'] ?? {}) as Resources),
+    Object.values((template?.toJSON()['Resources'] ?? {}) as Readonly<Record<string, Resource>>),
   );
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
   const sum = (type: string, of: (properties: Properties) => number) =>
-    ofType(type).reduce((all, { Properties = {} }) => all + of(Properties), 0);
+    sumOf(ofType(type).map(({ Properties = {} }) => of(Properties)));
   return {
     keyMonth: ofType('AWS::KMS::Key').length,
     alarmMonth: sum('AWS::CloudWatch::Alarm', metricsIn),
@@ -63,65 +53,48 @@ const difference = (one: Charged, other: Charged): Charged =>
       .filter(([, more]) => more !== 0),
   );
 
-interface Properties {
-  readonly Metrics?: readonly object[];
-  readonly Rules?: readonly object[];
-}
+type Metric = { readonly MetricStat?: object; readonly Expression?: unknown };
+type Properties = { readonly Metrics?: readonly Metric[]; readonly Rules?: readonly object[] };
 
-type Resources = Readonly<
-  Record<string, { readonly Type: string; readonly Properties?: Properties }>
->;
+type Resource = { readonly Type: string; readonly Properties?: Properties };
+
+const GROUPS = Object.values(functions).filter(({ logsEvents }) => logsEvents).length;
 
 /** An expression is charged by the metrics in it, and a query by those that it finds: one for each log group with the filter. */
-const metricsIn = ({ Metrics }: Properties): number =>
-  Metrics
-    ? Metrics.reduce(
-        (sum, each) => sum + ('MetricStat' in each ? 1 : isQuery(each) ? FILTERED_GROUPS : 0),
-        0,
-      )
-    : 1;
+const metricsIn = ({ Metrics }: Properties): number => (Metrics ? sumOf(Metrics.map(countOf)) : 1);
 
-const isQuery = (metric: object): boolean =>
-  'Expression' in metric && String(metric.Expression).startsWith('SELECT');
+const countOf = ({ MetricStat, Expression }: Metric): number =>
+  MetricStat ? 1 : String(Expression).startsWith('SELECT') ? GROUPS : 0;
 
-const FILTERED_GROUPS = Object.values(functions).filter(({ logsEvents }) => logsEvents).length;
-
-/** Each combination of a name and values of its dimensions is a metric. */
-const ownMetrics = (service: Synthesized['service']): number => {
-  const values = {
-    Route: ROUTE_KINDS.length,
-    Neighbour: NEIGHBOURS.length,
-    Outcome: Math.max(CREDENTIAL_OUTCOMES.length, MAIL_OUTCOMES.length),
-  };
-  const functions = Object.values(service.findResources('AWS::Lambda::Function'));
-  // Functions that are told of no namespace write no metrics into their lines.
-  const isMeasured = functions.some(
-    ({ Properties }) => 'METRICS_NAMESPACE' in (Properties.Environment?.Variables ?? {}),
-  );
-  const ofLines = Object.values(isMeasured ? METRICS : {}).map(({ dimensions }) =>
-    dimensions.reduce((product, name) => product * values[name], 1),
-  );
-  const filters = Object.values(service.findResources('AWS::Logs::MetricFilter'));
-  const ofNames = new Map(
-    filters.map(({ Properties }) => {
-      const [{ MetricName, Dimensions = [] }] = Properties.MetricTransformations as [
-        Transformation,
-      ];
-      const each = Dimensions.map(({ Key }) => FILTERED[Key] ?? 1);
-      return [MetricName, each.reduce((product, count) => product * count, 1)] as const;
-    }),
-  );
-  const ofFilters = [...ofNames.values()];
-  return [...ofLines, ...ofFilters].reduce((sum, count) => sum + count, 0);
+/** How many values dimensions have: of metrics in lines, and of those of filters. */
+const VALUES = {
+  Route: ROUTE_KINDS.length,
+  Neighbour: NEIGHBOURS.length,
+  Outcome: Math.max(CREDENTIAL_OUTCOMES.length, MAIL_OUTCOMES.length),
 };
-
-interface Transformation {
-  readonly MetricName: string;
-  readonly Dimensions?: readonly { readonly Key: string }[];
-}
-
-/** How many values the dimensions of filters have. */
 const FILTERED: Readonly<Record<string, number>> = {
   Outcome: CALL_OUTCOMES.length,
   Version: PROTOCOL_VERSIONS.length,
 };
+
+/** Each combination of a name and values of its dimensions is a metric. */
+const ownMetrics = (service: Synthesized['service']): number => {
+  // Functions that are told of no namespace write no metrics into their lines.
+  const isMeasured = Object.values(service.findResources('AWS::Lambda::Function')).some(
+    ({ Properties }) => 'METRICS_NAMESPACE' in (Properties.Environment?.Variables ?? {}),
+  );
+  const ofLines = Object.values(isMeasured ? METRICS : {}).map(({ dimensions }) =>
+    productOf(dimensions.map((name) => VALUES[name])),
+  );
+  const ofFilters = new Map<string, number>();
+  for (const { Properties } of Object.values(service.findResources('AWS::Logs::MetricFilter'))) {
+    const [{ MetricName, Dimensions = [] }] = Properties.MetricTransformations;
+    const names = (Dimensions as readonly { readonly Key: string }[]).map(({ Key }) => Key);
+    ofFilters.set(MetricName, productOf(names.map((name) => FILTERED[name] ?? 1)));
+  }
+  return sumOf([...ofLines, ...ofFilters.values()]);
+};
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+const productOf = (numbers: readonly number[]): number =>
+  numbers.reduce((product, one) => product * one, 1);

@@ -20,7 +20,7 @@ export interface DeferredTool {
 }
 
 /** Tools that a search gives. */
-export const GIVEN = 5;
+const GIVEN = 5;
 
 /**
  * The search of a client that defers tools: by names, titles, descriptions and those of arguments, ranked by BM25.
@@ -29,9 +29,7 @@ export const GIVEN = 5;
  *
  * Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "How tool search works".
  */
-export const searchDeferred = (
-  tools: readonly DeferredTool[],
-): ((query: string) => readonly number[]) => {
+const searchDeferred = (tools: readonly DeferredTool[]): ((query: string) => readonly number[]) => {
   const index = new MiniSearch<{ id: number; text: string }>({
     fields: ['text'],
     tokenize: (text) => [...rawWordsOf(text)],
@@ -41,7 +39,7 @@ export const searchDeferred = (
 };
 
 /** Name, title, description, and the names and descriptions of arguments. */
-export const searchedText = ({ name, title, description, inputSchema }: DeferredTool): string => {
+const searchedText = ({ name, title, description, inputSchema }: DeferredTool): string => {
   const { properties = {} } = inputSchema as {
     properties?: Readonly<Record<string, { readonly description?: string }>>;
   };

@@ -3,11 +3,11 @@ import { minuteOf, minutesAfter } from '../../layers/activity/rules/minutes.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import { dynamoCallTally } from '../../layers/activity/store/call-tally.ts';
 import { dynamoCalls } from '../../layers/activity/store/calls.ts';
-import { tallyNow, tallyPart } from '../../layers/activity/steps/tally-calls.ts';
+import { tallyNow } from '../../layers/activity/steps/tally-calls.ts';
 import { memoryTable } from '../support/aws/memory-table.ts';
 import { aClock, NOON } from '../support/aws/dynamodb-fixtures.ts';
+import { tallyPortsOn } from '../support/aws/counted-calls.ts';
 import { aCall } from '../support/aws/replayed-calls.ts';
-import type { PortsOf } from '../../layers/platform/ports.ts';
 
 const MINUTES = 6 * 60;
 const SERVERS = Array.from({ length: 3 }, (_, at) => `dep-${at}`);
@@ -24,22 +24,10 @@ test('six hours without a run are caught up within a quarter of an hour, and no 
     'calls',
     90,
   );
-  const callTally = dynamoCallTally(table.client(), 'calls', 90);
-  const parts: unknown[] = [];
-  const ports: PortsOf<typeof tallyNow> = {
-    clock,
-    callTally,
-    untallied: {
-      tell: () => Promise.reject(new Error('nothing is unreadable')),
-      some: async () => ({ told: [], isAll: true }),
-      remove: async () => undefined,
-    },
-    tallyRequests: {
-      send: (event) => {
-        parts.push(event);
-        return tallyPart(ports, event as Parameters<typeof tallyPart>[1]);
-      },
-    },
+  const send = () => Promise.reject(new Error('one instance is enough'));
+  const ports = {
+    ...tallyPortsOn(dynamoCallTally(table.client(), 'calls', 90), clock),
+    tallyRequests: { send },
   };
   const storeCalls = async (from: number) => {
     const calls = SERVERS.map((deploymentId, at) =>
@@ -76,5 +64,5 @@ test('six hours without a run are caught up within a quarter of an hour, and no 
     const calls = days.reduce((sum, day) => sum + day.calls, 0);
     expect([id, calls]).toEqual([id, stored]);
   }
-  expect(parts).toEqual([]);
+  expect(ports.untold).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
@@ -92,23 +92,11 @@ const shapeAt = (commit: string, sources: string): StoredShape => {
   return JSON.parse(readFileSync(file, 'utf8')) as StoredShape;
 };
 
-/** Packages of this checkout; the service, which npm links among them, is that of the other. */
+/** Packages of this checkout, and those that the service has in another version than its tools. */
 const linkPackages = (sources: string): void => {
-  const from = join(ROOT, 'node_modules');
-  const to = join(sources, 'node_modules');
-  mkdirSync(join(to, '@hosted-mcp'), { recursive: true });
-  for (const name of readdirSync(from)) {
-    if (name !== '@hosted-mcp') symlinkSync(join(from, name), join(to, name));
-  }
-  // Where the service was one folder of layers, it was imported by its name.
-  const core = join('layers', 'core');
-  const isOneFolder = existsSync(join(sources, core));
-  if (isOneFolder) symlinkSync(join(sources, core), join(to, '@hosted-mcp', 'core'));
-  // Those that the service has in another version than its tools.
+  symlinkSync(join(ROOT, 'node_modules'), join(sources, 'node_modules'));
   const own = join(ROOT, 'layers', 'node_modules');
-  if (existsSync(own)) {
-    symlinkSync(own, join(sources, isOneFolder ? core : 'layers', 'node_modules'));
-  }
+  if (existsSync(own)) symlinkSync(own, join(sources, 'layers', 'node_modules'));
 };
 
 /** Runs in a process of its own: its modules are the other commit's. */

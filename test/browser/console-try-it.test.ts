@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { type Listening, listening } from '../support/target/listening.ts';
 import { hasChromium, launchChromium } from '../support/pages/browser.ts';
 import { consoleFaults, type OpenConsole, openConsole } from '../support/pages/console.ts';
 import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
@@ -103,11 +103,11 @@ inChromium('trying a tool in the console', () => {
   let owner: SignedIn;
   let console: OpenConsole;
   let page: Page;
-  let api: Server;
+  let api: Listening;
   const deleted: string[] = [];
 
   beforeAll(async () => {
-    api = createServer((request, response) => {
+    const server = createServer((request, response) => {
       const url = request.url ?? '';
       if (request.method === 'DELETE') deleted.push(url);
       if (url.startsWith('/slow')) return;
@@ -133,12 +133,11 @@ inChromium('trying a tool in the console', () => {
         response.end(JSON.stringify({ url }));
       }
     });
-    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    api = await listening(server);
     [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
     owner = await signedIn(service);
-    const { port } = api.address() as AddressInfo;
-    const described = openapi(`http://127.0.0.1:${port}`);
-    const made = await owner.send('POST', '/deployments', { slug: 'parcels', openapi: described });
+    const sent = { slug: 'parcels', openapi: openapi(api.url) };
+    const made = await owner.send('POST', '/deployments', sent);
     expect(made.status).toBe(201);
     await owner.send('PUT', '/deployments/parcels/credential', { type: 'bearer', token: SECRET });
     console = await openConsole(service, chromium);
@@ -149,8 +148,7 @@ inChromium('trying a tool in the console', () => {
   afterAll(async () => {
     await chromium.close();
     await service.stop();
-    api.closeAllConnections();
-    api.close();
+    await api.stop();
   });
 
   const tryOut = (tool: string) => console.open(`/servers/parcels/tools?tool=${tool}&view=try`);

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { type Listening, listening } from '../support/target/listening.ts';
 import { consoleLink } from '../../local/run/console-link.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { hasChromium, launchChromium } from '../support/pages/browser.ts';
@@ -29,13 +29,13 @@ const counted = () => {
 inChromium('the first hour', () => {
   let service: WholeService;
   let chromium: Browser;
-  let api: Server;
+  let api: Listening;
   const called: unknown[] = [];
 
   beforeAll(async () => {
     // The API and its server of tokens, which compares id and secret without decoding them.
     const basic = `Basic ${btoa(`${CLIENT.id}:${CLIENT.secret}`)}`;
-    api = createServer(({ url, headers: { authorization } }, response) => {
+    const server = createServer(({ url, headers: { authorization } }, response) => {
       const isToken = url === '/oauth/token';
       if (!isToken) called.push(authorization);
       const isKnown = authorization === (isToken ? basic : 'Bearer CANARY-token');
@@ -46,22 +46,20 @@ inChromium('the first hour', () => {
         .writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
         .end(JSON.stringify(isKnown ? good : { error: 'invalid_client' }));
     });
-    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    api = await listening(server);
     [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
   });
   afterAll(async () => {
     await chromium.close();
     await service.stop();
-    api.closeAllConnections();
-    api.close();
+    await api.stop();
   });
 
   test('from the printed link to the first call of an API of one’s own behind client credentials takes at most 12 acts', async () => {
-    const { port } = api.address() as AddressInfo;
     const description = {
       openapi: '3.1.0',
       info: { title: 'Orders', version: '1' },
-      servers: [{ url: `http://127.0.0.1:${port}` }],
+      servers: [{ url: api.url }],
       security: [{ client: ['orders:read'] }],
       components: {
         securitySchemes: {
@@ -110,7 +108,7 @@ inChromium('the first hour', () => {
     await page.getByText('Next steps:').waitFor();
     const label = (name: string) => page.getByLabel(name, { exact: true });
     expect(await page.getByRole('radio', { name: /^OAuth client/ }).isChecked()).toBe(true);
-    expect(await label('Token endpoint').inputValue()).toBe(`http://127.0.0.1:${port}/oauth/token`);
+    expect(await label('Token endpoint').inputValue()).toBe(`${api.url}/oauth/token`);
     expect(await label('Scopes').inputValue()).toBe('orders:read');
     await act('paste the id of the client', label('Client ID').fill(CLIENT.id));
     await act('paste its secret', label('Client secret').fill(CLIENT.secret));

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -13,6 +13,7 @@ import {
   jest,
   test,
 } from '@jest/globals';
+import { type Listening, listening } from '../support/target/listening.ts';
 import { answered } from '../../cdk/provider/answer.ts';
 import type { Reached } from '../../cdk/provider/apply.ts';
 import type { ServerProperties, ServerRequest } from '../../cdk/provider/event.ts';
@@ -69,25 +70,22 @@ const call = async (method: string, path: string, as = token, body?: object) => 
 const deployed = (slug: string) => call('GET', `/deployments/${slug}`);
 
 /** Where CloudFormation waits for an answer; each of these statuses comes once, then 200. */
-let cloudFormation: Server;
+let cloudFormation: Listening;
 let told: Record<string, unknown>[];
 let refusals: number[];
 beforeEach(async () => {
   jest.spyOn(console, 'log').mockReturnValue(undefined);
   [told, refusals] = [[], []];
-  cloudFormation = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => (text += chunk));
-    request.on('end', () => {
-      const status = refusals.shift() ?? 200;
-      const { 'content-type': type } = request.headers;
-      if (status === 200) told.push({ ...JSON.parse(text), type, bytes: Buffer.byteLength(text) });
-      response.writeHead(status).end();
-    });
+  const server = createServer(async (request, response) => {
+    const sent = await text(request);
+    const status = refusals.shift() ?? 200;
+    const { 'content-type': type } = request.headers;
+    if (status === 200) told.push({ ...JSON.parse(sent), type, bytes: Buffer.byteLength(sent) });
+    response.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+  cloudFormation = await listening(server);
 });
-afterEach(() => new Promise((resolve) => cloudFormation.close(resolve)));
+afterEach(() => cloudFormation.stop());
 
 const objects = new Map<string, string>();
 const secrets = new Map<string, string>();
@@ -131,10 +129,9 @@ const sent = async (
   more: Partial<ServerRequest> = {},
   how: { readonly reached?: Reached; readonly milliseconds?: number } = {},
 ): Promise<Record<string, unknown>> => {
-  const { port } = cloudFormation.address() as AddressInfo;
   const request: ServerRequest = {
     RequestType,
-    ResponseURL: `http://127.0.0.1:${port}/answer`,
+    ResponseURL: `${cloudFormation.url}/answer`,
     StackId: STACK,
     RequestId: `request-${count}`,
     LogicalResourceId: 'Orders7A',

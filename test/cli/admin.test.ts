@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listening } from '../support/target/listening.ts';
 import { FUNCTION_OF, OUTPUTS, stackNameOf } from '../../cli/admin/functions.ts';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { FAILED_QUEUES } from '../../layers/platform/rules/failed-work.ts';
@@ -340,8 +341,7 @@ describe('a command of operators', () => {
 const aStack = async (outputs: Readonly<Record<string, string>>) => {
   const asked: { readonly body: string; readonly authorization: string | undefined }[] = [];
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
+    const body = await text(request);
     asked.push({ body, authorization: request.headers.authorization });
     if (!body.includes('StackName=HostedMcp-prod-Service')) {
       response.statusCode = 400;
@@ -358,15 +358,11 @@ const aStack = async (outputs: Readonly<Record<string, string>>) => {
       `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Parameters><member><ParameterKey>BootstrapVersion</ParameterKey></member></Parameters><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, stop } = await listening(server);
   return {
     asked,
-    environment: {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}`,
-      ...here().environment,
-    },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: url, ...here().environment },
+    close: stop,
   };
 };
 

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aFreePort } from '../support/target/listening.ts';
 import { seedRunning } from '../support/aws/data-folder.ts';
 import { authorize } from '../support/oauth/form-browser.ts';
 import { aRawClient } from '../support/oauth/raw-oauth-client.ts';
@@ -104,12 +103,3 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
     expect(notes.filter(({ status }) => status !== 'SUCCESS')).toEqual([]);
   });
 });
-
-/** One that nothing listens on; the suite wants to be told which to take. */
-const aFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { monthBill, MONTHS, stageBill } from '../../bench/costs/bill.ts';
-import { costsDocument, steadyCost } from '../../bench/costs/document.ts';
+import { monthBill, MONTHS, stageBill, steadyCost } from '../../bench/costs/bill.ts';
+import { costsDocument } from '../../bench/costs/document.ts';
 import { measureCall } from '../../bench/costs/measured.ts';
-import { largestOf, partsOf, type Situation, sumOf } from '../../bench/costs/model.ts';
+import { largestOf, millionOf, partsOf, sumOf } from '../../bench/costs/model.ts';
 import { readRecording } from '../../bench/costs/recording.ts';
 import { RESOURCE_TYPES } from '../../bench/costs/resource-types.ts';
 import { OPTION_COSTS, type OptionCost } from '../../bench/costs/options.ts';
-import { chargedByOption, chargedIn, stageCounts } from '../../bench/costs/stage.ts';
+import { chargedByOption, chargedIn } from '../../bench/costs/stage.ts';
 import { functions } from '../../lambdas/manifest.ts';
 import {
   AT_THE_EDGE,
@@ -21,11 +21,6 @@ import {
 import { deployedWith, STAGES, synthesized } from '../support/stacks/synthesized.ts';
 
 const recording = readRecording();
-const usual: Situation = {
-  targetMs: 300,
-  routerMemoryMb: functions.router.memoryMb,
-  metrics: true,
-};
 
 describe('docs/costs.md', () => {
   test('is what `npm run costs` writes of the last measurement', () => {
@@ -60,7 +55,7 @@ describe('docs/costs.md', () => {
   });
 
   test('counts the alarms, metrics and keys of a stage', () => {
-    expect(recording.stage).toEqual(stageCounts(synthesized()));
+    expect(recording.stage).toEqual(chargedIn(synthesized()));
   });
 
   test('counts what each option adds', () => {
@@ -140,16 +135,14 @@ describe('an option that counts nothing', () => {
 
 describe('what a month costs', () => {
   test('is less than 46 dollars for a stage that nobody calls, canary and backups included', () => {
-    const idle = stageBill(recording, usual).reduce((sum, { dollars }) => sum + dollars, 0);
-
-    expect(idle).toBeLessThan(46);
+    expect(sumOf(stageBill(recording))).toBeLessThan(46);
   });
 
   test('is less than 120 dollars for storage, backups and keeping calls, at 100 a second', () => {
     const busy = MONTHS.find(({ name }) => name === '100 a second')!;
 
     expect(busy.millionCalls).toBeCloseTo((100 * 730 * 3600) / 1e6, 1);
-    expect(monthBill(recording, usual, busy).kept).toBeLessThan(120);
+    expect(monthBill(recording, busy).kept).toBeLessThan(120);
   });
 });
 
@@ -168,23 +161,22 @@ describe('provisioned concurrency', () => {
 });
 
 describe('what calls cost', () => {
-  const total = (over: Partial<Situation>) => sumOf(partsOf(recording, { ...usual, ...over }));
-
   test('is charged for most where the router waits', () => {
-    expect(largestOf(partsOf(recording, usual)).what).toContain('waits');
+    expect(largestOf(partsOf(recording)).what).toContain('waits');
     // 700 ms more of half a GB.
     const half = { routerMemoryMb: 512 };
-    expect(total({ ...half, targetMs: 1000 }) - total(half)).toBeCloseTo(0.7 * 0.5 * 13.3334, 2);
+    const longer = millionOf(recording, { ...half, targetMs: 1000 });
+    expect(longer - millionOf(recording, half)).toBeCloseTo(0.7 * 0.5 * 13.3334, 2);
   });
 
   test('is less than four and a half dollars for a million calls that come evenly, and five for others', () => {
-    expect(total({})).toBeLessThan(5);
+    expect(millionOf(recording)).toBeLessThan(5);
     expect(steadyCost(recording, 100)).toMatchObject({ instances: 32 });
     expect(steadyCost(recording, 100).million).toBeLessThan(4.5);
   });
 
   test('is less than half a dollar for metrics, and nothing without them', () => {
-    const metrics = total({}) - total({ metrics: false });
+    const metrics = millionOf(recording) - millionOf(recording, { metrics: false });
 
     expect(metrics).toBeGreaterThan(0);
     expect(metrics).toBeLessThan(0.5);

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Listening, listening } from '../support/target/listening.ts';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { intentOf } from '../../cli/parse.ts';
 import { stageOf } from '../../lib/stage/stage.ts';
@@ -41,7 +41,7 @@ const isElsewhere = (line: string) => ELSEWHERE.some((begin) => line.startsWith(
 let dataFolder: string;
 let service: Service;
 let machine: TestMachine;
-let cloudFormation: Server;
+let cloudFormation: Listening;
 const before = { ...process.env };
 
 /** The stack's outputs, as CloudFormation tells them; the functions are those that run here. */
@@ -59,15 +59,14 @@ beforeAll(async () => {
     ...(await bundlesOfThisRun()),
   });
   machine = await aMachineFor();
-  cloudFormation = createServer((_, response) => response.end(STACK));
-  await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+  cloudFormation = await listening(createServer((_, response) => response.end(STACK)));
   Object.assign(process.env, service.aws.environment('operator'));
   await writeFile(join(machine.folder, 'api.yaml'), await readFile(SAMPLE_DESCRIPTION));
 });
 afterAll(async () => {
   for (const name of Object.keys(service.aws.environment('operator'))) delete process.env[name];
   Object.assign(process.env, before);
-  cloudFormation.close();
+  await cloudFormation.stop();
   await machine.remove();
   await service.close();
   await rm(dataFolder, { recursive: true });
@@ -90,10 +89,9 @@ const run = async (line: string) => {
     ? ['smoke', ...words, '--target', `${service.sampleApiUrl}/books`, '--no-mail']
     : words;
   const asked = /^(?:admin account|login|smoke)/.test(args.join(' '));
-  const { port } = cloudFormation.address() as AddressInfo;
   return machine.run([...args], {
     typed: asked ? [PASSWORD, PASSWORD] : [],
-    environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}`, NO_COLOR: '1' },
+    environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url, NO_COLOR: '1' },
   });
 };
 

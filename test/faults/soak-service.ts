@@ -1,14 +1,32 @@
 /** The process of a soak: the local service with its target, whose neighbours fail as it is told by messages. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../local/run/service.ts';
-import { description } from '../../bench/fifty-tools.ts';
+import { listening } from '../support/target/listening.ts';
 import type { SoakFault } from './soak.ts';
 
 const MANY = 1_000_000_000;
+
+/** Fifty operations `GET /items<n>/{id}`. */
+const fiftyTools = (url: string): string => {
+  const parameters = [
+    { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+    { name: 'tag', in: 'query', schema: { type: 'string', maxLength: 100 } },
+  ];
+  const responses = { 200: { description: 'The item.' } };
+  const operations = Array.from({ length: 50 }, (_, index) => {
+    const get = { operationId: `getItem${index}`, parameters, responses };
+    return [`/items${index}/{id}`, { get }] as const;
+  });
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Fifty tools', version: '1' },
+    servers: [{ url }],
+    paths: Object.fromEntries(operations),
+  });
+};
 
 if (process.send) {
   /** Of a hundred calls to AWS, or requests to the target. */
@@ -22,7 +40,7 @@ if (process.send) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   target.keepAliveTimeout = 60_000;
-  await new Promise<void>((ready) => target.listen(0, '127.0.0.1', ready));
+  const { url: targetUrl, stop } = await listening(target);
 
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-soak-'));
   const service = await startService({
@@ -35,7 +53,7 @@ if (process.send) {
     ownerId: 'soak',
     slug: 'soak',
     authMethod: 'none',
-    openapi: description(`http://127.0.0.1:${(target.address() as AddressInfo).port}`),
+    openapi: fiftyTools(targetUrl),
   });
   process.send(`${service.baseUrl}/mcp-router/soak/messages`);
   process.on('message', (told: SoakFault | 'off') => {
@@ -48,8 +66,7 @@ if (process.send) {
   process.on('disconnect', async () => {
     service.aws.faults.clear();
     await service.close();
-    target.closeAllConnections();
-    target.close();
+    await stop();
     await rm(dataFolder, { recursive: true });
   });
 }

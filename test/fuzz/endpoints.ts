@@ -8,7 +8,7 @@ import {
   type WholeService,
 } from '../support/service/whole-service.ts';
 import { managementRequests } from './management-requests.ts';
-import type { Fuzzed } from './fuzz.ts';
+import type { Fuzzed } from './counts.ts';
 import { mutatedText } from './mutate-text.ts';
 import { mutatedTree } from './mutate-tree.ts';
 import { type FuzzedAnswer, type FuzzedRequest, fuzzOverHttp } from './over-http.ts';

@@ -1,18 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Fault, SubjectName } from './subject.ts';
+import { countsOf, type Fuzzed } from './counts.ts';
+import type { SubjectName } from './subject.ts';
 import type { ThreadData, Told } from './thread.ts';
-
-export interface Fuzzed {
-  readonly subject: string;
-  readonly cases: number;
-  /** How often each end was met. */
-  readonly outcomes: Readonly<Record<string, number>>;
-  readonly faults: readonly Fault[];
-  /** Milliseconds of processor time. */
-  readonly slowestMs: number;
-  readonly slowestIndex: number;
-  readonly totalMs: number;
-}
 
 export interface Bounds {
   /** Of processor time, for one case. */
@@ -35,15 +24,12 @@ export const fuzz = async (
   seed: number,
   bounds: Bounds = BOUNDS,
 ): Promise<Fuzzed> => {
-  const outcomes: Record<string, number> = {};
-  const faults: Fault[] = [];
-  let [slowestMs, slowestIndex, totalMs] = [0, 0, 0];
+  const counts = countsOf(subject, seed);
   const hear = (told: Told): void => {
-    if (told.kind === 'fault') faults.push({ subject, seed, ...told });
+    if (told.kind === 'fault') counts.failed(told);
     if (told.kind !== 'case') return;
-    outcomes[told.outcome] = (outcomes[told.outcome] ?? 0) + 1;
-    totalMs += told.ms;
-    if (told.ms > slowestMs) [slowestMs, slowestIndex] = [told.ms, told.index];
+    counts.ended(told.outcome);
+    counts.took(told.ms, told.index);
   };
 
   for (let from = 0; from < count;) {
@@ -54,11 +40,11 @@ export const fuzz = async (
     const index = Atomics.load(progress, 0) - 1;
     await threadEnd({ ...data, from: index, to: index + 1, isDry: true }, bounds, (told) => {
       if (told.kind !== 'input') return;
-      faults.push({ subject, seed, index, what, detail: 'Killed.', input: told.input });
+      counts.failed({ index, what, detail: 'Killed.', input: told.input });
     });
     from = index + 1;
   }
-  return { subject, cases: count, outcomes, faults, slowestMs, slowestIndex, totalMs };
+  return counts.fuzzed(count);
 };
 
 /** @returns why the thread ended before its last case; undefined if it did not */

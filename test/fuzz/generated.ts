@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fuzzed } from './fuzz.ts';
+import type { Fuzzed } from './counts.ts';
 
 interface Report {
   readonly testResults: readonly {

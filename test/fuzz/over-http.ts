@@ -1,6 +1,5 @@
 import { type Random, randomOf } from '../support/random.ts';
-import type { Fuzzed } from './fuzz.ts';
-import type { Fault } from './subject.ts';
+import { countsOf, type Fuzzed } from './counts.ts';
 
 /** A request of one case. */
 export interface FuzzedRequest {
@@ -32,9 +31,7 @@ export const fuzzOverHttp = async (
   requestFor: (random: Random) => FuzzedRequest,
   outcomeOf: (answer: FuzzedAnswer, request: FuzzedRequest) => string,
 ): Promise<Fuzzed> => {
-  const outcomes: Record<string, number> = {};
-  const faults: Fault[] = [];
-  let [slowestMs, slowestIndex, totalMs] = [0, 0, 0];
+  const counts = countsOf(subject, seed);
   for (let index = 0; index < count; index += 1) {
     const request = requestFor(randomOf(Math.imul(seed, 0x9e3779b1) + index));
     const started = process.cpuUsage();
@@ -44,16 +41,15 @@ export const fuzzOverHttp = async (
     );
     const { user, system } = process.cpuUsage(started);
     const ms = (user + system) / 1000;
-    totalMs += ms;
-    if (ms > slowestMs) [slowestMs, slowestIndex] = [ms, index];
+    counts.took(ms, index);
     const what = ms > MOST_CPU_MS ? `FAULT took more than ${MOST_CPU_MS} ms` : outcome;
     if (what.startsWith('FAULT')) {
       const detail = `${request.method} ${request.url}\n${JSON.stringify(request.headers)}`;
       const input = Buffer.from(request.body ?? '');
-      faults.push({ subject, seed, index, what, detail, input });
-    } else outcomes[what] = (outcomes[what] ?? 0) + 1;
+      counts.failed({ index, what, detail, input });
+    } else counts.ended(what);
   }
-  return { subject, cases: count, outcomes, faults, slowestMs, slowestIndex, totalMs };
+  return counts.fuzzed(count);
 };
 
 const sent = async ({ url, method, headers, body }: FuzzedRequest): Promise<FuzzedAnswer> => {

@@ -1,7 +1,6 @@
 import { recordedAsLinear } from '../patterns/check.ts';
 import { prover } from '../patterns/prove.ts';
-import type { Fuzzed } from './fuzz.ts';
-import type { Fault } from './subject.ts';
+import { countsOf, type Fuzzed } from './counts.ts';
 
 /** Each takes the square of a text, one for each way to. A prover that says otherwise proves nothing. */
 const SLOW = [
@@ -17,20 +16,17 @@ const SLOW = [
 /** Proves anew that the regular expressions of the service take linear time. */
 export const provePatterns = (): Fuzzed => {
   const whyNotLinear = prover();
-  const faults: Fault[] = [];
-  let [slowestMs, slowestIndex, totalMs] = [0, 0, 0];
+  const counts = countsOf('patterns', 0);
   const linear = recordedAsLinear();
   for (const [index, pattern] of [...linear, ...SLOW].entries()) {
     const { user: before } = process.cpuUsage();
     const why = whyNotLinear(pattern);
-    const ms = (process.cpuUsage().user - before) / 1000;
-    totalMs += ms;
-    if (ms > slowestMs) [slowestMs, slowestIndex] = [ms, index];
-    if ((why === undefined) === index < linear.length) continue;
-    const what = `${pattern} ${why === undefined ? 'is taken for linear' : 'is not linear'}`;
-    faults.push({ subject: 'patterns', seed: 0, index, what, detail: why ?? '' });
+    counts.took((process.cpuUsage().user - before) / 1000, index);
+    if ((why === undefined) === index < linear.length) counts.ended('proved as recorded');
+    else {
+      const what = `${pattern} ${why === undefined ? 'is taken for linear' : 'is not linear'}`;
+      counts.failed({ index, what, detail: why ?? '' });
+    }
   }
-  const cases = linear.length + SLOW.length;
-  const outcomes = { 'proved as recorded': cases - faults.length };
-  return { subject: 'patterns', cases, outcomes, faults, slowestMs, slowestIndex, totalMs };
+  return counts.fuzzed(linear.length + SLOW.length);
 };

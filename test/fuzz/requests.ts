@@ -6,8 +6,7 @@ import { randomArguments } from '../support/openapi/sample-arguments.ts';
 import { senderTo } from '../support/openapi/sent-calls.ts';
 import { startValidatingApi } from '../support/target/validating-api.ts';
 import { violationsOf } from '../support/openapi/validator-exceptions.ts';
-import type { Fuzzed } from './fuzz.ts';
-import type { Fault } from './subject.ts';
+import { countsOf, type Fuzzed } from './counts.ts';
 
 /**
  * Calls every tool of so many generated descriptions over a socket: with arguments that their own
@@ -17,8 +16,8 @@ export const fuzzRequests = async (count: number, seed: number): Promise<Fuzzed>
   await using api = await startValidatingApi();
   using sender = senderTo(api);
   const random = randomOf(seed);
-  const faults: Fault[] = [];
-  let [cases, sent, slowestMs, slowestIndex, totalMs] = [0, 0, 0, 0, 0];
+  const counts = countsOf('requests', seed);
+  let cases = 0;
 
   for (const [index, description] of descriptions(count, seed).entries()) {
     const started = performance.now();
@@ -39,14 +38,11 @@ export const fuzzRequests = async (count: number, seed: number): Promise<Fuzzed>
       const what = typeof one.said === 'string' ? one.said : one.said.message;
       const detail = JSON.stringify(one, undefined, 1);
       const input = Buffer.from(text);
-      faults.push({ subject: 'requests', seed, index, what: what.slice(0, 60), detail, input });
+      counts.failed({ index, what: what.slice(0, 60), detail, input });
     }
-    const ms = performance.now() - started;
     cases += calls.length;
-    sent += calls.filter(({ refused }) => refused === undefined).length;
-    totalMs += ms;
-    if (ms > slowestMs) [slowestMs, slowestIndex] = [ms, index];
+    counts.ended('sent', calls.filter(({ refused }) => refused === undefined).length);
+    counts.took(performance.now() - started, index);
   }
-  const outcomes = { sent };
-  return { subject: 'requests', cases, outcomes, faults, slowestMs, slowestIndex, totalMs };
+  return counts.fuzzed(cases);
 };

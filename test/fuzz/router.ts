@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listening } from '../support/target/listening.ts';
 import { bundlesOfThisRun } from '../support/aws/bundles.ts';
 import { publishWanted } from '../../local/run/publish.ts';
 import { startService } from '../../local/run/service.ts';
 import { descriptions } from '../support/generated/index.ts';
 import type { Random } from '../support/random.ts';
-import type { Fuzzed } from './fuzz.ts';
+import type { Fuzzed } from './counts.ts';
 import { mutatedText } from './mutate-text.ts';
 import { mutatedTree } from './mutate-tree.ts';
 import { type FuzzedAnswer, fuzzOverHttp } from './over-http.ts';
@@ -30,13 +30,11 @@ export const fuzzRouter = async (count: number, seed: number): Promise<Fuzzed> =
     settings: { LIMITS: LIMITS },
     ...(await bundlesOfThisRun()),
   });
-  const target = createServer((_, response) => response.end('fine'));
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const target = await listening(createServer((_, response) => response.end('fine')));
   try {
-    const apiBaseUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
     const published = await Promise.all(
       descriptions(4, seed).map((description, index) =>
-        publishWanted(service, 'owner-1', wanted(`fuzzed-${index}`, apiBaseUrl), {
+        publishWanted(service, 'owner-1', wanted(`fuzzed-${index}`, target.url), {
           openapi: JSON.stringify(description),
         }),
       ),
@@ -47,7 +45,7 @@ export const fuzzRouter = async (count: number, seed: number): Promise<Fuzzed> =
       seed,
     );
   } finally {
-    target.close();
+    await target.stop();
     await service.close();
     await rm(dataFolder, { recursive: true });
   }

@@ -13,13 +13,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fuzzEndpoints } from './endpoints.ts';
-import { fuzz, type Fuzzed } from './fuzz.ts';
+import type { Fuzzed } from './counts.ts';
+import { fuzz } from './fuzz.ts';
 import { runGeneratedTests } from './generated.ts';
 import { provePatterns } from './patterns.ts';
 import { fuzzRequests } from './requests.ts';
 import { fuzzRouter } from './router.ts';
-import type { Fault } from './subject.ts';
-import { SUBJECTS } from './subject.ts';
+import { type Fault, SUBJECTS } from './subject.ts';
 
 const { values } = parseArgs({
   options: {
@@ -61,23 +61,18 @@ const written = (faults: readonly Fault[]): void => {
   }
 };
 
+const runs: readonly (readonly [string, () => Fuzzed | Promise<Fuzzed>])[] = [
+  ...SUBJECTS.map((subject) => [subject, () => fuzz(subject, count, seed)] as const),
+  ['router', () => fuzzRouter(Math.ceil(count / 10), seed)],
+  ['endpoints', () => fuzzEndpoints(Math.ceil(count / 10), seed)],
+  ['requests', () => fuzzRequests(Math.ceil(count / 100), seed)],
+  ['patterns', provePatterns],
+  ['generated', runGeneratedTests],
+];
 const ended: Fuzzed[] = [];
-for (const subject of SUBJECTS) {
-  if (values.only === undefined || values.only === subject) {
-    ended.push(await fuzz(subject, count, seed));
-  }
+for (const [subject, run] of runs) {
+  if (values.only === undefined || values.only === subject) ended.push(await run());
 }
-if (values.only === undefined || values.only === 'router') {
-  ended.push(await fuzzRouter(Math.ceil(count / 10), seed));
-}
-if (values.only === undefined || values.only === 'endpoints') {
-  ended.push(await fuzzEndpoints(Math.ceil(count / 10), seed));
-}
-if (values.only === undefined || values.only === 'requests') {
-  ended.push(await fuzzRequests(Math.ceil(count / 100), seed));
-}
-if (values.only === undefined || values.only === 'patterns') ended.push(provePatterns());
-if (values.only === undefined || values.only === 'generated') ended.push(runGeneratedTests());
 for (const one of ended) shown(one);
 const faults = ended.flatMap((one) => one.faults);
 written(faults);

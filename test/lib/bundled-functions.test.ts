@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { setCredential } from '../../layers/servers/steps/credential/credential.ts';
 import { replyPartUri } from '../../layers/tools/answer/result-continuation.ts';
@@ -15,6 +14,7 @@ import { once } from '../../layers/platform/rules/once.ts';
 import { bundlesAsDeployed } from '../support/aws/bundles.ts';
 import { embeddedIn } from '../support/aws/cloudwatch.ts';
 import { type RunningLambda, startLambda } from '../support/aws/lambda.ts';
+import { logEventOf } from '../support/aws/log-event.ts';
 import { at, get, post, rpc } from '../support/mcp/router-events.ts';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -214,10 +214,8 @@ describe('the bundled functions in the layout of Lambda', () => {
     const lines = router.output().split('\n').filter(isCall);
     expect(lines).toHaveLength(2);
     const activity = await start('activity');
-    const logEvents = lines.map((message) => ({ message }));
-    const event = { messageType: 'DATA_MESSAGE', logStream: 'stream', logEvents };
-    const data = gzipSync(JSON.stringify(event)).toString('base64');
-    expect(await activity.invoke({ awslogs: { data } })).toEqual({ calls: 2 });
+    const event = logEventOf(lines.map((message) => ({ message })));
+    expect(await activity.invoke(event)).toEqual({ calls: 2 });
   });
 
   test('serve the metadata of the authorization server, and have a mail sent', async () => {

@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { compileFunction } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Listening, listening } from '../support/target/listening.ts';
 import type { CanaryEvent } from '../../lib/canary/handler.ts';
 import { inlineCode } from '../../lib/functions/inline-code.ts';
 import { expectFiredBy } from '../support/stacks/alarms.ts';
@@ -14,7 +14,7 @@ const NOW = 1_795_176_000_000;
 const CODE = inlineCode(new URL('../../lib/canary/handler.ts', import.meta.url));
 
 let router: TestRouter;
-let gateway: Server;
+let gateway: Listening;
 let baseUrl: string;
 let walk: (event: CanaryEvent) => Promise<void>;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   router = await startRouter();
   await router.publish('status');
   await router.publish('private', { authMethod: 'oauth' });
-  gateway = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
     const headers = { 'content-type': request.headers['content-type'] };
     const body = await text(request);
@@ -31,8 +31,8 @@ beforeAll(async () => {
     // Under the address that the stage has here.
     response.writeHead(reply.statusCode).end(reply.body.replaceAll(BASE_URL, baseUrl));
   });
-  await new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening));
-  baseUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1`;
+  gateway = await listening(server);
+  baseUrl = `${gateway.url}/v1`;
   // The very text that is in the template, as Lambda takes it.
   const module = { exports: {} as { handler: typeof walk } };
   compileFunction(CODE, ['module', 'exports', 'fetch', 'AbortSignal'])(
@@ -45,8 +45,7 @@ beforeAll(async () => {
 });
 afterEach(() => router.store.aws.faults.clear());
 afterAll(async () => {
-  gateway.closeAllConnections();
-  gateway.close();
+  await gateway.stop();
   await router.stop();
 });
 

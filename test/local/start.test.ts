@@ -1,12 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { aFreePort } from '../support/target/listening.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { bundlesFolder } from '../support/aws/bundles.ts';
 import { logOf } from '../support/service/service.ts';
@@ -14,14 +13,6 @@ import { aDescription, aMachine, forAnyone, mcpUrl, rpc, type Started } from './
 
 const machine = aMachine(await bundlesFolder());
 afterEach(() => machine.cleanUp());
-
-const aFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 const stopped = (started: Started): Promise<number | null> => {
   started.process.kill('SIGINT');

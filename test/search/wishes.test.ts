@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { freshPlaces, placesOf, scoreOf } from '../../bench/search/wishes.ts';
+import { placesOf, scoreOf } from '../../bench/search/wishes.ts';
 import { hasRealDescriptions } from '../support/service/publisher.ts';
 
 if (!hasRealDescriptions) {
@@ -24,7 +24,7 @@ if (hasRealDescriptions)
       ['first', 87],
       ['second', 80],
     ] as const)('of other descriptions, the %s set, at least %i of 100 are', (set, least) => {
-      const places = freshPlaces(set);
+      const places = placesOf(set);
       const [, three] = scoreOf(places);
 
       expect(places.length).toBeGreaterThanOrEqual(80);

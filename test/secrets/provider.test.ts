@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Listening, listening } from '../support/target/listening.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const CANARY = 'canary4711secret';
@@ -23,38 +24,34 @@ let told: string;
 let declaration: string;
 
 /** Secrets Manager, S3, the service and CloudFormation, as far as the function speaks to them. */
-let world: Server;
+let world: Listening;
 let address: string;
 let folder: string;
 beforeAll(async () => {
-  world = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks);
-      const { url = '', headers } = request;
-      if (headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
-        const { SecretId } = JSON.parse(body.toString());
-        response.setHeader('content-type', 'application/x-amz-json-1.1');
-        if (secrets[SecretId] === undefined) {
-          const refusal = { __type: 'ResourceNotFoundException', message: 'There is none.' };
-          return response.writeHead(400).end(JSON.stringify(refusal));
-        }
-        return response.end(spoilt ?? JSON.stringify({ SecretString: secrets[SecretId] }));
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const { url = '', headers } = request;
+    if (headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
+      const { SecretId } = JSON.parse(body.toString());
+      response.setHeader('content-type', 'application/x-amz-json-1.1');
+      if (secrets[SecretId] === undefined) {
+        const refusal = { __type: 'ResourceNotFoundException', message: 'There is none.' };
+        return response.writeHead(400).end(JSON.stringify(refusal));
       }
-      if (url.startsWith('/told')) {
-        told = body.toString();
-        return response.end();
-      }
-      if (url.startsWith('/v1/')) {
-        applied = JSON.parse(gunzipSync(body).toString());
-        return response.end(answer);
-      }
-      return response.end(declaration);
-    });
+      return response.end(spoilt ?? JSON.stringify({ SecretString: secrets[SecretId] }));
+    }
+    if (url.startsWith('/told')) {
+      told = body.toString();
+      return response.end();
+    }
+    if (url.startsWith('/v1/')) {
+      applied = JSON.parse(gunzipSync(body).toString());
+      return response.end(answer);
+    }
+    return response.end(declaration);
   });
-  await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve));
-  address = `localhost:${(world.address() as AddressInfo).port}`;
+  world = await listening(server);
+  address = `localhost:${world.port}`;
 
   folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-provider-'));
   await symlink(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
@@ -82,8 +79,7 @@ process.exit();`,
   );
 });
 afterAll(async () => {
-  world.closeAllConnections();
-  await new Promise((resolve) => world.close(resolve));
+  await world.stop();
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {

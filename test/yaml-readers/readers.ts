@@ -11,7 +11,7 @@ import { ApiRefusal } from '../../layers/platform/rules/refusal/api-refusal.ts';
  */
 export type Reader = (text: string) => string | undefined;
 
-export const shapeOf = (value: unknown): unknown => {
+const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null || value instanceof Date) return 0;
   const entries = Object.entries(value).map(([name, member]) => [name, shapeOf(member)] as const);

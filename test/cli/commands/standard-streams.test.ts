@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { listening } from '../../support/target/listening.ts';
 import { replaceFile, writeNew } from '../../../cli/files.ts';
 import { aMachineFor } from '../../support/cli/command-line.ts';
 
@@ -68,10 +68,9 @@ describe('export', () => {
     const server = createServer(async ({ url = '' }, response) => {
       response.end(await answered(url).bytes());
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as AddressInfo;
+    const { url: origin, stop } = await listening(server);
     const program = join(import.meta.dirname, '../../../bin/hosted-mcp.ts');
-    const url = `http://127.0.0.1:${port}/v1`;
+    const url = `${origin}/v1`;
     const child = new Promise<void>((ended, failed) => {
       import('node:child_process').then(({ exec }) =>
         exec(
@@ -81,7 +80,7 @@ describe('export', () => {
         ),
       );
     });
-    await child.finally(() => server.close());
+    await child.finally(stop);
 
     expect(await readFile(join(folder, 'servers.yaml'), 'utf8')).toMatch(
       /^# yaml-.*\nversion: 1\n/,

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Listening, listening } from '../../support/target/listening.ts';
 import { functions } from '../../../lambdas/manifest.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
@@ -18,18 +18,16 @@ import { startTestAws, type TestAws } from '../../support/aws/aws.ts';
 import { environmentOf } from './environments.ts';
 
 let aws: TestAws;
-let target: Server;
+let target: Listening;
 let targetUrl: string;
 
 beforeAll(async () => {
   aws = await startTestAws();
-  target = createServer((_, response) => response.end('reached'));
-  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
-  targetUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+  target = await listening(createServer((_, response) => response.end('reached')));
+  targetUrl = `${target.url}/`;
 });
 afterAll(async () => {
-  target.closeAllConnections();
-  await new Promise((closed) => target.close(closed));
+  await target.stop();
   await aws.stop();
 });
 afterEach(() => aws.aws.calls.reset());

@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 import type { Template } from 'aws-cdk-lib/assertions';
+import { listening } from '../target/listening.ts';
 
 export interface CloudFront {
   readonly origin: string;
@@ -121,17 +121,9 @@ export const startCloudFront = async (
       () => outgoing.writeHead(502).end(),
     );
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return { origin: originOf(server), close: () => closed(server) };
+  const { url, stop } = await listening(server);
+  return { origin: url, close: stop };
 };
 
 const patternOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
-
-const originOf = (server: Server): string =>
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-const closed = async (server: Server): Promise<void> => {
-  server.closeAllConnections();
-  await new Promise((done) => server.close(done));
-};

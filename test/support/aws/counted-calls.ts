@@ -1,32 +1,40 @@
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
-import { dynamoCallTally } from '../../../layers/activity/store/call-tally.ts';
+import { type CallTally, dynamoCallTally } from '../../../layers/activity/store/call-tally.ts';
 import type { TouchedMinute } from '../../../layers/activity/rules/touched.ts';
-import { recountMarks, tallyNow } from '../../../layers/activity/steps/tally-calls.ts';
+import { recountMarks, tallyNow, tallyPart } from '../../../layers/activity/steps/tally-calls.ts';
 import { minuteOf } from '../../../layers/activity/rules/minutes.ts';
-import { aClock, type SettableClock, type Store } from './dynamodb-fixtures.ts';
 import type { PortsOf } from '../../../layers/platform/ports.ts';
+import { aClock, type SettableClock, type Store } from './dynamodb-fixtures.ts';
 
-/** What `tally` has, on a clock of one's own; what cannot be counted is in `untold`. */
+/** What `tally` has, on a clock of one's own. */
 export const tallyPorts = (
   store: Pick<Store, 'instance' | 'tableName'>,
   clock: SettableClock = aClock(),
+) => tallyPortsOn(dynamoCallTally(store.instance(), store.tableName('calls'), 90), clock);
+
+/** The same on any table; what cannot be counted is in `untold`, and parts are counted by the same instance. */
+export const tallyPortsOn = <Clock extends PortsOf<typeof tallyNow>['clock']>(
+  callTally: CallTally,
+  clock: Clock,
 ) => {
   const untold: TouchedMinute[] = [];
-  const ports: PortsOf<typeof tallyNow> = {
+  const ports = {
     clock,
-    callTally: dynamoCallTally(store.instance(), store.tableName('calls'), 90),
+    callTally,
     untallied: {
-      tell: async (minutes) => void untold.push(...minutes),
+      tell: async (minutes: readonly TouchedMinute[]) => void untold.push(...minutes),
       some: async () => ({
         told: untold.map((minute, at) => ({ minute, receipt: String(at) })),
         isAll: true,
       }),
-      remove: async (told) => {
+      remove: async (told: readonly { readonly receipt: string }[]) => {
         const gone = new Set(told.map(({ receipt }) => Number(receipt)));
         untold.splice(0, untold.length, ...untold.filter((_, at) => !gone.has(at)));
       },
     },
-    tallyRequests: { send: () => Promise.reject(new Error('there is no other instance')) },
+    tallyRequests: {
+      send: (event: object) => tallyPart(ports, event as Parameters<typeof tallyPart>[1]),
+    },
   };
   return { ...ports, untold, run: () => tallyNow(ports) };
 };

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listening } from '../target/listening.ts';
 
 export interface LeavingAws {
   readonly url: string;
@@ -10,7 +11,7 @@ export interface LeavingAws {
   readonly kept: Set<string>;
   /** What CloudFormation was told. */
   readonly answers: { readonly contentType: string | undefined; readonly body: unknown }[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 const PAGE = 2;
@@ -57,7 +58,7 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
   };
 
   const server = createServer(async (request, response) => {
-    const sent = await textOf(request);
+    const sent = await text(request);
     const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
     const { searchParams, pathname } = new URL(request.url ?? '', 'http://localhost');
     const bucket = `${pathname.replaceAll('/', '')}/`;
@@ -76,9 +77,9 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
   });
   // A list that is read in pages does not change meanwhile.
   const removed: string[] = [];
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, stop } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     objects,
     get secrets() {
       for (const name of removed.splice(0)) secrets.delete(name);
@@ -86,10 +87,7 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
     },
     kept,
     answers,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: stop,
   };
 };
 
@@ -102,9 +100,3 @@ interface DeleteSecret {
   readonly SecretId: string;
   readonly ForceDeleteWithoutRecovery?: boolean;
 }
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text;
-};

@@ -35,8 +35,6 @@ const PAGE_BYTES = 1024 * 1024;
 export const memoryTable = () => {
   const partitions = new Map<string, Map<string, Map<string, Item>>>();
   const units = { read: 0, written: 0 };
-  const writtenBy = new Map<string, number>();
-  const readBy = new Map<string, number>();
   /** By partition and minute of the items. */
   const busiest = new Map<string, number>();
 
@@ -49,17 +47,14 @@ export const memoryTable = () => {
   };
   const found = (pk: string, sk: string): Item | undefined =>
     partitions.get(pk)?.get(sk.slice(0, BUCKET))?.get(sk);
-  const countRead = (kind: string, bytes: number, isConsistent: boolean) => {
-    const read = Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
-    units.read += read;
-    readBy.set(kind, (readBy.get(kind) ?? 0) + read);
+  const countRead = (bytes: number, isConsistent: boolean) => {
+    units.read += Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
   };
 
   const put = ({ Item: item = {}, ...condition }: PutCommand['input'], isLost: boolean) => {
     const { pk, sk } = item as { pk: string; sk: string };
     const written = Math.ceil(sizeOf(item) / 1024);
     units.written += written;
-    writtenBy.set(kindOf(pk), (writtenBy.get(kindOf(pk)) ?? 0) + written);
     const key = `${pk} ${sk.slice(0, BUCKET)}`;
     busiest.set(key, (busiest.get(key) ?? 0) + written);
     if (!holds(condition, found(pk, sk))) {
@@ -99,7 +94,7 @@ export const memoryTable = () => {
       bytes += sizeOf(item);
       if (bytes >= PAGE_BYTES) break;
     }
-    countRead(kindOf(pk), bytes, ConsistentRead);
+    countRead(bytes, ConsistentRead);
     const last = page.length < matching.length ? page.at(-1) : undefined;
     const Items = ConsistentRead ? page : page.filter(() => !isStale());
     return { Items, ...(last && { LastEvaluatedKey: { pk, sk: last['sk'] } }) };
@@ -107,15 +102,11 @@ export const memoryTable = () => {
 
   return {
     units: (): Units => ({ ...units }),
-    /** By the kind of item: `CALLS`, `TOUCHED`. */
-    unitsByKind: () => ({ read: new Map(readBy), written: new Map(writtenBy) }),
     /** Units that were written to a partition in one minute, at most. */
     busiest: (): number => Math.max(0, ...busiest.values()),
     resetUnits: (): void => {
       busiest.clear();
       Object.assign(units, { read: 0, written: 0 });
-      readBy.clear();
-      writtenBy.clear();
     },
     items: (): readonly Item[] =>
       [...partitions.values()].flatMap((buckets) =>
@@ -138,7 +129,7 @@ export const memoryTable = () => {
         if (!(command instanceof GetCommand)) throw new Error('no such operation here');
         const { pk, sk } = command.input.Key as { pk: string; sk: string };
         const Item = found(pk, sk);
-        countRead(kindOf(pk), Item ? sizeOf(Item) : 0, command.input.ConsistentRead === true);
+        countRead(Item ? sizeOf(Item) : 0, command.input.ConsistentRead === true);
         return { Item };
       };
       client.send = send as DynamoDBDocumentClient['send'];
@@ -147,13 +138,9 @@ export const memoryTable = () => {
   };
 };
 
-export type MemoryTable = ReturnType<typeof memoryTable>;
-
 const never = (): boolean => false;
 
 const KEYS = /^pk = (:[a-z]+) AND sk BETWEEN :from AND :to$/;
-
-const kindOf = (pk: string): string => pk.split('#', 1)[0] ?? '';
 
 /** Of the conditions that the stores of calls set. */
 const holds = (

@@ -6,11 +6,10 @@ import {
   type CountsByTool,
 } from '../../../layers/activity/rules/call-counts.ts';
 import { hourOf, minuteOf } from '../../../layers/activity/rules/minutes.ts';
-import { tallyNow, tallyPart } from '../../../layers/activity/steps/tally-calls.ts';
 import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { randomOf } from '../random.ts';
+import { tallyPortsOn } from './counted-calls.ts';
 import { type Behaviour, memoryTable } from './memory-table.ts';
-import type { PortsOf } from '../../../layers/platform/ports.ts';
 
 /** 2026-11-28T11:58:30Z: an hour ends soon. */
 const BEGIN = 1_795_867_110;
@@ -115,19 +114,8 @@ export const replayed = async (replay: Replay): Promise<readonly string[]> => {
     });
     const tally = dynamoCallTally(client, 'calls', 90);
     const begun = now + (plant.aheadSeconds ?? 0);
-    const ports: PortsOf<typeof tallyNow> = {
-      clock: { now: () => begun, elapsedMs: () => 0 },
-      callTally: plant.ofTally?.(tally) ?? tally,
-      untallied: {
-        tell: unused,
-        some: async () => ({ told: [], isAll: true }),
-        remove: async () => undefined,
-      },
-      tallyRequests: {
-        send: (event) => tallyPart(ports, event as Parameters<typeof tallyPart>[1]),
-      },
-    };
-    return tallyNow(ports);
+    const clock = { now: () => begun, elapsedMs: () => 0 };
+    return tallyPortsOn(plant.ofTally?.(tally) ?? tally, clock).run();
   };
 
   const flying = new Set<Promise<unknown>>();
@@ -161,7 +149,6 @@ export const replayed = async (replay: Replay): Promise<readonly string[]> => {
   return wrongHours(dynamoCallTally(table.client(), 'calls', 90), truth);
 };
 
-const unused = () => Promise.reject(new Error('nothing is unreadable'));
 const ignored = () => undefined;
 const turn = () => new Promise<void>((goOn) => void setImmediate(goOn));
 
@@ -230,7 +217,7 @@ const eventsOf = (
 
 /** @param random - decides how it ends; ids are as long as they are in production */
 export const aCall = (
-  over: Pick<CallRecord, 'at' | 'requestId' | 'deploymentId'>,
+  over: Partial<CallRecord> & Pick<CallRecord, 'at' | 'requestId' | 'deploymentId'>,
   random: () => number,
 ): CallRecord => {
   const share = random();

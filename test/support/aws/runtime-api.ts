@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listening } from '../target/listening.ts';
 
 export interface RuntimeApi {
   /** For `AWS_LAMBDA_RUNTIME_API`: host and port. */
@@ -10,7 +11,7 @@ export interface RuntimeApi {
   invoke(event: unknown): Promise<unknown>;
   /** The runtime has ended: whoever waits hears of it. */
   ended(why: string): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** What a function returns at most. Source: AWS Lambda, "Lambda quotas". */
@@ -72,16 +73,16 @@ export const startRuntimeApi = async (timeoutSeconds: number): Promise<RuntimeAp
       hand();
       return;
     }
-    const body = await textOf(request);
+    const body = await text(request);
     const [, id = '', kind = ''] = path.split('/');
     if (path === 'init/error') failed(errorOf(body));
     response.writeHead(path === 'init/error' ? 202 : answered(decodeURIComponent(id), kind, body));
     response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, stop } = await listening(server);
 
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${port}`,
     ready,
     invoke: (event) =>
       new Promise((resolve, reject) => {
@@ -93,20 +94,11 @@ export const startRuntimeApi = async (timeoutSeconds: number): Promise<RuntimeAp
       failed(error);
       for (const { reject } of [...running.values(), ...waiting.splice(0)]) reject(error);
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: stop,
   };
 };
 
 const errorOf = (body: string): Error => {
   const { errorType, errorMessage } = JSON.parse(body) as Record<string, string>;
   return new Error(`${errorType}: ${errorMessage}`);
-};
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  return text;
 };

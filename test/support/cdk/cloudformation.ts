@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { ServerProperties, ServerRequest } from '../../../cdk/provider/event.ts';
+import { listening } from '../target/listening.ts';
 
 /** What a custom resource tells. */
 export interface Answer {
@@ -36,17 +37,12 @@ export const startCloudFormation = async (
   invoke: (request: ServerRequest, functionMs: number) => Promise<unknown>,
 ) => {
   const answers = new Map<string, Answer>();
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => (text += chunk));
-    request.on('end', () => {
-      const answer = JSON.parse(text) as Answer & { readonly RequestId: string };
-      answers.set(answer.RequestId, answer);
-      response.end();
-    });
+  const server = createServer(async (request, response) => {
+    const answer = JSON.parse(await text(request)) as Answer & { readonly RequestId: string };
+    answers.set(answer.RequestId, answer);
+    response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, stop } = await listening(server);
 
   const stack = (name: string, { functionMs = 240_000, delivers = 'once' }: StackOptions = {}) => {
     let deployed: Deployed | undefined;
@@ -60,7 +56,7 @@ export const startCloudFormation = async (
       const RequestId = randomUUID();
       const request: ServerRequest = {
         RequestType,
-        ResponseURL: `http://127.0.0.1:${port}/`,
+        ResponseURL: `${url}/`,
         StackId: `arn:aws:cloudformation:eu-central-1:111122223333:stack/${name}/${RequestId}`,
         RequestId,
         LogicalResourceId: 'Server7A',
@@ -129,5 +125,5 @@ export const startCloudFormation = async (
     };
   };
 
-  return { stack, close: () => new Promise((resolve) => server.close(resolve)) };
+  return { stack, close: stop };
 };

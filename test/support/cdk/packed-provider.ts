@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import type { ServerRequest } from '../../../cdk/provider/event.ts';
+import { listening } from '../target/listening.ts';
 import { CHECKOUT, installedIn, packedApp } from './packed-app.ts';
 
 /** Lambda, for one function: a line for each event, and one back when it has ended. */
@@ -76,47 +77,43 @@ const startBucketAndSecrets = async () => {
   const secrets = new Map<string, string>();
   /** As many requests find that the role may not do it yet. */
   const denied = { times: 0 };
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => (text += chunk));
-    request.on('end', () => {
-      const isSecret = request.headers['x-amz-target'] !== undefined;
-      if (denied.times > 0) {
-        denied.times -= 1;
-        response.writeHead(isSecret ? 400 : 403, { 'content-type': 'application/x-amz-json-1.1' });
-        response.end(
-          isSecret
-            ? JSON.stringify({ __type: 'AccessDeniedException', Message: 'not authorized' })
-            : '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
-        );
-        return;
-      }
-      if (!isSecret) {
-        const key = new URL(request.url ?? '', 'http://s3').pathname.split('/').at(-1) ?? '';
-        response.end(objects.get(key));
-        return;
-      }
-      const { SecretId } = JSON.parse(text) as { readonly SecretId: string };
-      const value = secrets.get(SecretId);
-      response.writeHead(value === undefined ? 400 : 200, {
-        'content-type': 'application/x-amz-json-1.1',
-      });
+  const server = createServer(async (request, response) => {
+    const sent = await text(request);
+    const isSecret = request.headers['x-amz-target'] !== undefined;
+    if (denied.times > 0) {
+      denied.times -= 1;
+      response.writeHead(isSecret ? 400 : 403, { 'content-type': 'application/x-amz-json-1.1' });
       response.end(
-        JSON.stringify(
-          value === undefined
-            ? { __type: 'ResourceNotFoundException', Message: "can't find the specified secret." }
-            : { SecretString: value },
-        ),
+        isSecret
+          ? JSON.stringify({ __type: 'AccessDeniedException', Message: 'not authorized' })
+          : '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
       );
+      return;
+    }
+    if (!isSecret) {
+      const key = new URL(request.url ?? '', 'http://s3').pathname.split('/').at(-1) ?? '';
+      response.end(objects.get(key));
+      return;
+    }
+    const { SecretId } = JSON.parse(sent) as { readonly SecretId: string };
+    const value = secrets.get(SecretId);
+    response.writeHead(value === undefined ? 400 : 200, {
+      'content-type': 'application/x-amz-json-1.1',
     });
+    response.end(
+      JSON.stringify(
+        value === undefined
+          ? { __type: 'ResourceNotFoundException', Message: "can't find the specified secret." }
+          : { SecretString: value },
+      ),
+    );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, stop } = await listening(server);
   return {
     objects,
     secrets,
     denied,
-    url: `http://127.0.0.1:${port}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    url,
+    close: stop,
   };
 };

@@ -1,5 +1,5 @@
 import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../target/listening.ts';
 
 /** What becomes of a request: a status of its own, no answer at all, a broken connection, or an answer that is lost. */
 export type Fate =
@@ -43,15 +43,11 @@ export const startUnsteadyProxy = async (target: string) => {
       answer.pipe(response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, stop } = await listening(server);
   return {
     fates,
     seen,
-    baseUrl: `http://127.0.0.1:${port}${new URL(target).pathname}`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    },
+    baseUrl: `${url}${new URL(target).pathname}`,
+    close: stop,
   };
 };

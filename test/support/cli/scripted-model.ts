@@ -4,14 +4,14 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
-  type Server,
   type ServerResponse,
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { PROTOCOLS } from '../../../layers/openapi/model-apis/protocols.ts';
+import { listening } from '../target/listening.ts';
 import { FORMS, type Script, STREAMED } from './model-answers.ts';
 
 export interface AskedOfModel {
@@ -43,8 +43,8 @@ export const startScriptedModel = async (): Promise<ScriptedModel> => {
     response.setHeader('connection', 'close');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const path = request.url ?? '';
-    const text = await textOf(request);
-    asked.push({ path, headers: request.headers, body: JSON.parse(text || '{}') });
+    const sent = await text(request);
+    asked.push({ path, headers: request.headers, body: JSON.parse(sent || '{}') });
     const script = (scripts.length > 1 ? scripts.shift() : scripts[0]) ?? {};
     const isStream = asked.at(-1)?.body['stream'] === true || path.includes(':stream');
     const isGood = (script.status ?? 200) === 200 && script.raw === undefined;
@@ -63,7 +63,7 @@ export const startScriptedModel = async (): Promise<ScriptedModel> => {
     ({ url }) => `MAP ${new URL(url).host} 127.0.0.1:${vendors.port}`,
   );
   return {
-    hostUrl: `http://127.0.0.1:${host.port}/openai/v1`,
+    hostUrl: `${host.url}/openai/v1`,
     browserArguments: [
       `--host-resolver-rules=${rules.join(',')}`,
       '--ignore-certificate-errors',
@@ -121,21 +121,3 @@ const vendorAt = (path: string): string => {
 };
 
 const pem = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../tls', name));
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString();
-};
-
-const listening = async (server: Server) => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-};

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listening } from '../target/listening.ts';
 
 export interface TestTarget {
   readonly url: string;
@@ -15,17 +16,7 @@ export const startTarget = async (): Promise<TestTarget> => {
     seen.push(`${request.method} ${request.url}`);
     void answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    seen,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return { ...(await listening(server)), seen };
 };
 
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -35,7 +26,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
 
   if (path.startsWith('/echo/')) {
     const { method, headers } = request;
-    const body = await bodyOf(request);
+    const body = await text(request);
     return void send(200, 'application/json', JSON.stringify({ method, path, headers, body }));
   }
   const status = Number(/^\/status\/(\d+)/.exec(path)?.[1]);
@@ -44,10 +35,4 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
   if (path === '/nothing') return void response.writeHead(204).end();
   if (path === '/large') return void send(200, 'text/plain', '\u0001'.repeat(3_000_000));
   request.socket.destroy();
-};
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 };

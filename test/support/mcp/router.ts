@@ -11,8 +11,7 @@ import { rememberedNotBefore } from '../../../layers/tokens/store/not-before.ts'
 import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import { lambdaCredentialBroker } from '../../../layers/credentials/store/credential-broker.ts';
 import { cachedCredentials } from '../../../layers/credentials/store/cached-credentials.ts';
-import { roleArn } from '../../../local/aws/iam/evaluate.ts';
-import { ASSUMABLE_ROLES } from '../../../local/run/policies.ts';
+import type { FunctionName } from '../../../lambdas/manifest.ts';
 import { stdoutCallLog } from '../../../layers/events/store/events.ts';
 import type { LimitName } from '../../../layers/limits/rules/limits.ts';
 import type { Prompt, Resource } from '../../../layers/contents/rules/contents.ts';
@@ -28,6 +27,7 @@ import { wireConnections } from '../../../lambdas/connections/wiring.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../../lambdas/router/wiring.ts';
+import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import {
   aClock,
   aDeployment,
@@ -78,43 +78,16 @@ export const startRouter = async (
 ): Promise<TestRouter> => {
   const store = await startStore();
   const target = await startTarget();
-  const environment = {
-    ...store.aws.environment('router'),
+  const environment = (name: FunctionName) => ({
+    ...environmentOf(store, name),
     BASE_URL,
     LIMITS: JSON.stringify(limits),
-    DEPLOYMENTS_TABLE: store.tableName('deployments'),
-    DEPLOYMENT_CONTENT_TABLE: store.tableName('deployment-content'),
-    USERS_TABLE: store.tableName('users'),
-    OAUTH_TABLE: store.tableName('oauth'),
-    LIMITS_TABLE: store.tableName('limits'),
-    SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-    CALLS_TABLE: store.tableName('calls'),
-    RECORDED_CALLS_TABLE: store.tableName('recorded-calls'),
-    DESCRIPTIONS_BUCKET: store.bucket,
-    ANSWERS_BUCKET: store.answersBucket,
-    SIGNING_KEY_IDS: store.signingKey,
-    MINTING_KEY_IDS: store.mintingKey,
-    CONNECTIONS_TABLE: store.tableName('connections'),
-    CREDENTIALS_FUNCTION: 'credentials:live',
-    CONNECTIONS_FUNCTION: 'connections:live',
-    ROUTER_FUNCTION: 'router:live',
-    MAILS_FUNCTION: 'mails:live',
-    IDENTITY_FUNCTION: 'identity:live',
-    ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
-    SIGN_UP: 'closed',
-    CONNECTIONS_ROLE: roleArn('connections'),
-    CREDENTIAL_STORE: 'secrets-manager',
-    CREDENTIAL_STORE_FORMER: '',
-    CREDENTIAL_PREFIX: 'test',
-    CREDENTIALS_TABLE: store.tableName('credentials'),
-    CREDENTIALS_KEY_ID: store.credentialsKey,
-  };
+  });
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
   const clock = aClock();
-  const wired = wireRouter(environment, {
-    targets: { loopback: { exceptPorts: store.aws.ports } },
-  });
+  const options = { targets: { loopback: { exceptPorts: store.aws.ports } } };
+  const wired = wireRouter(environment('router'), options);
   const { random } = wired;
   const securityEvents = store.tableName('security-events');
   const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
@@ -123,8 +96,8 @@ export const startRouter = async (
   const dynamo = dynamoClient({ endpoint, region, credentials: us });
   const deployments = dynamoDeployments(dynamo, store.tableName('deployments'), clock);
   const access = { endpoint, region, credentials: us };
-  const asked = lambdaCredentialBroker(access, environment.CREDENTIALS_FUNCTION, 'router-1');
-  const askedTokens = lambdaTokenBroker(access, environment.CONNECTIONS_FUNCTION, 'router-1');
+  const asked = lambdaCredentialBroker(access, 'credentials:live', 'router-1');
+  const askedTokens = lambdaTokenBroker(access, 'connections:live', 'router-1');
   const remembered = {
     credentials: cachedCredentials(asked, { clock, log }),
     connectedTokens: cachedTokens(askedTokens, { clock, log }),
@@ -133,18 +106,15 @@ export const startRouter = async (
   const signOuts = dynamoSignOuts(dynamo, store.tableName('oauth'), clock);
   const ended = { notBefore, signOuts };
   const ports = { ...wired, clock, log, events, deployments, ...ended, callLog, ...remembered };
-  const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
+  const brokerPorts = wireCredentials(environment('credentials'));
   const answer = broker({ ...brokerPorts, clock, log, events });
-  const connectionPorts = wireConnections(
-    { ...environment, ...store.aws.environment('connections') },
-    { targets: { loopback: { exceptPorts: store.aws.ports } } },
-  );
+  const connectionPorts = wireConnections(environment('connections'), options);
   const give = connections({ ...connectionPorts, clock, log, events });
   store.aws.onInvoke(async (name, payload) => {
     const invoked = { credentials: answer, connections: give }[name];
     return invoked && { payload: JSON.stringify(await invoked(JSON.parse(payload))) };
   });
-  const administrator = { ...environment, ...store.aws.environment('test') };
+  const administrator = { ...environment('management'), ...store.aws.environment('test') };
   const owner = { ...wireManagement(administrator), clock };
   const sessionKeys = { ...administrator, MINTING_KEY_IDS: store.signingKey };
   const sessionSigner = { ...wireManagement(sessionKeys), clock };

@@ -15,7 +15,6 @@ import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import { DEFAULT_LIMITS, type LimitName } from '../../../layers/limits/rules/limits.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
-import { DAY } from '../../../layers/platform/rules/time.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type {
   AuthorizationCode,
@@ -30,7 +29,8 @@ import { server as identityServer } from '../../../layers/identity/routes/server
 import type { Log } from '../../../layers/platform/rules/log.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
-import { MAIL_FROM } from '../aws/aws.ts';
+import { environmentOf } from '../../lambdas/wiring/environments.ts';
+import * as fixtures from './oauth-fixtures.ts';
 import {
   aClock,
   aDeployment,
@@ -99,21 +99,10 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const store = await startStore();
   const wired = wireOAuth(
     {
-      ...store.aws.environment('oauth'),
+      ...environmentOf(store, 'oauth'),
       BASE_URL: settings.baseUrl ?? BASE_URL,
       ORIGIN_SECRETS: settings.originSecrets ?? '',
       LIMITS: JSON.stringify({ ...NO_LIMITS, ...settings.limits }),
-      DEPLOYMENTS_TABLE: store.tableName('deployments'),
-      USERS_TABLE: store.tableName('users'),
-      OAUTH_TABLE: store.tableName('oauth'),
-      LIMITS_TABLE: store.tableName('limits'),
-      SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-      DESCRIPTIONS_BUCKET: store.bucket,
-      ANSWERS_BUCKET: store.answersBucket,
-      SIGNING_KEY_IDS: store.signingKey,
-      MINTING_KEY_IDS: store.mintingKey,
-      MAILS_FUNCTION: 'mails:live',
-      IDENTITY_FUNCTION: 'identity:live',
       SIGN_UP: settings.signUp ?? 'open',
       ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
       CLIENT_DOCUMENT_HOSTS: settings.clientDocumentHosts
@@ -155,14 +144,9 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   }
   const editor = editorOf(store, dynamo);
   const mails = wireMails({
-    ...store.aws.environment('mails'),
+    ...environmentOf(store, 'mails'),
     BASE_URL,
     LIMITS: JSON.stringify(settings.limits ?? {}),
-    USERS_TABLE: store.tableName('users'),
-    LIMITS_TABLE: store.tableName('limits'),
-    SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-    MAIL_FROM,
-    MAIL_CONFIGURATION_SET: store.mailConfigurationSet,
   });
   const sendMail = mailsServer({ ...mails, clock, log });
   const identity = identityOf(store, clock, log);
@@ -213,17 +197,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
 
 const identityOf = (store: Store, clock: SettableClock, log: Log): TestOAuth['identity'] => {
   const wired = wireIdentity(
-    {
-      ...store.aws.environment('identity'),
-      BASE_URL,
-      LIMITS: '',
-      OAUTH_TABLE: store.tableName('oauth'),
-      CONNECTIONS_TABLE: store.tableName('connections'),
-      SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-      CREDENTIALS_KEY_ID: store.credentialsKey,
-      DESCRIPTIONS_BUCKET: store.bucket,
-      ANSWERS_BUCKET: store.answersBucket,
-    },
+    { ...environmentOf(store, 'identity'), BASE_URL },
     { targets: { loopback: { exceptPorts: store.aws.ports } } },
   );
   const dynamo = store.instance();
@@ -245,51 +219,36 @@ const consented = async (service: TestOAuth, over: Partial<Grant>): Promise<Gran
 };
 
 /** A public one. */
-export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
-  id: `mcp_${randomUUID()}`,
-  source: 'registration',
-  name: 'A client',
-  redirectUris: [REDIRECT_URI],
-  authMethod: 'none',
-  scopes: [],
-  createdAt: NOON,
-  expiresAt: NOON + 90 * DAY,
-  ...over,
-});
+export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient =>
+  fixtures.aClient({
+    id: `mcp_${randomUUID()}`,
+    name: 'A client',
+    redirectUris: [REDIRECT_URI],
+    ...over,
+  });
 
 export const aUser = (over: Partial<User> = {}): User => {
   const id = randomUUID();
-  return {
-    id,
-    email: `${id}@example.com`,
-    name: 'Ada Lovelace',
-    plan: 'free',
-    passwordHash: 'scrypt$1$1$1$c2FsdA$aGFzaA',
-    signedOutAt: 0,
-    createdAt: NOON,
-    revision: 1,
-    ...over,
-  };
+  const passwordHash = 'scrypt$1$1$1$c2FsdA$aGFzaA';
+  const somebody = { id, email: `${id}@example.com`, name: 'Ada Lovelace', passwordHash };
+  return fixtures.aUser({ ...somebody, ...over });
 };
 
-export const aGrant = (over: Partial<Grant> = {}): Grant => ({
-  id: randomUUID(),
-  userId: 'user-1',
-  email: 'user-1@example.com',
-  plan: 'free',
-  clientId: 'mcp_client-1',
-  clientName: 'A client',
-  deploymentId: 'dep-1',
-  slug: 'weather',
-  scopes: ['openid', 'mcp.tools.read', 'mcp.tools.execute'],
-  createdAt: NOON,
-  ...over,
-});
+export const aGrant = (over: Partial<Grant> = {}): Grant =>
+  fixtures.aGrant({
+    id: randomUUID(),
+    email: 'user-1@example.com',
+    clientId: 'mcp_client-1',
+    clientName: 'A client',
+    scopes: ['openid', 'mcp.tools.read', 'mcp.tools.execute'],
+    ...over,
+  });
 
-const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
-  grant: aGrant(),
-  redirectUri: REDIRECT_URI,
-  codeChallenge: CHALLENGE,
-  expiresAt: NOON + DEFAULT_LIMITS.authorization_code_seconds,
-  ...over,
-});
+const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode =>
+  fixtures.aCode({
+    grant: aGrant(),
+    redirectUri: REDIRECT_URI,
+    codeChallenge: CHALLENGE,
+    expiresAt: NOON + DEFAULT_LIMITS.authorization_code_seconds,
+    ...over,
+  });

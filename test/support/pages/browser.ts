@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { server } from '../../../layers/oauth/routes/server.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
 import { startGateway } from '../../../local/gateway/index.ts';
+import { listening } from '../target/listening.ts';
 import { anOAuthService, CHALLENGE, type OAuthSettings, type TestOAuth } from '../oauth/oauth.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -137,14 +137,5 @@ const listenTo = async (create: (listener: RequestListener) => Server): Promise<
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><html lang="en"><title>Connected</title>Connected.');
   });
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (listener.address() as AddressInfo).port,
-    queries,
-    stop: () =>
-      new Promise((resolve) => {
-        listener.close(() => resolve());
-        listener.closeAllConnections();
-      }),
-  };
+  return { ...(await listening(listener)), queries };
 };

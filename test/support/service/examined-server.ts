@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listening } from '../target/listening.ts';
 
 /** What a path answers: `METHOD path`, or a JSON-RPC method for the messages endpoint. */
 export type Answers = Readonly<Record<string, Answered>>;
@@ -42,21 +42,19 @@ export const anExaminedServer = async (
   const authorizations: string[] = [];
   const server = createServer((request, response) => {
     void handle(request).then(({ status = 200, headers = {}, body }) => {
-      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+      const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const type = typeof body === 'object' && { 'content-type': 'application/json' };
-      response.writeHead(status, { ...type, ...headers }).end(text);
+      response.writeHead(status, { ...type, ...headers }).end(sent);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin, stop } = await listening(server);
   const right = rightAnswers(origin, mode);
   const answers = { ...right, ...change(origin, right) };
 
   const handle = async (request: IncomingMessage): Promise<Answered> => {
     const { method = '', url = '', headers } = request;
     const [path = ''] = url.split('?');
-    const sent = await textOf(request);
+    const sent = await text(request);
     const { authorization } = headers;
     if (authorization !== undefined) authorizations.push(authorization);
     const rpc = method === 'POST' && path === `${BASE}/messages` && JSON.parse(sent).method;
@@ -73,11 +71,7 @@ export const anExaminedServer = async (
     url: `${origin}${BASE}/messages`,
     asked,
     authorizations,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: stop,
   };
 };
 
@@ -197,10 +191,4 @@ const rightAnswers = (origin: string, mode: Mode): Answers => {
       },
     },
   };
-};
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 };

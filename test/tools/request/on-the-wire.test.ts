@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request as httpRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type Listening, listening } from '../../support/target/listening.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import type { Operation } from '../../../layers/openapi/tool-index.ts';
@@ -15,31 +16,26 @@ interface Received {
   readonly body: Buffer;
 }
 
-let server: Server;
+let server: Listening;
 let base: string;
 let received: Received;
 
 beforeAll(async () => {
-  server = createServer((message, response) => {
-    const chunks: Buffer[] = [];
-    message.on('data', (chunk: Buffer) => chunks.push(chunk));
-    message.on('end', () => {
+  server = await listening(
+    createServer(async (message, response) => {
       received = {
         method: message.method ?? '',
         url: message.url ?? '',
         headers: message.headers as Record<string, string>,
-        body: Buffer.concat(chunks),
+        body: await buffer(message),
       };
       response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
+    }),
+  );
+  base = `${server.url}/base`;
 });
 
-afterAll(() => {
-  server.close();
-});
+afterAll(() => server.stop());
 
 const send = ({ method, url, headers, body }: TargetRequest): Promise<void> =>
   new Promise((resolve, reject) => {
