@@ -3,7 +3,7 @@ import {
   type Line,
   lineOf,
   millionOf,
-  type Part,
+  isKeeping,
   partsOf,
   routerMs,
   sumOf,
@@ -72,9 +72,6 @@ export const stageBill = (recording: Recording): readonly Line[] => {
     lineOf('keys of tables asked for, at most', KEY_REQUESTS, 'keyRequest'),
   ];
 };
-
-/** Parts of a call that keep it for its owner. */
-const isKeeping = ({ what }: Part): boolean => /kept|keeping|activity/.test(what);
 
 /** The whole bill of a month, once calls have been kept for `log_retention_days`. */
 export const monthBill = (

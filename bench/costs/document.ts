@@ -13,6 +13,7 @@ import {
 import { type ActivityUnits, CALLS_PER_EVENT } from './measured.ts';
 import {
   ACTIVITY_GB_SECONDS,
+  costAt,
   GATEWAY_LINE_BYTES,
   largestOf,
   millionOf,
@@ -72,6 +73,19 @@ Where an owner has calls [recorded with their content](recordings.md), a million
 | A million calls | |
 |---|---:|
 ${rows(SITUATIONS, ([name, over]) => [name, dollars(millionOf(recording, over))])}
+
+## By how often they come
+
+The record of calls costs less for each call the more of them come together. Of a million calls, from seconds of each that were played on a table in memory (\`npm run bench -- calls\`):
+
+| | Units written and read, a call | Keeping and counting them | In all |
+|---|---:|---:|---:|
+${rows(recording.rates, (one) => {
+  const { keeping, together } = costAt(recording, one);
+  return [one.title, `${one.written} and ${one.read}`, dollars(keeping), dollars(together)];
+})}
+
+How many lines CloudWatch Logs brings at once is its own affair; nothing is known of it below a few calls a second. Reads of ends of hours are more, since the sum of an hour reads its minutes. A second trail costs [what the stream does](#a-stream-of-calls-and-events).
 
 ## Private networks
 

@@ -1,5 +1,6 @@
 import { functions } from '../../lambdas/manifest.ts';
 import type { ACCESS_LOG_LINE } from '../../lib/api.ts';
+import type { CallUnits } from '../calls.ts';
 import { CALLS_PER_EVENT } from './measured.ts';
 import { type PriceName, priceOf } from './prices.ts';
 import type { Recording } from './recording.ts';
@@ -104,6 +105,22 @@ export const partsOf = (recording: Recording, over: Partial<Situation> = {}): re
     of('the answer, and the request to the target', sent / 1e9, 'gbOut'),
   ];
 };
+
+/** Dollars for a million calls, of it what keeping and counting them takes where they come as often as that. */
+export const costAt = (
+  recording: Recording,
+  { perEvent, written, read }: CallUnits,
+): { readonly keeping: number; readonly together: number } => {
+  const of = (ofACall: number, price: PriceName) => ofACall * 1e6 * priceOf(price);
+  const event = of(1 / perEvent, 'invocation') + of(ACTIVITY_GB_SECONDS / perEvent, 'gbSecond');
+  const keeping = of(written, 'writeUnit') + of(read, 'readUnit') + event;
+  const others = partsOf(recording).filter((part) => !isKeeping(part));
+  return { keeping, together: sumOf(others) + keeping };
+};
+
+/** Parts of a call that keep it for its owner. */
+export const isKeeping = ({ what }: Pick<Part, 'what'>): boolean =>
+  /kept|keeping|activity/.test(what);
 
 /** What a million calls cost that are other than usual. */
 export const millionOf = (recording: Recording, over: Partial<Situation> = {}): number =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FunctionName } from '../../lambdas/manifest.ts';
+import type { CallUnits } from '../calls.ts';
 import type { MeasuredCall } from './measured.ts';
 import type { Charged } from './options.ts';
 
@@ -12,6 +13,8 @@ export interface Recording {
   /** Megabytes that each function has held at most: `npm run bench -- memory`. */
   readonly peakMb: Readonly<Partial<Record<FunctionName, number>>>;
   readonly call: MeasuredCall;
+  /** What the record of calls takes at several rates: `npm run bench -- calls`. */
+  readonly rates: readonly CallUnits[];
   /** Of the stacks of `config/prod.json`. */
   readonly stage: Charged;
   /** What each option adds to the stacks that is charged for by the month. */

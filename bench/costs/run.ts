@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { format } from 'oxfmt';
 import { synthesized } from '../../test/support/stacks/synthesized.ts';
 import { peaks } from '../memory.ts';
+import { unitsOfCases } from '../calls.ts';
 import { routerCpuMs } from '../router-time.ts';
 import { costsDocument } from './document.ts';
 import { measureCall } from './measured.ts';
@@ -17,16 +18,22 @@ const inMegabytes = ([name, bytes]: readonly [string, number]) => [
   Math.round(bytes / 2 ** 20),
 ];
 
-const { routerCpuMs: cpu, peakMb } = isQuick
+const {
+  routerCpuMs: cpu,
+  peakMb,
+  rates,
+} = isQuick
   ? readRecording()
   : {
       peakMb: Object.fromEntries(Object.entries(await peaks()).map(inMegabytes)),
       routerCpuMs: Math.round((await routerCpuMs()) * 10) / 10,
+      rates: await unitsOfCases(),
     };
 const recording: Recording = {
   day: new Date().toISOString().slice(0, 10),
   routerCpuMs: cpu,
   peakMb,
+  rates,
   call: await measureCall(),
   stage: chargedIn(synthesized()),
   options: chargedByOption(),
