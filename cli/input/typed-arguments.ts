@@ -54,7 +54,8 @@ const valueOf = (name: string, its: readonly Pair[], schema: Schema): unknown =>
     return Array.isArray(whole) ? whole : its.map(({ text }) => asTyped(text, schema.items));
   }
   if (others.length > 0) throw usageFailure(`The argument ${name} is given twice, and is no list.`);
-  return first?.json ?? asTyped(first?.text ?? '', schema.types);
+  if (first?.json !== undefined) return first.json;
+  return asTyped(first?.text ?? '', schema.types);
 };
 
 /** As the first of the types that the text can be; a text where it may be one. */

@@ -58,6 +58,9 @@ describe('an argument behind the tool', () => {
     ['nobody_knows=3', { nobody_knows: '3' }],
     ['either:=3', { either: 3 }],
     ['query:="3"', { query: '3' }],
+    ['query:=null', { query: null }],
+    ['query:=false', { query: false }],
+    ['nobody_knows:=null', { nobody_knows: null }],
     ['__proto__=3', JSON.parse('{"__proto__":"3"}')],
   ])('%s is by the type that the tool gives it', async (typed, sent) => {
     expect((await called(typed)).sent).toEqual(sent);
