@@ -170,7 +170,7 @@ const removeAccount = command({
   details: ['Servers with all that belongs to them go with it. There is no way back.'],
   run: async ({ api, accounts, ask, output }, _, { yes }) => {
     const { email } = await accounts.session(api.baseUrl);
-    if (!yes) await confirm(ask, email);
+    if (!yes) await confirm(ask, 'the account', email);
     await api.call('DELETE /account');
     await accounts.forget(api.baseUrl);
     output.result({ removed: email }, [`The account of ${plain(email)} is removed.`]);

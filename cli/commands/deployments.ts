@@ -202,10 +202,10 @@ const remove = command({
   options: { yes: { help: 'do not ask' } },
   details: ['Content, credential, tokens and grants go with it. There is no way back.'],
   run: async ({ api, ask, output }, { slug }, { yes }) => {
-    if (!yes) expectTerminal(ask);
+    if (!yes) expectTerminal(ask, 'the server', slug);
     const path = { slug };
     const { headers } = await api.present('GET /deployments/{slug}', { path });
-    if (!yes) await confirm(ask, slug);
+    if (!yes) await confirm(ask, 'the server', slug);
     await api.call('DELETE /deployments/{slug}', { path, headers });
     output.result({ removed: slug }, [`${slug} is removed.`]);
   },
