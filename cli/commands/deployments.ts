@@ -53,7 +53,7 @@ const tokenLifeText = (seconds: unknown): unknown => `${cell(seconds ?? 86_400)}
 const toolsText = ({ tool_mode: mode, tool_count: count }: Partial<Deployment>): unknown =>
   mode === 'search' ? `3, which search ${cell(count)} operations` : count;
 
-const accessText = ({ mode, emails, domains }: Json): unknown =>
+export const accessText = ({ mode, emails, domains }: Json): unknown =>
   mode === 'allow_list' ? [...textsOf(emails), ...textsOf(domains)] : mode;
 
 const refreshText = (deployment: Partial<Deployment>): unknown => {
