@@ -79,6 +79,20 @@ test('a reference that leads nowhere is told once, and flaws of one kind are one
   ]);
 });
 
+test('a title or version that is no text is told once', () => {
+  const noticed = [{ where: '/info/version', what: 'is a number', hint: 'Write it in quotes.' }];
+  const violations = ['/info/version', '/info/title'].map((where) => ({
+    where,
+    what: 'must be string',
+    hint: '',
+  }));
+
+  expect(descriptionWarnings(noticed, violations).map(({ where }) => where)).toEqual([
+    '/info/version',
+    '/info/title',
+  ]);
+});
+
 test('a difference begins with what breaks callers', () => {
   const changed = [
     { name: 'b', breaking: false, changes: ['its title'] },
