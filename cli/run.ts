@@ -103,7 +103,9 @@ const runCommand = async (
     return await command.run({ world, output, ask, accounts, api }, places, values);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const failure = await nearestServer(api, error, textOf(places['slug']));
+    // Operators name servers of others, which no list of theirs has.
+    const slug = command.name.startsWith('admin ') ? undefined : textOf(places['slug']);
+    const failure = await nearestServer(api, error, slug);
     throw tokenFault(failure, {
       given,
       isMachine: Boolean(trust) && machine !== undefined,

@@ -267,6 +267,8 @@ describe('a command of operators', () => {
 
     expect(said.code).toBe(1);
     expect(said.errors).toContain('There is no server of this name.');
+    answer = { payload: { ok: false, code: 'not_found', description } };
+    expect((await admin('stop nope --yes')).errors).not.toContain('hosted-mcp ls');
     expect(said.errors).toContain('at /password: is too short. Take 12 characters.');
   });
 
