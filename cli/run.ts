@@ -3,6 +3,7 @@ import { apiAt } from './api/api.ts';
 import { DEFAULT_BASE_URL } from './api/base-url.ts';
 import { asking } from './input/ask.ts';
 import type { Command } from './command.ts';
+import { nearestServer } from './commands/names.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
@@ -12,6 +13,7 @@ import { tokenFault } from './token-fault.ts';
 import { errorName, memberOf, messageOf } from './text/words.ts';
 import { nearest } from './nearest.ts';
 import { againWith, type Intent, intentOf, lineOf, PROGRAM, withLongOptions } from './parse.ts';
+import { textOf } from './json.ts';
 import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
 import packageFile from '../package.json' with { type: 'json' };
@@ -101,7 +103,10 @@ const runCommand = async (
     return await command.run({ world, output, ask, accounts, api }, places, values);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw tokenFault(error, {
+    // Operators name servers of others, which no list of theirs has.
+    const slug = command.name.startsWith('admin ') ? undefined : textOf(places['slug']);
+    const failure = await nearestServer(api, error, slug);
+    throw tokenFault(failure, {
       given,
       isMachine: Boolean(trust) && machine !== undefined,
       isPerson: ask.isPossible,

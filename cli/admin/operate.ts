@@ -1,7 +1,7 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, isJson, jsonOf, parsed, stringOf, textOf } from '../json.ts';
-import { memberOf, messageOf } from '../text/words.ts';
+import { memberOf, messageOf, withServers } from '../text/words.ts';
 import type { World } from '../world.ts';
 import {
   FUNCTION_OF,
@@ -110,7 +110,8 @@ const answered = (command: string, functionError: string | undefined, body: unkn
   const code = textOf(body.code) ?? 'refused';
   const findings = findingsOf(body.findings);
   const exitCode = code === 'not_found' ? EXIT.notFound : EXIT.refused;
-  throw new Failure(exitCode, code, textOf(body.description) ?? 'It is refused.', { findings });
+  const description = withServers(textOf(body.description) ?? 'It is refused.');
+  throw new Failure(exitCode, code, description, { findings });
 };
 
 /** What to do about what AWS says, by the name of its error. */

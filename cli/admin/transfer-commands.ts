@@ -65,14 +65,12 @@ const SAID: ReadonlyMap<string, string> = new Map([
 const people = adminCommand({
   name: 'people',
   summary: 'Lists who has left with their company, and their servers',
-  options: { ended: { help: 'accounts that nobody comes to any more, or not yet; say it' } },
   details: [
     'A company has ended somebody at its first refusal; a day later it is asked again, and they have left.',
     'Accounts that no password opens, and no company yet, are listed where they own servers.',
     'So are people of a broker (nobody asks it about them) whose last sign-in holds no more.',
   ],
-  run: async ({ operate, output }, _, { ended }) => {
-    if (!ended) throw usageFailure('Say --ended: accounts are listed at the console.');
+  run: async ({ operate, output }) => {
     const answers = await allAnswers((after) => operate('ended-people', { after }));
     const accounts = answers.flatMap((answer) => listOf(answer.accounts));
     output.result(

@@ -2,6 +2,7 @@ import { member } from '../../layers/platform/rules/json/json.ts';
 import { EXIT, type ExitCode, Failure, findingsOf } from '../failure.ts';
 import { isJson, type Json, parsed, stringOf, textOf } from '../json.ts';
 import { duration } from '../text/time.ts';
+import { withServers } from '../text/words.ts';
 import type { Answer } from './exchange.ts';
 
 /**
@@ -49,12 +50,6 @@ const problemFailure = (answer: Answer, body: Json): Failure => {
     },
   );
 };
-
-/** The API calls a server a deployment; names of limits stay as operators write them. */
-const withServers = (text: string): string =>
-  text.replace(/\b([Dd])eployment(s?)\b/g, (_, first: string, plural: string) =>
-    first === 'D' ? `Server${plural}` : `server${plural}`,
-  );
 
 const exitCodeOf = (status: number, code: string): ExitCode => {
   if (status === 401 && code !== 'invalid_credentials') return EXIT.notSignedIn;

@@ -48,9 +48,9 @@ const verify = command({
   details: ['A password has 12 characters or more.'],
   run: async ({ api, ask, output }, { token }, { name, 'password-stdin': fromInput }) => {
     const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'Password');
-    const answer = await api.callOpenly('POST /accounts/verify', {
-      json: { token: tokenIn(token), password, name },
-    });
+    const answer = await api
+      .callOpenly('POST /accounts/verify', { json: { token: tokenIn(token), password, name } })
+      .catch(mailedAgainBy('resend'));
     output.result(
       answer,
       output.again(['The account is ready. Next: npx --no-install hosted-mcp login']),
@@ -153,9 +153,11 @@ const setPassword = command({
   options: { 'password-stdin': PASSWORD_STDIN },
   run: async ({ api, ask, output }, { token }, { 'password-stdin': fromInput }) => {
     const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'New password');
-    const answer = await api.callOpenly('POST /accounts/password-reset/confirm', {
-      json: { token: tokenIn(token), password },
-    });
+    const answer = await api
+      .callOpenly('POST /accounts/password-reset/confirm', {
+        json: { token: tokenIn(token), password },
+      })
+      .catch(mailedAgainBy('password reset'));
     output.result(
       answer,
       output.again(['The password is changed. Next: npx --no-install hosted-mcp login']),
@@ -170,7 +172,7 @@ const removeAccount = command({
   details: ['Servers with all that belongs to them go with it. There is no way back.'],
   run: async ({ api, accounts, ask, output }, _, { yes }) => {
     const { email } = await accounts.session(api.baseUrl);
-    if (!yes) await confirm(ask, email);
+    if (!yes) await confirm(ask, 'the account', email);
     await api.call('DELETE /account');
     await accounts.forget(api.baseUrl);
     output.result({ removed: email }, [`The account of ${plain(email)} is removed.`]);
@@ -257,5 +259,18 @@ const emailFrom = async (
   return email;
 };
 
-const tokenIn = (given: string): string =>
-  (URL.canParse(given) ? new URL(given).searchParams.get('token') : undefined) ?? given;
+/** @param given - the token, or the link of the mail; who copies it may have taken the end of the line along */
+const tokenIn = (given: string): string => {
+  const text = given.trim();
+  return (URL.canParse(text) ? new URL(text).searchParams.get('token') : undefined) ?? text;
+};
+
+/** A refused token with the command that mails another one. */
+const mailedAgainBy =
+  (command: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof Failure) || error.code !== 'invalid_token') throw error;
+    const { exitCode, code, message, details } = error;
+    const hint = `npx --no-install hosted-mcp ${command} EMAIL mails another one.`;
+    throw new Failure(exitCode, code, message, { ...details, hint });
+  };

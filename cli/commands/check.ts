@@ -1,6 +1,6 @@
 import type { Report } from '../api/api.ts';
 import { command, type Context } from '../command.ts';
-import { EXIT, findingsOf, usageFailure } from '../failure.ts';
+import { EXIT, type Finding, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, listOf, numberOf, textOf } from '../json.ts';
 import { findingLine } from '../output.ts';
 import { plainOf } from '../text/plain.ts';
@@ -42,12 +42,14 @@ const check = command({
       namingAllowed(choices, () => reportOf(api, { ...chosen, ...description.json, ...place }));
     const report = await (there ? look(choices) : searchedIfTooLarge(output, choices, look));
     const problems = listOf(report.problems);
+    const tools = listOf(report.tools);
     const summary =
       description.findings.length > 0
         ? { ...report, openapi_findings: description.findings }
         : report;
-    output.result(summary, [
-      ...reportLines(listOf(report.tools), output.paint),
+    const lines = [
+      // Of nothing that can be published, the reason says more than sums of nothing.
+      ...(tools.length === 0 && problems.length > 0 ? [] : reportLines(tools, output.paint)),
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report.difference)] : []),
       ...addressLines(report),
@@ -58,10 +60,12 @@ const check = command({
       ...output.again(credentialNeedLines(textOf(report.slug) ?? 'SLUG', report)),
       '',
       ...verdict(report, problems),
-    ]);
+    ];
+    output.result(summary, lines.slice(lines.findIndex((line) => line !== '')));
     output.warnings([
-      ...descriptionWarnings(
-        [...findingsOf(report.warnings), ...problems.flatMap((one) => findingsOf(one.findings))],
+      ...notToldIn(
+        problems.flatMap((one) => findingsOf(one.findings)),
+        findingsOf(report.warnings),
         description.findings,
       ),
       ...findingsOf(report.exposures),
@@ -106,6 +110,16 @@ const diff = command({
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
   },
 });
+
+/** The warnings of a description, without what the verdict says. */
+const notToldIn = (
+  fatal: readonly Finding[],
+  warnings: readonly Finding[],
+  violations: readonly Finding[],
+): readonly Finding[] =>
+  descriptionWarnings([...warnings, ...fatal], violations).filter(
+    ({ where, what }) => !fatal.some((one) => one.where === where && one.what === what),
+  );
 
 /** @throws Failure usage where one of them is no number */
 const compareVersions = async (

@@ -34,7 +34,7 @@ const scriptFor = (shell: string, all: readonly Command[]): readonly string[] =>
     case 'fish':
       return fish(all);
     default:
-      throw usageFailure(`The shell must be ${SHELLS.join(', ')}, not "${shell}".`);
+      throw usageFailure(`The shell must be one of ${SHELLS.join(', ')}, not "${shell}".`);
   }
 };
 

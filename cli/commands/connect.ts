@@ -93,16 +93,14 @@ const doctor = command({
       known.steps.forEach(onStep);
       output.part(['', output.paint('bold', 'What a client meets')]);
     }
-    const own =
-      known && token === undefined
-        ? await ownToken(context, visit, addresses, known.mode)
-        : undefined;
-    own?.steps.forEach(onStep);
-    const wishes = { register, token: token ?? own?.token };
+    let own: OwnToken | undefined;
+    const signIn = async () =>
+      (own ??= await ownToken(context, visit, addresses, known?.mode ?? 'none'));
+    const wishes = { register, token, ...(known && token === undefined && { signIn }) };
     const examined = await examine(visit, addresses, wishes, onStep).finally(() =>
       ended(own, output),
     );
-    const steps = [...(own?.steps ?? []), ...examined.steps];
+    const { steps } = examined;
     const isWell = [...(known?.steps ?? []), ...steps].every(({ outcome }) => outcome !== 'failed');
     const exitCode = isWell || examined.exitCode !== EXIT.ok ? examined.exitCode : EXIT.refused;
     const report = {

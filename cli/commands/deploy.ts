@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Api, Deployment, RequestHeaders } from '../api/api.ts';
 import { command, type Context } from '../command.ts';
 import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
@@ -16,7 +17,7 @@ import {
 import { searchedIfTooLarge } from '../input/too-large.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
 import { showChange } from './operation-command.ts';
-import { deploymentLines } from './deployments.ts';
+import { accessText, deploymentLines } from './deployments.ts';
 import { givesSecrets, overrideOf } from './tool-overrides.ts';
 import {
   DESCRIPTION_OPTIONS,
@@ -25,6 +26,7 @@ import {
 } from '../input/description.ts';
 import { descriptionWarnings } from '../text/description-warnings.ts';
 import { differenceLines } from '../text/difference.ts';
+import { cell } from '../text/table.ts';
 
 const deploy = command({
   name: 'deploy',
@@ -73,9 +75,33 @@ const set = command({
     const answer = await namingAllowed(choices, () =>
       api.call('PATCH /deployments/{slug}', { path, json: { ...choices, ...looked }, headers }),
     );
-    showChange(output, answer, choices.access === undefined ? [] : allowedLines(answer));
+    const changed = settingLines(choices, before, answer);
+    const allowed = choices.access === undefined ? [] : allowedLines(answer);
+    showChange(output, answer, [...changed, ...allowed]);
   },
 });
+
+/** A longer value is not shown: `show` has it. */
+const MOST_LETTERS = 60;
+
+/** Each setting of the choices that is another one than before. */
+const settingLines = (choices: Json, before: Json, after: Json): readonly string[] => {
+  const lines = Object.keys(choices).flatMap((name) => {
+    if (isDeepStrictEqual(before[name], after[name])) return [];
+    const [was, is] = [settingText(name, before), settingText(name, after)];
+    const label = name.replaceAll('_', ' ');
+    const isLong = [was, is].some((text) => text.length > MOST_LETTERS);
+    return [isLong || was === is ? `${label}: changed` : `${label}: ${is} (before: ${was})`];
+  });
+  const isSame = lines.length === 0 && before.version === after.version;
+  return isSame ? ['The settings were so before.'] : lines;
+};
+
+const settingText = (name: string, deployment: Json): string => {
+  const value = deployment[name];
+  const text = cell(name === 'access' ? accessText(jsonOf(value)) : value);
+  return text === '-' ? 'none' : text;
+};
 
 /** Choices with overrides that hide what gives secrets, by what the service says of the description, and that look. */
 const withoutSecretTools = async (

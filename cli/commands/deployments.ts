@@ -53,7 +53,7 @@ const tokenLifeText = (seconds: unknown): unknown => `${cell(seconds ?? 86_400)}
 const toolsText = ({ tool_mode: mode, tool_count: count }: Partial<Deployment>): unknown =>
   mode === 'search' ? `3, which search ${cell(count)} operations` : count;
 
-const accessText = ({ mode, emails, domains }: Json): unknown =>
+export const accessText = ({ mode, emails, domains }: Json): unknown =>
   mode === 'allow_list' ? [...textsOf(emails), ...textsOf(domains)] : mode;
 
 const refreshText = (deployment: Partial<Deployment>): unknown => {
@@ -202,10 +202,10 @@ const remove = command({
   options: { yes: { help: 'do not ask' } },
   details: ['Content, credential, tokens and grants go with it. There is no way back.'],
   run: async ({ api, ask, output }, { slug }, { yes }) => {
-    if (!yes) expectTerminal(ask);
+    if (!yes) expectTerminal(ask, 'the server', slug);
     const path = { slug };
     const { headers } = await api.present('GET /deployments/{slug}', { path });
-    if (!yes) await confirm(ask, slug);
+    if (!yes) await confirm(ask, 'the server', slug);
     await api.call('DELETE /deployments/{slug}', { path, headers });
     output.result({ removed: slug }, [`${slug} is removed.`]);
   },

@@ -56,6 +56,26 @@ const unless =
     throw error;
   };
 
+/** What is refused, with the server that may be meant where there is none of the name that was typed. */
+export const nearestServer = async (
+  api: Api,
+  failure: Failure,
+  slug: string | undefined,
+): Promise<Failure> => {
+  const { exitCode, code, message, details } = failure;
+  if (slug === undefined || code !== 'not_found' || message !== NO_SERVER) return failure;
+  const servers = await api.list('GET /deployments').catch(unless([]));
+  const near = nearest(
+    slug,
+    servers.map((one) => one.slug),
+  );
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  const hint = `${meant}npx --no-install hosted-mcp ls shows your servers.`;
+  return new Failure(exitCode, code, message, { ...details, hint });
+};
+
+const NO_SERVER = 'There is no server of this name.';
+
 export interface Naming<Item> {
   readonly what: string;
   /** The command that shows all of a server. */

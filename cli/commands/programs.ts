@@ -21,7 +21,7 @@ const permitted = (given: {
   readonly slug: readonly string[];
 }) => {
   const scope = TOKEN_SCOPES.find((one) => one === given.scope);
-  if (!scope) throw usageFailure(`--scope must be ${TOKEN_SCOPES.join(', ')}.`);
+  if (!scope) throw usageFailure(`--scope must be one of ${TOKEN_SCOPES.join(', ')}.`);
   return { scope, ...(given.slug.length > 0 && { slugs: [...given.slug] }) };
 };
 

@@ -1,6 +1,6 @@
 import { tryTool } from '../api/trial.ts';
 import { command } from '../command.ts';
-import { EXIT, usageFailure } from '../failure.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { isJson, type Json, jsonOf, listOf, stringOf, textsOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
@@ -50,24 +50,41 @@ const call = command({
   details: [
     'An argument is NAME=VALUE, by the type that the tool gives it, or NAME:=JSON: query=dune limit=3 tags:=\'["new"]\'',
     'A list may be given one by one: tags=new tags=used. Those of --arg are always text.',
+    'A file is NAME=@PATH, where the tool takes one: file=@photo.png; file=@- reads standard input.',
+    'An argument that is no file is sent as it is, with its @. So is any in JSON: NAME:=\'"@text"\'.',
+    'A call of this command takes 1 MB, of which a file may be 750 KB; one of an MCP client, 4 MB.',
     'Standard output is the answer of the target API. A status of 400 or more ends with code 1.',
   ],
   run: async ({ api, ask, output }, { slug, tool, 'name=value': typed }, values) => {
     const given = {
       ...(await argumentsFrom(ask, values)),
-      ...(await typedArguments(api, { slug, tool }, typed)),
+      ...(await typedArguments({ api, ask }, { slug, tool }, typed)),
     };
     const { headers: seen } = await api.present('GET /deployments/{slug}', { path: { slug } });
-    const answer = await tryTool(api, { slug, tool, seen }, { arguments: given });
+    const answer = await tryTool(api, { slug, tool, seen }, { arguments: given }).catch(tooLarge);
     const { request, result, error, answer_fields: fields } = answer;
     if (isJson(request)) output.note(`${cell(request.method)} ${cell(request.url)}`);
     output.result(answer, listOf(jsonOf(result).content).map(contentText));
     if (isJson(fields)) output.note(chosenText(fields));
     // Nothing was sent, or nothing came back.
-    if (isJson(error)) output.note(cell(error.message));
+    if (isJson(error)) {
+      output.note(cell(error.message));
+      if (stringOf(error.message).includes('base64')) output.note(FILE_HINT);
+    }
     return isJson(error) || jsonOf(result).isError === true ? EXIT.refused : EXIT.ok;
   },
 });
+
+const FILE_HINT = 'A file is given as NAME=@PATH, and file=@- reads standard input.';
+
+/** The gateway refuses what is much too large, and says less of it. */
+const tooLarge = (error: unknown): never => {
+  if (!(error instanceof Failure) || error.details.status !== 413) throw error;
+  throw new Failure(EXIT.refused, 'payload_too_large', 'The arguments are larger than 1 MB.', {
+    status: 413,
+    hint: 'Files count as base64, so that 750 KB of them are the most here. An MCP client may send 4 MB.',
+  });
+};
 
 /** What the owner chose of the answer, beside the whole. */
 const chosenText = ({ chosen, whole, missing }: Json): string => {

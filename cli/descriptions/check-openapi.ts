@@ -70,7 +70,9 @@ const missing = ({ path, message }: Json): Finding => ({
 
 /** A broken rule; the message names the place, if there is one. */
 const ruleFinding = (message: string): Finding => ({
-  where: /'?(\/(?:paths|definitions)\/[^\s']+)/.exec(message)?.[1] ?? '',
+  where: message.startsWith('API version number')
+    ? '/info/version'
+    : (/'?(\/(?:paths|definitions)\/[^\s']+)/.exec(message)?.[1] ?? ''),
   what: message.replace(ADDRESS, 'it').replace(/^Validation failed\. /, ''),
   hint: '',
 });

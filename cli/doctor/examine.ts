@@ -14,12 +14,15 @@ import {
 import { register, tryRegistration } from './registration.ts';
 import { INITIALIZE, preflightStep, servedIn, sessionSteps, versionsStep } from './session.ts';
 import { judged, ok, skipped, type Step, unreachable } from './step.ts';
+import type { OwnToken } from './own-server.ts';
 import type { Visit } from './visit.ts';
 
 export interface Wishes {
   readonly register: boolean;
   /** To go on with where a token is needed. */
   readonly token: string | undefined;
+  /** How such a token is got, once the server answers, where none is given. */
+  readonly signIn?: () => Promise<Pick<OwnToken, 'steps' | 'token'>>;
 }
 
 export interface Examination {
@@ -57,7 +60,10 @@ export const examine = async (
     add(...(await loginSteps(visit, addresses, mode, wishes)));
     add(await preflightStep(visit, addresses));
     const served = servedIn(document);
-    add(...(await sessionSteps(visit, addresses, mode, wishes.token, served)));
+    const own = await wishes.signIn?.();
+    add(...(own?.steps ?? []));
+    const token = wishes.token ?? own?.token;
+    add(...(await sessionSteps(visit, addresses, mode, token, served)));
     add(versionsStep(served));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -143,18 +143,19 @@ export const newSecretFrom = async (
 /**
  * Lets a person say what is to be removed for good, by its name.
  *
+ * @param kind - what has the name, as in `the server`
  * @throws Failure usage if it is not said, or nobody is there
  */
-export const confirm = async (ask: Ask, name: string): Promise<void> => {
-  expectTerminal(ask);
+export const confirm = async (ask: Ask, kind: string, name: string): Promise<void> => {
+  expectTerminal(ask, kind, name);
   const typed = await ask.line(`Type ${name} to remove it permanently`);
   if (typed.trim() !== name) throw usageFailure('Nothing was removed.');
 };
 
 /** For who reads something before it is confirmed. @throws Failure usage where nobody is there */
-export const expectTerminal = ({ isPossible }: Ask): void => {
+export const expectTerminal = ({ isPossible }: Ask, kind: string, name: string): void => {
   if (isPossible) return;
-  throw usageFailure('Not a terminal: pass --yes to remove it permanently.');
+  throw usageFailure(`Not a terminal: pass --yes to remove ${kind} ${plain(name)} permanently.`);
 };
 
 /**

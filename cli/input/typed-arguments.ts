@@ -1,17 +1,21 @@
+import { basename } from 'node:path';
 import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Api } from '../api/api.ts';
 import { keysOf, valueAt } from '../descriptions/json-pointer.ts';
 import { usageFailure } from '../failure.ts';
+import { STANDARD } from '../files.ts';
+import { type Ask, bytesFrom } from './ask.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, textOf, textsOf } from '../json.ts';
 
 /**
- * Arguments as they are typed behind a tool: `name=value`, by the type that the schema of the tool gives it, and
- * `name:=json`. What the schema does not know, or cannot be, goes as text: refusing it is for the service.
+ * Arguments as they are typed behind a tool: `name=value`, by the type that the schema of the tool gives it,
+ * `name=@path` where that is a file, and `name:=json`. What the schema does not know, or cannot be, goes as text:
+ * refusing it is for the service.
  *
- * @throws Failure usage
+ * @throws Failure usage, file_unreadable
  */
 export const typedArguments = async (
-  api: Api,
+  { api, ask }: { readonly api: Api; readonly ask: Ask },
   { slug, tool }: { readonly slug: string; readonly tool: string },
   typed: readonly string[],
 ): Promise<Json> => {
@@ -19,12 +23,11 @@ export const typedArguments = async (
   if (pairs.length === 0) return {};
   const isRead = pairs.some(({ json }) => json === undefined);
   const schema = isRead ? await schemaOf(api, slug, tool) : {};
-  return Object.fromEntries(
-    [...Map.groupBy(pairs, ({ name }) => name)].map(([name, its]) => [
-      name,
-      valueOf(name, its, schemaAt(schema, jsonOf(schema.properties), name)),
-    ]),
-  );
+  const values: [name: string, value: unknown][] = [];
+  for (const [name, its] of Map.groupBy(pairs, (pair) => pair.name)) {
+    values.push([name, await valueOf(ask, its, schemaAt(schema, jsonOf(schema.properties), name))]);
+  }
+  return Object.fromEntries(values);
 };
 
 interface Pair {
@@ -47,21 +50,37 @@ const pairIn = (word: string): Pair => {
   return { name, text, json };
 };
 
-const valueOf = (name: string, its: readonly Pair[], schema: Schema): unknown => {
-  const [first, ...others] = its;
-  if (schema.types.includes('array') && its.every(({ json }) => json === undefined)) {
-    const whole = others.length === 0 ? parsed(first?.text ?? '') : undefined;
-    return Array.isArray(whole) ? whole : its.map(({ text }) => asTyped(text, schema.items));
+const valueOf = async (ask: Ask, its: readonly Pair[], schema: Schema): Promise<unknown> => {
+  const [{ name, text, json } = { name: '', text: '', json: undefined }, ...others] = its;
+  if (schema.items !== undefined && its.every((pair) => pair.json === undefined)) {
+    const whole = others.length === 0 ? parsed(text) : undefined;
+    if (Array.isArray(whole)) return whole;
+    const elements: unknown[] = [];
+    for (const pair of its) elements.push(await asTyped(ask, pair, schema.items));
+    return elements;
   }
   if (others.length > 0) throw usageFailure(`The argument ${name} is given twice, and is no list.`);
-  return first?.json ?? asTyped(first?.text ?? '', schema.types);
+  return json === undefined ? asTyped(ask, { name, text }, schema) : json;
 };
 
-/** As the first of the types that the text can be; a text where it may be one. */
-const asTyped = (text: string, types: readonly string[]): unknown => {
+/** As the first of the types that the text can be; a text where it may be one, and a file where it may be that. */
+const asTyped = async (ask: Ask, { name, text }: Pair, { types, file }: Kind): Promise<unknown> => {
+  if (file !== undefined && text.startsWith('@')) return fileAt(ask, name, text.slice(1), file);
   if (types.length === 0 || types.includes('string')) return text;
   const value = parsed(text);
   return value !== undefined && types.includes(typeOf(value)) ? value : text;
+};
+
+const fileAt = async (
+  ask: Ask,
+  name: string,
+  path: string,
+  form: 'object' | 'text',
+): Promise<unknown> => {
+  if (path === '') throw usageFailure(`${name}=@ names no file: ${name}=@PATH.`);
+  const data = Buffer.from(await bytesFrom(ask, path)).toString('base64');
+  if (form === 'text') return data;
+  return path === STANDARD ? { data } : { data, filename: basename(path) };
 };
 
 const typeOf = (value: unknown): string => {
@@ -70,19 +89,37 @@ const typeOf = (value: unknown): string => {
   return typeof value;
 };
 
-interface Schema {
+interface Kind {
   /** Of JSON Schema; an integer is a number here. None where it does not say. */
   readonly types: readonly string[];
-  /** Of the elements of a list. */
-  readonly items: readonly string[];
+  /** How a file is sent where it may be one: base64 text, or an object with a name beside it. */
+  readonly file?: 'object' | 'text';
+}
+
+interface Schema extends Kind {
+  /** The elements of a list, where it may be one. */
+  readonly items?: Kind;
 }
 
 const schemaAt = (root: Json, within: Json, name: string): Schema => {
   const found = member(within, name);
-  const types = typesOf(root, found);
-  const lists = alternativesOf(root, found).filter(({ items }) => items !== undefined);
-  return { types, items: typesOf(root, lists[0]?.items) };
+  const kind = kindOf(root, found);
+  if (!kind.types.includes('array')) return kind;
+  const list = alternativesOf(root, found).find(({ items }) => items !== undefined);
+  return { ...kind, items: kindOf(root, list?.items) };
 };
+
+const kindOf = (root: Json, schema: unknown): Kind => {
+  const alternatives = alternativesOf(root, schema);
+  const isObject = alternatives.some(({ properties }) =>
+    isBase64(jsonOf(member(jsonOf(properties), 'data'))),
+  );
+  const file = isObject ? 'object' : alternatives.some(isBase64) ? 'text' : undefined;
+  return { types: typesOf(root, schema), ...(file && { file }) };
+};
+
+/** What tools ask for bytes with: layers/openapi/operation/files.ts. */
+const isBase64 = ({ contentEncoding }: Json): boolean => contentEncoding === 'base64';
 
 const typesOf = (root: Json, schema: unknown): readonly string[] =>
   alternativesOf(root, schema)

@@ -9,7 +9,7 @@ export const descriptionWarnings = (
   noticed: readonly Finding[],
   violations: readonly Finding[],
 ): readonly Finding[] => {
-  const told = violations.filter(({ what }) => !isToldIn(noticed, what));
+  const told = violations.filter((one) => !isToldIn(noticed, one));
   const faults = told.flatMap(({ where, what }) =>
     what.split('; ').map((text) => ({ where, ...kindOf(text) })),
   );
@@ -21,8 +21,9 @@ export const descriptionWarnings = (
   return [...noticed, ...kinds];
 };
 
-/** A reference that leads nowhere is seen by both. */
-const isToldIn = (noticed: readonly Finding[], what: string): boolean => {
+/** A reference that leads nowhere is seen by both, and so is a title or version that is no text. */
+const isToldIn = (noticed: readonly Finding[], { where, what }: Finding): boolean => {
+  if (where.startsWith('/info/') && noticed.some((one) => one.where === where)) return true;
   const [reference] = /"#[^"]*"/.exec(what) ?? [];
   return reference !== undefined && noticed.some((one) => one.what.includes(reference));
 };

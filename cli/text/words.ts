@@ -36,3 +36,16 @@ export const memberOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null
     ? (error as Readonly<Record<string, unknown>>)[name]
     : undefined;
+
+/** The service calls a server a deployment; names of limits stay as operators write them, and names of servers. */
+export const withServers = (text: string): string =>
+  text
+    .split(' ')
+    .map((word) =>
+      word.replace(DEPLOYMENT, (_, before: string, first: string, after: string) =>
+        first === 'D' ? `${before}Server${after}` : `${before}server${after}`,
+      ),
+    )
+    .join(' ');
+
+const DEPLOYMENT = /^([("]?)([Dd])eployment(s?(?:'s)?[^\w-]*)$/;

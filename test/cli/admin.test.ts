@@ -261,10 +261,14 @@ describe('a command of operators', () => {
 
   test('ends with what the function refuses, and what to do', async () => {
     const findings = [{ where: '/password', what: 'is too short', hint: 'Take 12 characters.' }];
-    answer = { payload: { ok: false, code: 'invalid_request', description: 'No.', findings } };
+    const description = 'There is no deployment of this name.';
+    answer = { payload: { ok: false, code: 'invalid_request', description, findings } };
     const said = await admin('account ada@example.com --password-stdin', { input: 'kestrel' });
 
     expect(said.code).toBe(1);
+    expect(said.errors).toContain('There is no server of this name.');
+    answer = { payload: { ok: false, code: 'not_found', description } };
+    expect((await admin('stop nope --yes')).errors).not.toContain('hosted-mcp ls');
     expect(said.errors).toContain('at /password: is too short. Take 12 characters.');
   });
 

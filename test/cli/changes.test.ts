@@ -59,6 +59,39 @@ const cut: Answer = () => {
   throw new TypeError('fetch failed', { cause: { code: 'UND_ERR_SOCKET' } });
 };
 
+describe('set', () => {
+  const owner = { slug: 'books', version: 1, access: { mode: 'owner' }, name: 'Books' };
+  const tools = { added: [], removed: [], changed: [], breaking: false };
+  const said = async (options: string, after: object) => {
+    const answers = [owner, { ...owner, tools, ...after }].map((body) => () => Response.json(body));
+    return (await running(['set', 'books', '--yes', ...options.split(' ')], ...answers)).out;
+  };
+  const stay = 'books is at version 1. The tools stay as they are.\n';
+
+  test.each<[string, object, string]>([
+    ['--access any_user', { access: { mode: 'any_user' } }, 'access: any_user (before: owner)\n'],
+    [
+      '--allow ada@example.com',
+      { access: { mode: 'allow_list', emails: ['ada@example.com'], domains: [] } },
+      'access: ada@example.com (before: owner)\nada@example.com: this address\n',
+    ],
+    [
+      '--website https://a.example',
+      { website_url: 'https://a.example' },
+      'website url: https://a.example (before: none)\n',
+    ],
+    ['--instructions x', { instructions: 'x'.repeat(61) }, 'instructions: changed\n'],
+    ['--name Books', {}, 'The settings were so before.\n'],
+  ])('says what changed: %s', async (options, after, lines) => {
+    expect(await said(options, after)).toBe(stay + lines);
+  });
+
+  test('names no setting of a new version that is none of the server, as its comment', async () => {
+    const out = await said('--comment mended', { version: 2 });
+    expect(out).toBe('books is at version 2. The tools stay as they are.\n');
+  });
+});
+
 describe('a change', () => {
   const changes: readonly [args: string, looksAt: string, change: string][] = [
     ['set books --name Books', '/deployments/books', 'PATCH /deployments/books'],

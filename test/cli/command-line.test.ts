@@ -36,7 +36,8 @@ describe('a command line that cannot be understood', () => {
     [['resource', 'add', 'api', 'guide', '--file', '-'], '--uri is missing.'],
     [['prompt', 'add', 'api', 'ask'], '--file is missing'],
     [['doctor', 'https://example.com/mcp'], 'is not the address of a server'],
-    [['rm', 'api'], 'pass --yes to remove it permanently'],
+    [['personal-token', 'add', 'ci'], '--scope must be one of read, logs, declare, all.'],
+    [['rm', 'api'], 'pass --yes to remove the server api permanently'],
     [['login', 'ada@example.com'], 'pass the secret to --password-stdin'],
     [['login'], 'Not a terminal'],
   ])('hosted-mcp %j ends with 2 and says why', async (args, why) => {

@@ -113,7 +113,9 @@ describe('the doctor, for the owner of a server', () => {
       const account = (await machine.run(['account', 'export', ...at()])).json();
 
       expect(report.steps.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-      expect(report.steps.map(({ step }) => step)).toContain('tools/list in 2026-07-28');
+      const names = report.steps.map(({ step }) => step);
+      expect(names).toContain('tools/list in 2026-07-28');
+      expect(names[0]).toBe('reach');
       expect(report.service.map(({ step }) => step)).toContain('Your plan');
       expect(code).toBe(0);
       expect(await list('grants', slug)).toEqual([]);

@@ -84,6 +84,49 @@ describe('a refusal of the service', () => {
     expect(said.out).toBe('');
   });
 
+  test('of a name without a server says which may be meant, by the command line alone', async () => {
+    const detail = 'There is no deployment of this name.';
+    const servers = () => Response.json({ items: [{ slug: 'books' }, { slug: 'weather' }] });
+    const refused = problem(404, { code: 'not_found', detail });
+    const hintOf = async (...args: string[]) =>
+      (await running(args, refused, servers)).errors.split('\n')[1];
+
+    const all = 'npx --no-install hosted-mcp ls shows your servers.';
+    expect(await hintOf('show', 'bookz')).toBe(`Did you mean books? ${all}`);
+    expect(await hintOf('pause', 'boks')).toBe(`Did you mean books? ${all}`);
+    expect(await hintOf('show', 'quite-another')).toBe(all);
+    expect(await hintOf('trust', 'rm', 'bookz')).toBe('');
+  });
+
+  test('of the token of a mail names the command that mails another one', async () => {
+    const refused = problem(400, { code: 'invalid_token', detail: 'The link has expired.' });
+    const said = async (line: string) => {
+      await signedIn();
+      return machine.run([...line.split(' '), ' token\r', '--password-stdin'], {
+        input: 'kestrel-on-a-wire',
+        fetch: async (_, { body }) =>
+          JSON.parse(String(body)).token === 'token' ? refused() : new Response('{}'),
+      });
+    };
+
+    expect((await said('password set')).errors).toContain('hosted-mcp password reset EMAIL mails');
+    expect((await said('verify')).errors).toContain('hosted-mcp resend EMAIL mails');
+  });
+
+  test('of all that a description has is the only thing that check says, and is said once', async () => {
+    const finding = { where: '/servers', what: 'no absolute address', hint: 'Name one.' };
+    const problems = [{ code: 'no_server', detail: 'No server.', findings: [finding] }];
+    const warnings = [finding, { where: '/info/version', what: 'is a number', hint: '' }];
+    const said = await running(['check', 'https://a.example/openapi.json'], () =>
+      Response.json({ tools: [], problems, warnings }),
+    );
+
+    expect(said.out).toBe(
+      'It cannot be published:\n  No server.\n  at /servers: no absolute address. Name one.\n',
+    );
+    expect(said.errors).toBe('1 warning:\n  at /info/version: is a number.\n');
+  });
+
   test('prints each finding: where, what and what to do', async () => {
     const findings = [
       { where: '/paths/~1x/get', what: 'two answers of one status', hint: 'Keep one.' },

@@ -352,6 +352,8 @@ describe('a newcomer', () => {
 
   test('leaves nothing behind', async () => {
     await hostedMcp(`login ${EMAIL} --password-stdin`, PASSWORD);
+    const refused = await machine.run(['account', 'rm']);
+    expect(refused.errors).toContain(`pass --yes to remove the account ${EMAIL} permanently`);
     await hostedMcp('account rm --yes');
     const again = await machine.run(['login', EMAIL, '--password-stdin'], { input: PASSWORD });
 

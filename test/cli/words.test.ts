@@ -4,6 +4,24 @@ import { COMMANDS } from '../../cli/commands/index.ts';
 import { commandHelp, firstSteps, overview } from '../../cli/help.ts';
 import { descriptionWarnings } from '../../cli/text/description-warnings.ts';
 import { changeLines } from '../../cli/text/difference.ts';
+import { withServers } from '../../cli/text/words.ts';
+
+describe('a refusal of the service', () => {
+  test.each([
+    ['There is no deployment of this name.', 'There is no server of this name.'],
+    [
+      'Deployments (2 active deployments): this deployment.',
+      'Servers (2 active servers): this server.',
+    ],
+    ["The deployment's name", "The server's name"],
+    [
+      'my-deployment, deployment-2 (active_deployments)',
+      'my-deployment, deployment-2 (active_deployments)',
+    ],
+  ])('calls it a server, and changes no name: %s', (text, shown) => {
+    expect(withServers(text)).toBe(shown);
+  });
+});
 
 describe('the words of the command line', () => {
   const pages: readonly (readonly [string, readonly string[]])[] = [
@@ -58,6 +76,20 @@ test('a reference that leads nowhere is told once, and flaws of one kind are one
     `/a: ${noticed.what}`,
     '/b and another place: must NOT have additional properties (one, two)',
     '/b: must have required property',
+  ]);
+});
+
+test('a title or version that is no text is told once', () => {
+  const noticed = [{ where: '/info/version', what: 'is a number', hint: 'Write it in quotes.' }];
+  const violations = ['/info/version', '/info/title'].map((where) => ({
+    where,
+    what: 'must be string',
+    hint: '',
+  }));
+
+  expect(descriptionWarnings(noticed, violations).map(({ where }) => where)).toEqual([
+    '/info/version',
+    '/info/title',
   ]);
 });
 

@@ -33,9 +33,9 @@ export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: War
 
 const checkSize = (bytes: number, maxBytes: number): void => {
   if (bytes <= maxBytes) return;
-  const what = `${bytes} bytes; at most ${maxBytes} are accepted`;
-  throw new ApiRefusal('description_too_large', `The description has ${what}.`, [
-    finding('', what, 'Leave out operations, examples or schemas that are not needed.'),
+  const what = `The description has ${bytes} bytes; at most ${maxBytes} are accepted.`;
+  throw new ApiRefusal('description_too_large', what, [
+    finding('', 'too large', 'Leave out operations, examples or schemas that are not needed.'),
   ]);
 };
 

@@ -83,7 +83,9 @@ const warnUntitled = (root: JsonObject, warnings: Warnings): void => {
   for (const field of ['title', 'version']) {
     const value = isObject(info) ? member(info, field) : undefined;
     if (typeof value === 'string' && value.trim() !== '') continue;
-    warnings.add(`/info/${field}`, 'missing, or not a text', 'Write a text.');
+    if (typeof value === 'number') {
+      warnings.add(`/info/${field}`, 'is a number', 'Write it in quotes.');
+    } else warnings.add(`/info/${field}`, 'missing, or not a text', 'Write a text.');
   }
 };
 

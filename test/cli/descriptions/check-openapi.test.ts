@@ -108,6 +108,11 @@ paths:
     ]);
   });
 
+  test('says where the version is that is no text', async () => {
+    const [found] = await said(aDescription({ info: { title: 'Pets', version: 1 } }));
+    expect(found).toMatch(/^\/info\/version \| /);
+  });
+
   test('knows the rules of OpenAPI 2.0 that no schema expresses', async () => {
     const paths = { '/pets/{id}': { get: ANSWERS } };
 

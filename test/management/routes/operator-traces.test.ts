@@ -68,7 +68,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'show-providers': ['providers', 'the service'],
   'show-person': ['person ada@example.com', 'ada@example.com'],
   'provider-outlook': ['apply-providers - --yes', 'the service'],
-  'ended-people': ['people --ended', 'the service'],
+  'ended-people': ['people', 'the service'],
   'prepare-passwords': ['passwords on --yes', 'the service'],
   'apply-passwords': ['passwords on --yes', 'the service'],
   'prepare-break-glass': ['break-glass ada@example.com', 'ada@example.com'],

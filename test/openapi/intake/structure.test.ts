@@ -406,7 +406,7 @@ describe('a description with faults that leave no doubt', () => {
     [
       'a number for a version',
       aDescription({ info: { title: 'Pets', version: 1.1 } }),
-      ['/info/version | missing, or not a text'],
+      ['/info/version | is a number'],
     ],
     [
       'no responses',

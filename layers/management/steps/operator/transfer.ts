@@ -9,7 +9,7 @@ import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { changeOfService } from '../../../deployments/steps/change-deployment.ts';
-import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
+import { findOwned } from '../../../deployments/steps/owned-deployment.ts';
 import type { IdentityPorts } from '../../../identity/ports.ts';
 import { withoutOwner } from '../../../identity/rules/outlook.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -185,7 +185,7 @@ const ownersOf = async (ports: PrepareTransferPorts, { from, to }: Transfer): Pr
     throw invalid(
       '/from',
       'the e-mail address of nobody here',
-      'Look it up: npx --no-install hosted-mcp admin people --ended.',
+      'Look it up: npx --no-install hosted-mcp admin people.',
     );
   }
   if (!taker) {
@@ -223,7 +223,10 @@ const named = (
 ): Promise<readonly Deployment[]> =>
   Promise.all(
     [...new Set(slugs)].map(async (slug) => {
-      const found = await ownedDeployment(ports, { slug });
+      const found = await findOwned(ports, { slug });
+      if (!found || found.status === 'removing') {
+        throw new ApiRefusal('not_found', `There is no server of the name ${slug}.`);
+      }
       if ([from, to.id].includes(found.ownerId)) return found;
       throw new ApiRefusal('not_found', `${slug} is a server of somebody else.`);
     }),

@@ -443,7 +443,7 @@ describe('a transfer', () => {
     expect(servers).toHaveLength(1);
     await expect(
       prepareTransfer(service.ports, { ...asked, from: 'nobody@example.com' }),
-    ).rejects.toMatchObject({ findings: [{ hint: expect.stringContaining('people --ended') }] });
+    ).rejects.toMatchObject({ findings: [{ hint: expect.stringContaining('people') }] });
   });
 
   test('tells beforehand which settings let its former owner in as before', async () => {
@@ -483,6 +483,10 @@ describe('a transfer', () => {
 
     expect(await refusal(from.user.email, to.user.email, other)).toBe('not_found');
     expect(await refusal(from.user.email, to.user.email, 'nothing-there')).toBe('not_found');
+    const slugs = [await published(from), 'nothing-there'];
+    await expect(
+      prepareTransfer(service.ports, { from: from.user.email, to: to.user.email }, slugs),
+    ).rejects.toMatchObject({ description: 'There is no server of the name nothing-there.' });
     await expect(give(from, to, other)).rejects.toMatchObject({ code: 'not_found' });
   });
 
