@@ -89,7 +89,7 @@ const openapi = (url: string) => ({
       }),
     },
     '/parcels/{id}/note': {
-      put: operation('attach', {
+      post: operation('attach', {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
         requestBody: {
           required: true,
