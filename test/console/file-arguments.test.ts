@@ -36,4 +36,14 @@ describe('a form for a tool that takes files', () => {
       expect(readArguments(file, { file: '"aGVsbG8="' }).values).toEqual({ file: pasted });
     },
   );
+
+  test('sends digits, and a list where there is none, as the text that they are', () => {
+    const file = argumentsOf({
+      properties: { file: textOrFileSchema({ type: 'string' }, 'a', 'b') },
+    });
+
+    expect(readArguments(file, { file: '12345678' }).values).toEqual({ file: '12345678' });
+    expect(readArguments(file, { file: '["a"]' }).values).toEqual({ file: '["a"]' });
+    expect(readArguments(file, { file: 'null' }).values).toEqual({ file: 'null' });
+  });
 });

@@ -198,9 +198,13 @@ export const chosenIn = (text: string): readonly ChosenFile[] => {
 
 const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown => {
   const chosen = chosenIn(text);
-  const { value = text } = readJson(text);
-  const typed = typeof value === 'string' || Array.isArray(value) ? value : text;
-  if (chosen.length === 0) return isList && typeof typed === 'string' ? [typed] : typed;
+  if (chosen.length === 0) {
+    const { value } = readJson(text);
+    // All else that reads as JSON may be base64, or text.
+    const isJson = typeof value === 'string' || (value !== null && Array.isArray(value) === isList);
+    const typed = isJson && ['string', 'object'].includes(typeof value) ? value : text;
+    return isList && typeof typed === 'string' ? [typed] : typed;
+  }
   const sent = takesFileName ? chosen : chosen.map(({ data }) => data);
   return isList ? sent : sent[0];
 };
