@@ -116,7 +116,7 @@ export const DOCS_TEMPLATE = `<!doctype html>
 {{/with}}{{else}}
 <h2 id="tools">Tools</h2>
 <p class="soft">They are shown to people who are signed in here and may use this server.</p>
-<p><a href="{{signIn}}">Sign in, or make an account</a></p>
+<p><a href="{{signIn}}">Sign in, or make an account</a>. Whoever is signed in and does not see them asks the owner of the server.</p>
 {{/if}}
 </main>
 <footer class="soft">
