@@ -301,12 +301,13 @@ module.exports = {
       comment:
         'The console imports itself, the library that draws it and the one that draws charts; of the ' +
         'service how vendors of models are spoken to and what they choose, how credentials are asked for, the table ' +
-        'of MCP clients, what counts as an error of a call, the readers of JSON, and nothing of Node.',
+        'of MCP clients, what counts as an error of a call, how a schema says that it is a file, the readers of JSON, and nothing of Node.',
       severity: 'error',
       from: { path: '^console/src/', pathNot: '^console/src/(several-files|yaml)/' },
       to: outside([
         '^console/src/',
         '^layers/events/rules/call-outcome.ts$',
+        '^layers/openapi/json-schema/formats.ts$',
         '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
         '^layers/platform/rules/(json/(json|parsed-json)|mcp-clients).ts$',
         '^layers/search/(asked-operation|tool-names).ts$',

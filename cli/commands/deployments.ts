@@ -47,7 +47,8 @@ export const deploymentLines = (deployment: Partial<Deployment>): readonly strin
 
 const budgetText = (budget: unknown): unknown => (budget === null ? 'none' : budget);
 
-const tokenLifeText = (seconds: unknown): unknown => `${cell(seconds ?? 86_400)} s`;
+const tokenLifeText = (seconds: unknown): unknown =>
+  seconds === null ? 'as the service says' : `${cell(seconds)} s`;
 
 /** In search mode the tools are three; what is counted is behind them. */
 const toolsText = ({ tool_mode: mode, tool_count: count }: Partial<Deployment>): unknown =>

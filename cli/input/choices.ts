@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<string, readonly [value: string, help: string, opti
   ],
   accessTokenSeconds: [
     'SECONDS',
-    'how long an access token is good before its client refreshes it, 3600 to 86400; none: a day',
+    'how long an access token is good before its client refreshes it, 3600 to 86400; none: as the service says, usually 3600',
   ],
   argumentChecks: [
     'HOW',

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -166,6 +167,28 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       await theirs.page.getByRole('heading', { name: 'No server of your own' }).waitFor();
       const connect = theirs.page.getByRole('link', { name: 'Connect Shared orders' });
       expect(await connect.getAttribute('href')).toMatch(new RegExp(`/${slug}/docs$`));
+      expect(await theirs.page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+        'Shared with you',
+        'No server of your own',
+      ]);
+      expect(await consoleFaults(theirs.page)).toEqual({});
+      const asked = Promise.withResolvers<() => Promise<void>>();
+      await theirs.page.route('**/account/shared', (route) =>
+        asked.resolve(() => route.continue()),
+      );
+      await theirs.page.reload();
+      const answer = await asked.promise;
+      await setTimeout(1000);
+      expect(await theirs.page.getByText('first server').count()).toBe(0);
+      await answer();
+      await theirs.page.getByRole('heading', { name: 'Shared with you' }).waitFor();
+      await theirs.page.unroute('**/account/shared');
+      await theirs.open(`/servers/${slug}`);
+      await theirs.page
+        .getByRole('heading', { name: 'Shared orders is shared with you' })
+        .waitFor();
+      const there = theirs.page.getByRole('link', { name: 'Connect', exact: true });
+      expect(await there.getAttribute('href')).toMatch(new RegExp(`/${slug}/docs$`));
       expect(await consoleFaults(theirs.page)).toEqual({});
       expect(theirs.complaints).toEqual([]);
       await theirs.context.close();

@@ -26,7 +26,7 @@ inChromium('the account in the console', () => {
 
   beforeAll(async () => {
     [service, chromium] = await Promise.all([
-      startWholeService({ account_requests_per_hour_per_ip: 2 }),
+      startWholeService({ account_requests_per_hour_per_ip: 2, active_deployments_per_user: 30 }),
       launchChromium(),
     ]);
     owner = await signedIn(service);
@@ -69,6 +69,36 @@ inChromium('the account in the console', () => {
     );
     expect(await consoleFaults(page)).toEqual({});
     expect((await owner.send('DELETE', '/deployments/machines')).status).toBe(204);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
+  });
+
+  test('a token of a server whose callers sign in is listed too, and leads to where it is revoked', async () => {
+    const minted = await owner.send('POST', '/deployments/orders/tokens', {
+      name: 'from a script',
+    });
+    expect(minted.status).toBe(201);
+    await page.reload();
+    await page.getByText('from a script').waitFor();
+    await page.getByRole('link', { name: 'orders', exact: true }).click();
+    await page.getByRole('heading', { name: 'A token for curl and scripts' }).waitFor();
+    await page.getByText('from a script').waitFor();
+    const { jti } = minted.body;
+    await owner.send('DELETE', `/deployments/orders/tokens/${String(jti)}`);
+    await console.open('/account');
+    await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
+  });
+
+  test('no server is left out, however many there are', async () => {
+    const slugs = Array.from({ length: 21 }, (_, index) => `many-${index}`);
+    for (const slug of slugs) {
+      const wanted = { slug, openapi: OPENAPI, mcp_auth_method: 'jwt' };
+      expect((await owner.send('POST', '/deployments', wanted)).status).toBe(201);
+      await owner.send('POST', `/deployments/${slug}/tokens`, { name: `token of ${slug}` });
+    }
+    await page.reload();
+    for (const slug of slugs) await page.getByText(`token of ${slug} for`).waitFor();
+    for (const slug of slugs) await owner.send('DELETE', `/deployments/${slug}`);
     await page.reload();
     await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
   });

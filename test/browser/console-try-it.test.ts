@@ -88,6 +88,25 @@ const openapi = (url: string) => ({
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
       }),
     },
+    '/parcels/{id}/note': {
+      post: operation('attach', {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                properties: {
+                  note: { type: ['string', 'null'] },
+                  photo: { type: 'string', format: 'binary' },
+                },
+              },
+            },
+          },
+        },
+      }),
+    },
     '/picture': { get: operation('picture') },
     '/sound': { get: operation('sound') },
     '/noise': { get: operation('noise') },
@@ -105,11 +124,13 @@ inChromium('trying a tool in the console', () => {
   let page: Page;
   let api: Listening;
   const deleted: string[] = [];
+  const received: string[] = [];
 
   beforeAll(async () => {
     const server = createServer((request, response) => {
       const url = request.url ?? '';
       if (request.method === 'DELETE') deleted.push(url);
+      request.setEncoding('latin1').on('data', (text: string) => received.push(text));
       if (url.startsWith('/slow')) return;
       if (url.startsWith('/picture')) {
         response.writeHead(200, { 'content-type': 'image/png' });
@@ -214,6 +235,32 @@ inChromium('trying a tool in the console', () => {
     const headers = await page.getByLabel('Headers, secrets masked', { exact: true }).innerText();
     expect(headers).toContain('x-left: 7');
     expect(await page.content()).not.toContain(SECRET);
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('a file is chosen, and text that may be left empty is typed as it is', async () => {
+    await tryOut('attach');
+    await page.getByLabel(/^id/).fill('7');
+    await page.getByLabel(/^note/).fill('hello');
+    await page.getByLabel('File for photo').setInputFiles({
+      name: 'photo.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(PICTURE, 'base64'),
+    });
+    await page.getByText('photo.png (70 B)').waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    await call();
+    await page.getByText('200 OK', { exact: true }).waitFor();
+    expect(received.at(-1)).toMatch(
+      /name="note"[^]*hello[^]*filename="photo.png"[^]*image\/png[^]*PNG/,
+    );
+    await console.press('Remove it from photo');
+    await page.getByLabel(/^photo/).fill(PICTURE);
+    await page.getByLabel('Send nothing (null) as note').check();
+    await call();
+    await page.getByText('200 OK', { exact: true }).waitFor();
+    expect(received.at(-1)).toContain('PNG');
+    expect(received.at(-1)).not.toContain('hello');
     expect(await consoleFaults(page)).toEqual({});
   });
 

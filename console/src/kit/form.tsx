@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { type Around, Field } from './text-form.tsx';
 
 // Of the first view, which needs no more of a form.
-export { Form, sentence, TextField } from './text-form.tsx';
+export { Field, Form, sentence, TextField } from './text-form.tsx';
 
 interface SaveButtonsProps {
   readonly saving: Action<[]>;
@@ -66,6 +66,7 @@ interface TextAreaProps extends Around {
   readonly rows?: number;
   readonly placeholder?: string;
   readonly required?: boolean;
+  readonly disabled?: boolean;
   /** Prose, not code. */
   readonly class?: 'words';
   readonly onFocus?: () => void;

@@ -36,7 +36,7 @@ export const Table = <Row,>({ label, rows, keyOf, columns }: TableProps<Row>) =>
                   {cell(row, index)}
                 </th>
               ) : (
-                <td key={name} class={kind}>
+                <td key={name} class={kind} data-name={name}>
                   {cell(row, index)}
                 </td>
               ),

@@ -136,43 +136,50 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
   );
 };
 
-type Token = ItemOf<'GET /deployments/{slug}/tokens'> & { readonly slug: string };
+type Token = ItemOf<'GET /deployments/{slug}/tokens'> & {
+  readonly slug: string;
+  /** Where the token is made and revoked. */
+  readonly place: 'access' | 'connect';
+};
 
-/** Limit on servers whose tokens are loaded: more would slow the page down. */
-const MOST_SERVERS = 20;
+/** Servers that are asked for their tokens at once. */
+const AT_ONCE = 10;
+
+/** Where tokens of a server are made, by how its callers sign in; none opens a public one. */
+const TOKEN_PLACES = { jwt: 'access', oauth: 'connect', none: undefined } as const;
 
 /** Valid API tokens of the account's servers. */
 const AccountTokens = () => {
-  const tokens = useLoad<readonly Token[]>('own-tokens', async () => {
+  const tokens = useLoad<readonly Token[]>('own-tokens', async (show) => {
     const servers = await readAll('GET /deployments', {});
-    const asked = servers
-      .filter(({ mcp_auth_method: method }) => method === 'jwt')
-      .slice(0, MOST_SERVERS)
-      .map(async ({ slug }) =>
-        (await readAll('GET /deployments/{slug}/tokens', { path: { slug } })).map((token) => ({
-          ...token,
-          slug,
-        })),
-      );
-    const now = new Date().toISOString();
-    return (await Promise.all(asked))
-      .flat()
-      .filter(({ revoked, expires_at: end }) => !revoked && end > now);
+    const asked = servers.flatMap(({ slug, mcp_auth_method: method }) => {
+      const place = TOKEN_PLACES[method];
+      return place === undefined ? [] : [{ slug, place }];
+    });
+    const valid: Token[] = [];
+    for (let from = 0; from < asked.length; from += AT_ONCE) {
+      const some = await Promise.all(asked.slice(from, from + AT_ONCE).map(validTokensOf));
+      valid.push(...some.flat());
+      // An empty list would say that there are none.
+      if (valid.length > 0) show([...valid]);
+    }
+    return valid;
   });
   return (
     <>
       <h2>API tokens</h2>
       <p class="soft">
-        Those that open your servers now. Each is made and revoked on the Access page of its server.
+        Those that open your servers now. The name of a server leads to where its tokens are made
+        and revoked.
       </p>
       <Show loaded={tokens} none={<p class="soft">None.</p>}>
         {(all) => (
           <ul class="events">
-            {all.map(({ jti, slug, name, expires_at: end }) => (
+            {all.map(({ jti, slug, place, name, expires_at: end }) => (
               <li key={jti}>
                 <span class="grow">
                   <strong>{name ?? 'without a name'}</strong> for{' '}
-                  <Link to={`/servers/${slug}/access`}>{slug}</Link>
+                  <Link to={`/servers/${slug}/${place}`}>{slug}</Link>
                   <br />
                   <span class="soft small">
                     ends <Time at={end} />
@@ -185,4 +192,13 @@ const AccountTokens = () => {
       </Show>
     </>
   );
+};
+
+const validTokensOf = async (server: Pick<Token, 'slug' | 'place'>): Promise<readonly Token[]> => {
+  const { slug } = server;
+  const tokens = await readAll('GET /deployments/{slug}/tokens', { path: { slug } });
+  const now = new Date().toISOString();
+  return tokens
+    .filter(({ revoked, expires_at: end }) => !revoked && end > now)
+    .map((token) => ({ ...token, ...server }));
 };

@@ -104,14 +104,14 @@ export const Page = () => (
             <h2>{title}</h2>
             <p>{says}</p>
             <p class="small soft">
-              More: <code>docs/{file}</code>
+              More, in the repository of the service: <code>docs/{file}</code>
             </p>
           </section>
         </li>
       ))}
     </ul>
     <p>
-      The documents come with the service, in its folder <code>docs</code>. The{' '}
+      Whoever runs this service has its repository, and can give you these documents. The{' '}
       <a href="/v1/mcp-management/openapi.json">description of the management API</a> is served
       here.
     </p>

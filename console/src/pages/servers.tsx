@@ -1,7 +1,7 @@
 import { readAll } from '../api/call.ts';
 import { ButtonLink, Link } from '../kit/button.tsx';
 import { Copy } from '../kit/copy.tsx';
-import { Badge, Empty, ProblemNote, Show } from '../kit/show.tsx';
+import { Badge, Empty, ProblemNote, Show, Skeleton } from '../kit/show.tsx';
 import { Time } from '../kit/time.tsx';
 import { count } from '../kit/words.ts';
 import { useAnswer, useList, useLoad } from '../state/load.ts';
@@ -19,6 +19,11 @@ export const Page = () => {
   const shared = useAnswer('shared', 'GET /account/shared', {});
   // Not before it is known that the empty page has none of its own: a button that goes is pressed in vain.
   const hasButton = servers.value ? servers.value.length > 0 : servers.problem !== undefined;
+  const others = shared.value?.items ?? [];
+  const sharedWith = others.length > 0 && <Shared servers={others} />;
+  const hasNone = servers.value?.length === 0;
+  // Somebody who was invited to a server is not first told to make one.
+  const isUndecided = hasNone && shared.value === undefined && !shared.problem;
   return (
     <>
       <div class="page-head">
@@ -30,17 +35,20 @@ export const Page = () => {
         )}
       </div>
       <PlanNote />
+      {hasNone && sharedWith}
       <Show loaded={servers}>
         {(listed) =>
-          listed.length === 0 ? (
-            <None hasShared={(shared.value?.items.length ?? 0) > 0} />
+          isUndecided ? (
+            <Skeleton />
+          ) : listed.length === 0 ? (
+            <None hasShared={others.length > 0} />
           ) : (
             <List servers={listed} today={today.value} />
           )
         }
       </Show>
       <ProblemNote problem={shared.problem} onRetry={shared.reload} />
-      {shared.value && shared.value.items.length > 0 && <Shared servers={shared.value.items} />}
+      {!hasNone && sharedWith}
     </>
   );
 };

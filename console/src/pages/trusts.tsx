@@ -111,7 +111,8 @@ export const Trusts = () => {
             hint={
               <>
                 Empty for github.com. For GitLab, Buildkite, CircleCI and others:{' '}
-                <code>npx --no-install hosted-mcp trust add --issuer</code>
+                <code>npx --no-install hosted-mcp trust add</code>{' '}
+                <code class="unbroken">--issuer</code>
               </>
             }
             {...field('issuer')}
@@ -124,9 +125,11 @@ export const Trusts = () => {
           {...field('slugs')}
         />
         <ProblemNote problem={making.problem} shownAt={['/name', '/slugs', '/issuer']} />
-        <Button kind="primary" submit action={making}>
-          Add trust
-        </Button>
+        <div class="buttons">
+          <Button kind="primary" submit action={making}>
+            Add trust
+          </Button>
+        </div>
       </Form>
       <ProblemNote problem={ending.problem} />
       <Show loaded={trusts}>

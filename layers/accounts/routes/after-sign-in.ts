@@ -109,20 +109,28 @@ const PLAIN = /^\/[!-[\]-~]*$/;
 
 /**
  * Where in the console somebody wants to be: a path there, whoever named it, and its start for anything else,
- * so that no link of a stranger's leads through us to another place. Or the page of a command line, which asks itself.
+ * so that no link of a stranger's leads through us to another place. Or the page of a command line, which asks itself,
+ * or a server's page for people, which shows more to whoever is signed in.
  *
  * Source: RFC 9700 §4.11, open redirectors.
  */
-export const consoleAddress = ({ origin, console, commandLine }: Site, wanted: string): string => {
+export const consoleAddress = (site: Site, wanted: string): string => {
+  const { origin, console, commandLine } = site;
   const start = consoleStart(console);
   if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return start;
   const url = URL.parse(wanted, origin);
   // Parsed as browsers do: dots that lead out of the console are gone by now, and `//host` is a host.
   if (url?.origin !== origin) return start;
   if (url.pathname === commandLine) return `${url.pathname}${url.search}`;
+  if (isServerPage(site, url.pathname)) return url.pathname;
   if (!url.pathname.startsWith(console)) return start;
   if (url.pathname === console) return start;
   return `${url.pathname}${url.search}${url.hash}`;
+};
+
+const isServerPage = (site: Site, path: string): boolean => {
+  const [slug = ''] = path.split('/').slice(-2);
+  return isSlug(slug) && path === site.server(slug);
 };
 
 /** Whether somebody who is signed in may go on there: to a command line only who has signed in a moment ago. */

@@ -11,7 +11,7 @@ export type Choice = { readonly description: string } & (
       readonly values: readonly [string, ...string[]];
     }
   | {
-      /** A number in this range or null, which means any. */
+      /** A number in this range or null, whose meaning the description says: any number as a rule. */
       readonly range: readonly [least: number, most: number];
       /** The limit of the service that holds until something is said; undefined: null does. */
       readonly limit: keyof LimitValues | undefined;
@@ -65,7 +65,8 @@ export const SERVING_CHOICES = {
   accessTokenSeconds: limited(
     'access_token_seconds',
     [HOUR, MOST_ACCESS_TOKEN_SECONDS],
-    'For how long an access token is good before its client has to refresh it, in seconds: an hour to a day; null: a day. ' +
+    'For how long an access token is good before its client has to refresh it, in seconds: an hour to a day; null: as long as ' +
+      'the service says, which is an hour unless its operator changes that. ' +
       'Clients that do not refresh ask people to sign in again as often. A token that is revoked ends at once, however long it is good.',
   ),
   refresh: oneOf(

@@ -13,7 +13,8 @@ export const DOCS_TEMPLATE = `<!doctype html>
 <header>
 <h1>{{name}}</h1>
 <p class="soft">A remote MCP server. Assistants that speak the Model Context Protocol can use its tools.</p>
-<ul class="facts">
+{{#if shown}}{{#if shown.about}}<p class="words">{{shown.about}}</p>
+{{/if}}{{/if}}<ul class="facts">
 <li class="mode">{{mode}}</li>
 {{#if shown}}{{#with shown}}<li>{{count}}</li>
 <li>about {{tokens}} tokens</li>
@@ -115,6 +116,7 @@ export const DOCS_TEMPLATE = `<!doctype html>
 {{/with}}{{else}}
 <h2 id="tools">Tools</h2>
 <p class="soft">They are shown to people who are signed in here and may use this server.</p>
+<p><a href="{{signIn}}">Sign in, or make an account</a>. Whoever is signed in and does not see them asks the owner of the server.</p>
 {{/if}}
 </main>
 <footer class="soft">

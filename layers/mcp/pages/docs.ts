@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { routerAddresses } from '../../platform/rules/addresses.ts';
+import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
 import { AUTH_METHOD_TRAITS } from '../../deployments/rules/auth-methods.ts';
 import { clientConfigurations } from '../rules/clients/client-configurations.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
@@ -61,7 +61,7 @@ export const docsPage = (
   versions: readonly ProtocolVersion[],
   { contents, toolNames, recordedUntil }: Documented,
 ): string => {
-  const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
+  const { base, messages, health, docs } = routerAddresses(baseUrl, deployment.slug);
   const { slug, authMethod } = deployment;
   const { badge, explanation } = AUTH_METHOD_TRAITS[authMethod];
   const clients = clientConfigurations({ slug, url: messages, authMethod, toolNames });
@@ -85,11 +85,16 @@ export const docsPage = (
     discoveryUrl: `${base}/.well-known/mcp-server`,
     healthUrl: health,
     serverJson: JSON.stringify(serverJson(baseUrl, deployment), null, 2),
-    shown: contents && contentsView(contents, deployment.apiBaseUrl),
+    signIn: `${authorizationServer(baseUrl)}/sign-in?return_to=${encodeURIComponent(new URL(docs).pathname)}`,
+    shown: contents && contentsView(contents, deployment),
   });
 };
 
-const contentsView = ({ tools, operations }: DocumentedContents, apiBaseUrl: string) => ({
+const contentsView = (
+  { tools, operations }: DocumentedContents,
+  { apiBaseUrl, apiTexts, description = apiTexts?.description }: Deployment,
+) => ({
+  about: description ?? '',
   count: tools.length === 1 ? '1 tool' : `${tools.length} tools`,
   tokens: roughly(tools.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
   tools: tools.map(({ name, annotations, description = '', inputSchema, notes, verdict }) => ({

@@ -10,6 +10,7 @@ describe('where somebody goes on in the console', () => {
     '/v1/console/servers/weather/activity',
     '/v1/console/servers/weather?tab=tools&q=a%20b',
     '/v1/console/servers#weather',
+    '/v1/mcp-router/weather/docs',
   ])('is the path %s', (wanted) => {
     expect(consoleAddress(site, wanted)).toBe(wanted);
   });
@@ -30,6 +31,9 @@ describe('where somebody goes on in the console', () => {
     ['a relative path', 'v1/console/'],
     ['another path of the service', '/v1/mcp-oauth-server/authorize?ticket=x'],
     ['a path that begins alike', '/v1/console-evil'],
+    ['another page of a server', '/v1/mcp-router/weather/messages'],
+    ['the page of what is no server', '/v1/mcp-router/a%2Fb/docs'],
+    ['dots that lead out of its page', '/v1/mcp-router/weather/docs/../messages'],
     ['dots that lead out', '/v1/console/../mcp-oauth-server/logout'],
     ['encoded dots that lead out', '/v1/console/%2e%2e/mcp-oauth-server/logout'],
     ['a letter that is none of ASCII', '/v1/console/é'],
@@ -38,6 +42,11 @@ describe('where somebody goes on in the console', () => {
     ['more than 500 characters', `/v1/console/${'a'.repeat(500)}`],
   ])('is the start for %s', (_, wanted) => {
     expect(consoleAddress(site, wanted)).toBe(START);
+  });
+
+  test('is a page of a server without a query, which it has none of', () => {
+    const page = '/v1/mcp-router/weather/docs';
+    expect(consoleAddress(site, `${page}?next=//evil.example#x`)).toBe(page);
   });
 
   test('passes from page to page as the parameter return_to', () => {

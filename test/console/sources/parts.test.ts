@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { draftOf, overrideFrom } from '../../../console/src/pages/server/tools/change-draft.ts';
 import {
   argumentsOf,
+  NOTHING,
   readArguments,
 } from '../../../console/src/pages/server/tools/tool-arguments.ts';
 import { browserOf } from '../../../console/src/kit/words.ts';
@@ -30,6 +31,45 @@ describe('a form for the arguments of a tool', () => {
       ['kind', 'choice', 'one of 2', false],
       ['names', 'json', 'list of text', false],
     ]);
+  });
+
+  test('has a field of one type where nothing may be sent instead', () => {
+    const nullable = argumentsOf({
+      properties: {
+        note: { type: ['string', 'null'] },
+        about: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        weight: { type: ['number', 'null'] },
+        kind: { type: ['string', 'null'], enum: ['a', null] },
+        either: { type: ['integer', 'boolean'] },
+      },
+    });
+    expect(
+      nullable.map(({ name, kind, type, isNullable }) => [name, kind, type, isNullable]),
+    ).toEqual([
+      ['note', 'text', 'text or nothing', true],
+      ['about', 'text', 'text or nothing', true],
+      ['weight', 'number', 'number or nothing', true],
+      ['kind', 'choice', 'one of 2', true],
+      ['either', 'json', 'whole number or yes or no', false],
+    ]);
+    const typed = { note: 'hello', about: NOTHING, weight: '', kind: NOTHING, either: 'true' };
+    expect(readArguments(nullable, typed)).toEqual({
+      values: { note: 'hello', about: null, kind: null, either: true },
+      faults: {},
+    });
+  });
+
+  test('sends a choice as the value that it is', () => {
+    const choice = argumentsOf({ properties: { size: { enum: [1, 2] } } });
+    expect(readArguments(choice, { size: '2' }).values).toEqual({ size: 2 });
+  });
+
+  test('takes text without quotes where any value may be sent, unless it begins as JSON', () => {
+    const any = argumentsOf({ properties: { value: {}, list: { type: 'array' } } });
+    expect(readArguments(any, { value: 'hello' }).values).toEqual({ value: 'hello' });
+    expect(readArguments(any, { value: '[1]' }).values).toEqual({ value: [1] });
+    expect(readArguments(any, { value: '{"a"' }).faults).toHaveProperty('value');
+    expect(readArguments(any, { list: 'hello' }).faults).toHaveProperty('list');
   });
 
   test('sends values of their types, and leaves out what is empty', () => {

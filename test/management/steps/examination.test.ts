@@ -89,6 +89,15 @@ describe('the examination of a deployment', () => {
     expect(after('ok')).toMatchObject({ outcome: 'ok' });
   });
 
+  test.each([
+    [['a@example.com'], [], 'You, and 1 address.'],
+    [['a@example.com', 'b@example.com'], ['example.org'], 'You, and 2 addresses and 1 domain.'],
+    [[], ['example.com', 'example.org'], 'You, and 2 domains.'],
+  ])('counts who is on the list: %j and %j', (emails, domains, what) => {
+    const access = { mode: 'allow_list', emails, domains } as const;
+    expect(stepOf(facts({ authMethod: 'oauth', access }), 'Who may call')).toMatchObject({ what });
+  });
+
   test('finds nothing in the way of one that is in order', () => {
     expect(examined(facts()).map(({ outcome }) => outcome)).toEqual(Array(9).fill('ok'));
   });

@@ -137,8 +137,20 @@ describe('the docs page of a deployment', () => {
     expect(page.slice(page.indexOf('<main>'))).not.toContain('`');
   });
 
-  test('shows strangers the title and how to connect, and nothing of the API', () => {
-    const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth' }), VERSIONS, {
+  test('says what the API is, as text, or what its owner says of it', () => {
+    const contents = { tools: [], operations: [] };
+    const apiTexts = { instructions: '', description: 'Rain, <b>here</b> or there.' };
+    const saying = (said: object) =>
+      docsPage(BASE_URL, aDeployment({ apiTexts, ...said }), VERSIONS, { contents, toolNames: [] });
+
+    expect(saying({})).toContain('<p class="words">Rain, &lt;b&gt;here&lt;/b&gt; or there.</p>');
+    expect(saying({ description: 'Ours.' })).toContain('<p class="words">Ours.</p>');
+    expect(pageOf([])).not.toContain('<p class="words">');
+  });
+
+  test('shows strangers the title, how to connect and where to sign in, and nothing of the API', () => {
+    const apiTexts = { instructions: 'unshown', description: 'unshown' };
+    const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth', apiTexts }), VERSIONS, {
       contents: undefined,
       toolNames: ['secret_tool'],
     });
@@ -148,7 +160,11 @@ describe('the docs page of a deployment', () => {
     expect(text).toContain(URL);
     expect(text).toContain('Connect a client');
     expect(text).toContain('shown to people who are signed in here and may use this server');
+    expect(page.replaceAll('&#x3D;', '=')).toContain(
+      'mcp-oauth-server/sign-in?return_to=%2Fv1%2Fmcp-router%2Fweather%2Fdocs"',
+    );
     expect(page).not.toContain('api.example.com');
+    expect(page).not.toContain('unshown');
     expect(text).not.toMatch(/\d tools?\b|registr|secret_tool/);
   });
 

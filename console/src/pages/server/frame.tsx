@@ -5,10 +5,10 @@ import type { AnswerOf, BodyOf } from '../../api/operation.ts';
 import { Button, ButtonLink, Link } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Copy } from '../../kit/copy.tsx';
-import { Badge, Empty, Message, Note, ProblemNote, Skeleton } from '../../kit/show.tsx';
+import { Badge, Empty, Message, Note, PageTitle, ProblemNote, Skeleton } from '../../kit/show.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { type Loaded, useLoad } from '../../state/load.ts';
+import { type Loaded, useAnswer, useLoad } from '../../state/load.ts';
 import { usePlace } from '../../state/location.ts';
 import { PlanNote } from '../plan-note.tsx';
 import { type Difference, DifferenceNote } from './difference.tsx';
@@ -221,11 +221,30 @@ export const State = ({ status }: { readonly status: Server['status'] }) => (
   <Badge kind={STATES[status]}>{status}</Badge>
 );
 
-const Gone = ({ slug }: { readonly slug: string }) => (
-  <Empty title={`There is no server “${slug}” of yours`}>
-    <p>It has been removed, or belongs to another account.</p>
-    <ButtonLink to="/servers" kind="primary">
-      To your servers
-    </ButtonLink>
-  </Empty>
-);
+/** A server that is not the account's own may be one that it is invited to. */
+const Gone = ({ slug }: { readonly slug: string }) => {
+  const shared = useAnswer('shared', 'GET /account/shared', {});
+  const one = shared.value?.items.find((other) => other.slug === slug);
+  if (!shared.value && !shared.problem) return <Skeleton />;
+  return (
+    <>
+      <Crumbs slug={slug} />
+      <PageTitle>{one?.name ?? slug}</PageTitle>
+      {one ? (
+        <Empty title={`${one.name} is shared with you`}>
+          <p>Its owner alone changes it. You can connect a client to it.</p>
+          <a class="button primary" href={one.docs_url}>
+            Connect
+          </a>
+        </Empty>
+      ) : (
+        <Empty title={`There is no server “${slug}” of yours`}>
+          <p>It has been removed, or belongs to another account.</p>
+          <ButtonLink to="/servers" kind="primary">
+            To your servers
+          </ButtonLink>
+        </Empty>
+      )}
+    </>
+  );
+};

@@ -123,7 +123,7 @@ const Choices = () => {
       />
       <TextField
         label="Seconds that an access token is good"
-        hint="3600 to 86400. Clients that do not refresh their token ask people to sign in again as often. Empty: a day."
+        hint="3600 to 86400. Clients that do not refresh their token ask people to sign in again as often. Empty: as the service says, usually 3600."
         inputMode="numeric"
         {...field('access_token_seconds')}
       />

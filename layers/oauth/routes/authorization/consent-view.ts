@@ -5,6 +5,7 @@ import type { LimitValues } from '../../../limits/rules/limits.ts';
 import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
 import { DAY, HOUR, longDate } from '../../../platform/rules/time.ts';
 import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
+import { MOST_ACCESS_TOKEN_SECONDS } from '../../../tokens/rules/token-life.ts';
 import { csrfToken } from '../../../accounts/rules/csrf.ts';
 import {
   redirectTarget,
@@ -45,7 +46,7 @@ const tokenSecondsAtMost = (subject: ConsentSubject, limits: LimitValues): numbe
     ? accessTokenSeconds(subject.deployment, limits)
     : Math.max(
         accessTokenSeconds({}, limits),
-        accessTokenSeconds({ accessTokenSeconds: null }, limits),
+        accessTokenSeconds({ accessTokenSeconds: MOST_ACCESS_TOKEN_SECONDS }, limits),
       );
 
 /** What somebody is shown who is asked for consent, or may not give it. */

@@ -124,11 +124,17 @@ const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
   }
   if (policy.mode === 'any_user') return ok('Every user of this service.');
   if (policy.mode === 'owner') return ok('You alone.');
-  const named = policy.emails.length + policy.domains.length;
-  if (named > 0) return ok(`You, and ${named} addresses and domains.`);
+  const named = [
+    numbered(policy.emails.length, 'address', 'addresses'),
+    numbered(policy.domains.length, 'domain', 'domains'),
+  ].filter((one) => one !== '');
+  if (named.length > 0) return ok(`You, and ${named.join(' and ')}.`);
   const what = 'The list of who may use it is empty: you alone may.';
   return { step, outcome: 'warning', what, hint: 'Name addresses or domains.' };
 };
+
+const numbered = (count: number, one: string, several: string): string =>
+  count === 0 ? '' : `${count} ${count === 1 ? one : several}`;
 
 /** Most clients fall back to an older version: a withdrawn one is in the way of those alone that were refused for it. */
 const protocol = ({ servedVersions: served, refused, now }: ExaminedFacts): ExaminedStep => {

@@ -12,9 +12,14 @@ describe('an access token', () => {
   test.each([
     ['as long as the service says, if its owner says nothing', undefined, limits, 3600],
     ['as long as its owner says', 7200, limits, 7200],
-    ['a day where its owner says any time', null, limits, 86_400],
+    ['as long as the service says again, if its owner takes that back', null, limits, 3600],
     ['no longer than people may stay signed in', 86_400, shift, 28_800],
-    ['nor is any time', null, shift, 28_800],
+    [
+      'as a service of patient operators says, if its owner takes that back',
+      null,
+      patient,
+      172_800,
+    ],
     ['as long as the service says, though that is more than a day', undefined, patient, 172_800],
   ])('is good %s', (_, wanted, of, seconds) => {
     const said = wanted === undefined ? {} : { accessTokenSeconds: wanted };

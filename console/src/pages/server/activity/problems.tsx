@@ -97,7 +97,7 @@ const Remedies = ({ slug, of }: { readonly slug: string; readonly of: Problem })
     const [page, label] = LINKS[remedy];
     return [page(tool), label] as const;
   });
-  const ofReason = reason === undefined ? undefined : reasonOf(reason).remedy;
+  const { remedy: ofReason, advice } = reason === undefined ? {} : reasonOf(reason);
   return (
     <ul class="plain small">
       {[...links, ...(ofReason ? [ofReason] : [])].map(([page, label]) => (
@@ -105,6 +105,7 @@ const Remedies = ({ slug, of }: { readonly slug: string; readonly of: Problem })
           <Link to={`/servers/${slug}/${page}`}>{label}</Link>
         </li>
       ))}
+      {advice !== undefined && <li>{advice}</li>}
     </ul>
   );
 };

@@ -2,6 +2,8 @@ import { member } from '../../../../../layers/platform/rules/json/json.ts';
 /** Why a call failed, in plain words, and the page of the server that has the remedy. */
 interface Reason {
   readonly text: string;
+  /** What helps that no page of the server has. */
+  readonly advice?: string;
   readonly remedy?: readonly [page: string, label: string];
 }
 
@@ -9,6 +11,10 @@ const CREDENTIAL = ['credentials', 'Look at the credential'] as const;
 const SETTINGS = ['settings', 'Look at its base URL'] as const;
 const NETWORK = ['settings', 'Look at its network'] as const;
 const ACCESS = ['access', 'Look at who may use it'] as const;
+
+const LESS = 'Ask for less at once, such as a smaller page or a shorter time.';
+const FEWER = 'Make fewer calls in one request.';
+const AGAIN = 'Try again a little later.';
 
 const REASONS: Readonly<Record<string, Reason>> = {
   rate_limited: {
@@ -38,6 +44,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   network_busy: {
     text: 'As many calls as the private network takes at once were under way.',
+    advice: AGAIN,
   },
   network_unavailable: {
     text: 'The function that makes calls in the private network did not answer: the operator of this service has to look at it.',
@@ -74,7 +81,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   dns_failure: { text: 'The name of the API’s host leads nowhere.', remedy: SETTINGS },
   connection_refused: { text: 'Nothing listens at the API’s address.', remedy: SETTINGS },
-  connection_failed: { text: 'The connection to the API broke off.' },
+  connection_failed: { text: 'The connection to the API broke off.', advice: AGAIN },
   tls_failure: { text: 'No secure connection to the API came about.' },
   certificate_self_signed: {
     text: 'The API has signed its certificate itself. If it is the right one, add it in Settings.',
@@ -95,18 +102,23 @@ const REASONS: Readonly<Record<string, Reason>> = {
     text: 'The API wants a client certificate that it knows.',
     remedy: CREDENTIAL,
   },
-  timeout: { text: 'The API did not answer within 25 seconds, which is all that a call may take.' },
-  no_time_left: { text: 'There was no time left to send it.' },
-  batch_timeout: { text: 'Other calls of the same request took too long.' },
+  timeout: {
+    text: 'The API did not answer in the time that a call may take, which is 25 seconds at most.',
+    advice: `${LESS} Where the limit is shorter than 25 seconds, the operator of this service can raise it.`,
+  },
+  no_time_left: { text: 'There was no time left to send it.', advice: FEWER },
+  batch_timeout: { text: 'Other calls of the same request took too long.', advice: FEWER },
   redirect_refused: { text: 'The API wanted to send it on to another host.', remedy: SETTINGS },
   invalid_response: { text: 'What the API answered is not HTTP.' },
-  too_large: { text: 'The answer was too large.' },
-  answer_too_large: { text: 'The answer was too large.' },
+  too_large: { text: 'The answer was too large.', advice: LESS },
+  answer_too_large: { text: 'The answer was too large.', advice: LESS },
   answer_cut_timeout: {
     text: 'The API did not finish its answer in time: its beginning was shown.',
+    advice: LESS,
   },
   answer_cut_connection: {
     text: 'The connection broke off: the beginning of the answer was shown.',
+    advice: AGAIN,
   },
   server_error: {
     text: 'This service could not get the credential, or failed.',

@@ -1,14 +1,24 @@
+import { BASE64_OF_FILE } from '../../../../../layers/openapi/json-schema/formats.ts';
 import { isObject, member } from '../../../../../layers/platform/rules/json/json.ts';
+
 export interface Argument {
   readonly name: string;
   /** In words: `text`, `whole number`, `list of text`. */
   readonly type: string;
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
+  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'file' | 'json';
+  /** Several, where it is otherwise one: files alone have a field for that. */
+  readonly isList: boolean;
   readonly required: boolean;
+  /** Whether `null` may be sent. */
+  readonly isNullable: boolean;
+  /** Whether a value without JSON around it is text that may be sent. */
+  readonly takesText: boolean;
+  /** Of a file: whether it may be sent as an object with its name and type. */
+  readonly takesFileName: boolean;
   readonly description: string;
   /** Allowed values, in words. */
   readonly takes: string;
-  readonly choices: readonly string[];
+  readonly choices: readonly unknown[];
   readonly preset: unknown;
 }
 
@@ -19,13 +29,19 @@ export const argumentsOf = (schema: unknown): readonly Argument[] => {
   const { properties, required } = objectIn(schema);
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(objectIn(properties)).map(([name, given]) => {
-    const one = objectIn(given);
-    const choices = Array.isArray(one['enum']) ? one['enum'].map(String) : [];
+    const { schema: one, isNullable } = withoutNull(objectIn(given));
+    const choices = Array.isArray(one['enum']) ? one['enum'] : [];
+    const isList = one['type'] === 'array';
+    const inner = isList ? withoutNull(objectIn(one['items'])).schema : one;
     return {
       name,
-      type: wordsFor(one),
-      kind: choices.length > 0 ? 'choice' : kindOf(one['type']),
+      type: wordsFor(objectIn(given)),
+      kind: choices.length > 0 ? 'choice' : isFile(inner) ? 'file' : kindOf(one['type']),
+      isList,
       required: needed.includes(name),
+      isNullable,
+      takesText: alternativesOf(one).some(isText),
+      takesFileName: alternativesOf(inner).some(isFileObject),
       description: typeof one['description'] === 'string' ? one['description'] : '',
       takes: hintsOf(one),
       choices,
@@ -34,11 +50,52 @@ export const argumentsOf = (schema: unknown): readonly Argument[] => {
   });
 };
 
+/** What is left of a schema without the `null` that it allows, which no field has to be typed for. */
+const withoutNull = (schema: Schema): { readonly schema: Schema; readonly isNullable: boolean } => {
+  const all = alternativesOf(schema);
+  const left = all.filter(({ type }) => type !== 'null');
+  const choices = schema['enum'];
+  const isOfChoices = Array.isArray(choices) && choices.includes(null);
+  const isNullable = isOfChoices || left.length < all.length;
+  const [only] = left;
+  const one = isNullable && left.length === 1 ? { ...schema, ...only } : schema;
+  return isOfChoices
+    ? { schema: { ...one, enum: choices.filter((choice) => choice !== null) }, isNullable }
+    : { schema: one, isNullable };
+};
+
+/** Alternatives of a schema, each with what holds for all: those of `anyOf` or `oneOf`, or one for each of its types. */
+const alternativesOf = ({ anyOf, oneOf, ...around }: Schema): readonly Schema[] => {
+  const all = anyOf ?? oneOf;
+  if (Array.isArray(all) && all.length > 0) {
+    return all.flatMap((one) => alternativesOf({ ...around, ...objectIn(one), ...saidOf(around) }));
+  }
+  const { type } = around;
+  return Array.isArray(type) ? type.map((one: unknown) => ({ ...around, type: one })) : [around];
+};
+
+/** The description of an argument tells more than that of an alternative. */
+const saidOf = ({ description }: Schema): Schema =>
+  description === undefined ? {} : { description };
+
+const isText = ({ type, properties, items, $ref }: Schema): boolean =>
+  type === 'string' || [type, properties, items, $ref].every((one) => one === undefined);
+
 const kindOf = (type: unknown): Argument['kind'] => {
   if (type === 'string') return 'text';
   if (type === 'integer' || type === 'number') return 'number';
   return type === 'boolean' ? 'boolean' : 'json';
 };
+
+const isFile = (schema: Schema): boolean =>
+  alternativesOf(schema).some((one) => isBase64(one) || isFileObject(one));
+
+const isBase64 = ({ type, format, contentEncoding }: Schema): boolean =>
+  type === 'string' && (format === BASE64_OF_FILE || contentEncoding === 'base64');
+
+/** A file with its name and type. */
+const isFileObject = ({ properties }: Schema): boolean =>
+  isBase64(objectIn(objectIn(properties)['data']));
 
 const NAMES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -52,10 +109,16 @@ const NAMES: Readonly<Record<string, string>> = {
 const wordsFor = (schema: Schema): string => {
   const { type, items } = schema;
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].length}`;
-  if (type === 'array') return `list of ${wordsFor(objectIn(items))}`;
-  if (Array.isArray(type))
-    return type.map((one) => member(NAMES, String(one)) ?? String(one)).join(' or ');
-  return member(NAMES, String(type)) ?? 'any value';
+  if (type === 'array') {
+    const inner = wordsFor(objectIn(items));
+    return inner === 'file' ? 'list of files' : `list of ${inner}`;
+  }
+  const all = alternativesOf(schema);
+  if (isFile(schema)) {
+    return all.some((one) => isText(one) && !isBase64(one)) ? 'text or file' : 'file';
+  }
+  if (all.length === 1) return member(NAMES, String(all[0]?.['type'])) ?? 'any value';
+  return [...new Set(all.map(wordsFor))].join(' or ');
 };
 
 const objectIn = (value: unknown): Schema => (isObject(value) ? value : {});
@@ -67,28 +130,83 @@ interface ReadArguments {
   readonly faults: Readonly<Record<string, string>>;
 }
 
+/** Typed for an argument that is to be sent as `null`; nobody types such a character. */
+export const NOTHING = '\u0000';
+
 /** Typed texts as values; empty ones are left out. */
 export const readArguments = (all: readonly Argument[], typed: Typed): ReadArguments => {
   const values = new Map<string, unknown>();
   const faults = new Map<string, string>();
-  for (const { name, kind, required } of all) {
+  for (const argument of all) {
+    const { name, required } = argument;
     const text = member(typed, name) ?? '';
     if (text === '') {
       if (required) faults.set(name, 'It is required.');
       continue;
     }
-    if (kind === 'number') {
-      // Integers beyond 2^53 stay text, which the service accepts for them.
-      const isText = Number.isNaN(Number(text)) || !Number.isSafeInteger(Math.trunc(Number(text)));
-      values.set(name, isText ? text : Number(text));
-    } else if (kind === 'boolean') values.set(name, text === 'true');
-    else if (kind === 'json') {
-      const read = readJson(text);
-      if (read.fault === undefined) values.set(name, read.value);
-      else faults.set(name, read.fault);
-    } else values.set(name, text);
+    const { value, fault } = text === NOTHING ? { value: null } : readValue(argument, text);
+    if (fault === undefined) values.set(name, value);
+    else faults.set(name, fault);
   }
   return { values: Object.fromEntries(values), faults: Object.fromEntries(faults) };
+};
+
+interface ReadValue {
+  readonly value?: unknown;
+  readonly fault?: string | undefined;
+}
+
+const readValue = (argument: Argument, text: string): ReadValue => {
+  switch (argument.kind) {
+    case 'text':
+      return { value: text };
+    case 'number': {
+      // Integers beyond 2^53 stay text, which the service accepts for them.
+      const isKept = Number.isNaN(Number(text)) || !Number.isSafeInteger(Math.trunc(Number(text)));
+      return { value: isKept ? text : Number(text) };
+    }
+    case 'boolean':
+      return { value: text === 'true' };
+    case 'choice':
+      return { value: argument.choices.find((one) => String(one) === text) };
+    case 'file':
+      return { value: fileValue(argument, text) };
+    case 'json': {
+      const read = readJson(text);
+      // What begins as JSON and is none was meant to be some.
+      const isPlain = !['"', '{', '['].includes(text.trimStart().charAt(0));
+      return read.fault !== undefined && argument.takesText && isPlain ? { value: text } : read;
+    }
+  }
+};
+
+export interface ChosenFile {
+  /** In base64. */
+  readonly data: string;
+  readonly filename?: string;
+  readonly contentType?: string;
+}
+
+/** Chosen files are typed as JSON; all else that is typed is text, or base64 without quotes. */
+export const chosenIn = (text: string): readonly ChosenFile[] => {
+  const { value } = readJson(text);
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.every((one) => typeof objectIn(one)['data'] === 'string')
+    ? (all as readonly ChosenFile[])
+    : [];
+};
+
+const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown => {
+  const chosen = chosenIn(text);
+  if (chosen.length === 0) {
+    const { value } = readJson(text);
+    // All else that reads as JSON may be base64, or text.
+    const isJson = typeof value === 'string' || (value !== null && Array.isArray(value) === isList);
+    const typed = isJson && ['string', 'object'].includes(typeof value) ? value : text;
+    return isList && typeof typed === 'string' ? [typed] : typed;
+  }
+  const sent = takesFileName ? chosen : chosen.map(({ data }) => data);
+  return isList ? sent : sent[0];
 };
 
 /**

@@ -4,21 +4,15 @@ import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
+import { Form, TextArea } from '../../../kit/form.tsx';
 import { Message, ProblemNote, Show, Skeleton } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useList } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
-import {
-  type Argument,
-  argumentsOf,
-  faultsOf,
-  readArguments,
-  readJson,
-  type Typed,
-} from './tool-arguments.ts';
+import { ArgumentField } from './argument-field.tsx';
+import { argumentsOf, faultsOf, readArguments, readJson, type Typed } from './tool-arguments.ts';
 import type { Tool } from './tool.ts';
 import { TrialResult } from './trial-result.tsx';
 
@@ -226,6 +220,7 @@ const Trial = ({ tool, version }: TrialProps) => {
         <TrialResult
           slug={server.slug}
           tool={tool.name}
+          hasCredential={server.has_credential}
           atFields={draft.as === 'form' ? all.map(({ name }) => name) : []}
           {...tried}
         />
@@ -246,52 +241,3 @@ const Elapsed = () => {
 
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
-interface ArgumentFieldProps {
-  readonly argument: Argument;
-  readonly value: string;
-  readonly fault: string | undefined;
-  readonly onValue: (text: string) => void;
-}
-
-const ArgumentField = ({ argument, value, fault, onValue }: ArgumentFieldProps) => {
-  const { name, type, kind, required, description, takes, choices, preset } = argument;
-  const label = (
-    <>
-      <code>{name}</code> <span class="type">{type}</span>
-      {required && <span class="needed"> required</span>}
-    </>
-  );
-  const around = {
-    label,
-    hint: [shortened(description), takes].filter(Boolean).join(' ') || undefined,
-    fault,
-    value,
-    onValue,
-  };
-  const none =
-    preset === undefined ? 'not sent' : `not sent (the API takes ${JSON.stringify(preset)})`;
-  switch (kind) {
-    case 'choice':
-      return (
-        <Select {...around} options={[['', none], ...choices.map((one) => [one, one] as const)]} />
-      );
-    case 'boolean':
-      return <Select {...around} options={{ '': none, true: 'yes', false: 'no' }} />;
-    case 'json':
-      return <TextArea {...around} rows={4} placeholder="JSON" />;
-    default:
-      return (
-        <TextField
-          {...around}
-          {...(kind === 'number' && { inputMode: 'numeric' })}
-          {...(preset !== undefined && { placeholder: String(preset) })}
-        />
-      );
-  }
-};
-
-const MOST = 240;
-
-const shortened = (text: string): string | undefined =>
-  text === '' ? undefined : text.length > MOST ? `${text.slice(0, MOST)}…` : text;

@@ -14,6 +14,7 @@ type Trial = AnswerOf<'POST /deployments/{slug}/tools/{name}/test'>;
 interface TrialResultProps {
   readonly slug: string;
   readonly tool: string;
+  readonly hasCredential: boolean;
   readonly sent: object;
   /** Arguments whose fields show their own faults. */
   readonly atFields: readonly string[];
@@ -24,7 +25,14 @@ interface TrialResultProps {
  * The result of a trial: outcome, time, request with secrets masked, and the same call for curl and command
  * line.
  */
-export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultProps) => {
+export const TrialResult = ({
+  slug,
+  tool,
+  hasCredential,
+  sent,
+  atFields,
+  trial,
+}: TrialResultProps) => {
   const { result, error, request, answer, answer_fields: fields, duration_ms: took } = trial;
   const isRefused = error?.code === 'invalid_params';
   const all = Object.entries(faultsOf(error?.data));
@@ -56,6 +64,7 @@ export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultPr
       {error && !isRefused && (
         <p>
           <strong>{reason === undefined ? plain(error.message) : reason.text}</strong>{' '}
+          {reason?.advice}{' '}
           {reason?.remedy && (
             <Link to={`/servers/${slug}/${reason.remedy[0]}`}>{reason.remedy[1]}</Link>
           )}
@@ -63,8 +72,17 @@ export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultPr
       )}
       {answer && [401, 403].includes(answer.status) && (
         <p>
-          The API refuses the credential, or what it may do.{' '}
-          <Link to={`/servers/${slug}/credentials`}>Look at the credential</Link>
+          {hasCredential ? (
+            <>
+              The API refuses the credential, or what it may do.{' '}
+              <Link to={`/servers/${slug}/credentials`}>Look at the credential</Link>
+            </>
+          ) : (
+            <>
+              The API wants a credential, or does not allow this call. The server has none:{' '}
+              <Link to={`/servers/${slug}/credentials`}>set it under Credentials</Link>
+            </>
+          )}
         </p>
       )}
       {isRefused && (
@@ -77,9 +95,15 @@ export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultPr
           {faults.length === 0 && <li>See the fields above: nothing was sent.</li>}
         </ul>
       )}
-      {result?.content.map((block, index) => (
-        <AnswerPart key={index} block={block} />
-      ))}
+      {result?.content.map((block, index) =>
+        isNoteForModels(block) ? (
+          <p key={index} class="small soft of-api">
+            A model that calls the tool for somebody is also told: {block.text}
+          </p>
+        ) : (
+          <AnswerPart key={index} block={block} />
+        ),
+      )}
       {answer && Object.keys(answer.headers).length > 0 && (
         <details>
           <summary>Headers of the answer</summary>
@@ -189,10 +213,18 @@ const AnswerPart = ({ block }: { readonly block: Block }) => {
   return <Text text={JSON.stringify(block)} />;
 };
 
+/** What the service itself adds after an answer for models, whose people may not be the owner. */
+const isNoteForModels = ({ type, text }: Block): boolean =>
+  type === 'text' && typeof text === 'string' && text.startsWith('[The target API ');
+
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const Text = ({ text }: { readonly text: string }) => (
-  <pre class="scrolled answer" tabIndex={0} aria-label="Answer">
+  <pre
+    class={`scrolled answer${text.includes('\n') ? '' : ' wrapped'}`}
+    tabIndex={0}
+    aria-label="Answer"
+  >
     <code>{indented(text)}</code>
   </pre>
 );
