@@ -30,7 +30,6 @@ describe('a command line that cannot be understood', () => {
     [['logs', 'api', '--since', 'yesterday'], '--since must be a time'],
     [['token', 'mint', 'api', '--expires-in', 'soon'], '--expires-in must be a time'],
     [['credential', 'set', 'api', '--type', 'oauth2'], '--type must be one of'],
-    [['credential', 'set', 'api', '--type', 'api_key'], '--name is missing'],
     [['credential', 'set', 'api', '--type', 'basic'], '--username is missing'],
     [['issuer', 'set', 'api', '--issuer', 'me'], '--jwks-uri is missing.'],
     [['resource', 'add', 'api', 'guide', '--file', '-'], '--uri is missing.'],

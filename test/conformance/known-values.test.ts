@@ -89,7 +89,10 @@ describe('what is known', () => {
 
     expect(Object.keys(properties)).toEqual(['maybe', 'name']);
     expect(required).toEqual(['name']);
-    for (const more of [{}, { type: 'guess', kind: 8 }]) {
+    for (const guess of [{ type: 'guess' }, { kind: 8 }]) {
+      await expect(sent(description, { name: 'n', ...guess })).rejects.toThrow('break the rules');
+    }
+    for (const more of [{}, { type: 'order', kind: 7 }]) {
       expect(await sent(description, { name: 'n', ...more })).toMatchObject({
         start: 'POST /v2/x?kind=7',
         headers: { 'x-kind': '1' },

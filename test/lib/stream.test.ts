@@ -61,7 +61,7 @@ describe('the functions whose lines go out', () => {
     const folder = new URL(`../../lambdas/${name}/`, import.meta.url);
     return readdirSync(folder)
       .map((file) => readFileSync(new URL(file, folder), 'utf8'))
-      .some((text) => /\b(?:dynamoEvents|stdoutCallLog)\(/.test(text));
+      .some((text) => /\b(?:dynamoEvents|eventsIn|stdoutCallLog)\(/.test(text));
   };
 
   test('are those that log events or calls', () => {

@@ -13,7 +13,7 @@ const SHORT_PATTERNS =
 
 export const LITERAL_EXEMPTIONS: readonly Exemption[] = [
   {
-    text: String.raw`/\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path)\})(?<name>[A-Za-z_]\w*)\}/g`,
+    text: String.raw`/\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path|alpha|bool|datetime|decimal|double|guid|long|regex|required)\})(?<name>[A-Za-z_]\w*)\}/g`,
     why: 'reads from one brace to the next only, in paths of 2000 characters at most',
   },
   {

@@ -13,7 +13,8 @@ const Event = z.discriminatedUnion('tally', [
     tally: z.literal('part'),
     seenAt: z.array(z.string()),
     part: z.int(),
-    from: z.int(),
+    // Of an instance of the version before: none.
+    from: z._default(z.int(), 0),
     isForGood: z.boolean(),
     isAnew: z.boolean(),
   }),

@@ -37,8 +37,10 @@ const LATE = 15;
 
 /** Touched minutes after which the time is looked at: those of the busiest server take half a minute. */
 const A_BATCH = 32;
-/** So long a part is counted at most, and then to the end of its batch. */
+/** So long parts are counted at most, and then to the end of their batches. */
 const PART_MS = 25_000;
+/** Parts that one instance counts at once, each a batch: as many reads as its connections to the table carry. */
+const PARTS_HERE = 2;
 
 /** Of deployments whose marks are in one part. */
 export interface PartOfMarks extends Reading, Writing {
@@ -73,8 +75,8 @@ export const tallyNow = async (ports: TallyPorts): Promise<TallyRun> => {
   const now = minuteOf(clock.now());
   const stored = await callTally.tallied();
   let done = firstOf(stored?.done, now);
-  // Or the first minutes of a stage whose runs fail would be left behind.
-  if (stored === undefined) await callTally.raiseDone(done);
+  // Or the first minutes of a stage whose runs fail would be left behind, and what is begun would be noted of another minute.
+  if (done !== stored?.done) await callTally.raiseDone(done);
   // What is late comes first: charts of this minute would take its time.
   const isBehind = (secondOf(now) - secondOf(done)) / MINUTE > LATE;
   const charts = async () => countMarks(ports, [now, minutesAfter(now, -1)], FOR_CHARTS);
@@ -156,13 +158,16 @@ const countMarks = async (
     }),
   );
   const isMuch = parts.reduce((sum, { left }) => sum + left, 0) > MANY;
-  const counts = await Promise.all(
-    parts.map(async ({ marks, touched, left }): Promise<CountedPart> => {
+  const untilMs = ports.clock.elapsedMs() + PART_MS;
+  const counts = await eachAtOnce(
+    isMuch ? PARTS : PARTS_HERE,
+    parts,
+    async ({ marks, touched, left }): Promise<CountedPart> => {
       if (left === 0) return NOTHING;
       return isMuch
         ? ports.tallyRequests.send({ tally: 'part', ...marks })
-        : countPart(ports, marks, touched);
-    }),
+        : countPart(ports, marks, { touched, untilMs });
+    },
   );
   const sum = sumOf(counts);
   if (counts.every(({ next }) => next === undefined)) return sum;
@@ -179,19 +184,20 @@ const touchedIn = async (
 
 /** What a run has others count, each one part: one level deep. */
 export const tallyPart = async (ports: TallyPorts, part: PartOfMarks): Promise<CountedPart> =>
-  countPart(ports, part, await touchedIn(ports, part));
+  countPart(ports, part, {
+    touched: await touchedIn(ports, part),
+    untilMs: ports.clock.elapsedMs() + PART_MS,
+  });
 
+/** A batch at least, or a run would note nothing. */
 const countPart = async (
   ports: TallyPorts,
   part: PartOfMarks,
-  touched: readonly TouchedMinute[],
+  { touched, untilMs }: { readonly touched: readonly TouchedMinute[]; readonly untilMs: number },
 ): Promise<CountedPart> => {
-  const begunAt = ports.clock.elapsedMs();
   const counts: Counted[] = [];
   for (let at = part.from; at < touched.length; at += A_BATCH) {
-    if (at > part.from && ports.clock.elapsedMs() - begunAt > PART_MS) {
-      return { ...sumOf(counts), next: at };
-    }
+    if (at > part.from && ports.clock.elapsedMs() > untilMs) return { ...sumOf(counts), next: at };
     counts.push(await countTouched(ports, touched.slice(at, at + A_BATCH), part));
   }
   return sumOf(counts);

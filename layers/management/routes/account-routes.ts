@@ -40,7 +40,9 @@ const Sessions = z.object({
 const wantedLink = jsonBody(
   z.strictObject({
     expires_in: z.int().min(1).max(600).optional().meta({ description: 'Seconds; 60 if omitted.' }),
-    return_to: z.string().max(500).optional().meta({ description: 'A path below /v1/console/.' }),
+    return_to: z.string().max(500).optional().meta({
+      description: 'A path below /v1/console/, or the page of a server: /v1/mcp-router/SLUG/docs.',
+    }),
   }),
 );
 

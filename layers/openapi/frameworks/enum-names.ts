@@ -195,7 +195,13 @@ export const OTHER_ENUM_NAMES = [
 ] as const satisfies readonly (Habit & { readonly read: ReadNames })[];
 
 const isOther = (field: string): boolean =>
-  /^x-.*enum/i.test(field) && field !== 'x-extensible-enum' && !FIELDS.includes(field);
+  /^x-.*enum/i.test(field) &&
+  !SAYS_NO_NAME.test(field) &&
+  field !== 'x-extensible-enum' &&
+  !FIELDS.includes(field);
+
+/** How values are ordered, shown or given up. */
+const SAYS_NO_NAME = /order|sort|deprecat|colou?r|icon|index/i;
 
 /** A value, and what it is called or means where somebody says so. */
 export type MeantValue = readonly [value: Json, meaning: string | undefined];

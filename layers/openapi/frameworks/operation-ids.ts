@@ -18,7 +18,8 @@ const SHORT_HASH = /[_-]([0-9a-f]{6,15})$/;
 
 const withoutShortHash = (text: string): string => {
   const [ending, digits = ''] = SHORT_HASH.exec(text) ?? [];
-  const isHash = digits.replaceAll(/\D/g, '').length > 1 && /[a-f]/.test(digits);
+  // Letters and digits in turn, more than once: no year, no colour, no word with a number.
+  const isHash = /\d[a-f]+\d|[a-f]\d+[a-f]/.test(digits) && /\d.*\d/.test(digits);
   return isHash && ending !== undefined ? text.slice(0, -ending.length) : text;
 };
 

@@ -132,7 +132,7 @@ export const PATH_NOTATIONS = [
     takes: '`{id}`, or the rest of the path',
     source: 'Django Ninja, "Path parameters", Django Path Converters',
     written:
-      /\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path)\})(?<name>[A-Za-z_]\w*)\}/g,
+      /\{(?<rest>int|str|string|slug|uuid|float|path):(?!(?:int|str|string|slug|uuid|float|path|alpha|bool|datetime|decimal|double|guid|long|regex|required)\})(?<name>[A-Za-z_]\w*)\}/g,
     isMulti: (rest) => rest === 'path',
   },
   {

@@ -85,7 +85,7 @@ export const readBody = (
   const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
   const reader =
     isForm && !readsPlainFields(description.root)
-      ? bracketsIn(language, schemas, described)
+      ? bracketsIn(language, schemas, described, form)
       : undefined;
   const nested =
     reader === undefined
@@ -171,9 +171,12 @@ const bracketsIn = (
   language: QueryLanguage | undefined,
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,
+  form: OperationBody['form'],
 ): string | undefined => {
   const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
   const names = Object.keys(isObject(properties) ? properties : {});
+  // Parts of multipart are JSON as well, and lists are `files[]` anywhere.
+  if (form === 'multipart') return undefined;
   if (names.some((name) => /^[^[\]]+\[[^[\]]*\]/.test(name))) return 'those who name others so';
   return language?.brackets ? language.frameworks : undefined;
 };

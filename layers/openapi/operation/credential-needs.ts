@@ -263,8 +263,10 @@ const keyName = (
   place: string,
 ): { readonly name: string; readonly word: string } => {
   if (place !== 'header') return { name: written, word: '' };
-  const [name = '', word = ''] = written.trim().split(/[\s:]+/, 2);
-  return { name, word: word.toLowerCase() };
+  const trimmed = written.trim();
+  const [name = '', word = ''] = trimmed.split(/[\s:]+/, 2);
+  if (name.toLowerCase() === 'authorization') return { name, word: word.toLowerCase() };
+  return { name: trimmed.endsWith(':') ? trimmed.slice(0, -1).trimEnd() : trimmed, word: '' };
 };
 
 /** A scheme of another name is a word before the value, which whoever sets the header can write. */

@@ -126,7 +126,10 @@ const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
 
 /** What is called a file and said to be a text, without a word about which. */
 const CALLED_FILE = /^files?$|(?:[a-z]F|_f)iles?$/;
-const OF_TEXTS = 'format enum const pattern maxLength contentEncoding contentMediaType'.split(' ');
+const OF_TEXTS =
+  'format enum const pattern minLength maxLength contentEncoding contentMediaType default example examples'.split(
+    ' ',
+  );
 
 /**
  * The schema of a multipart body, where texts that are called files, as at Stripe, or have the encoding of bytes, as at
@@ -140,13 +143,15 @@ export const withNamedFiles = (
 ): { readonly schema: Json | undefined; readonly names: readonly string[] } => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const properties = member(flat, 'properties');
+  // Beside one that is described as a file a text is one.
+  const isWithFile = hasFile(schema, schemas);
   const names: string[] = [];
   let isChanged = false;
   const parts = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => {
     const own = isObject(part) ? schemas.flat(part) : {};
     const isPlain =
       own['type'] === 'string' && OF_TEXTS.every((key) => member(own, key) === undefined);
-    const isCalled = isPlain && CALLED_FILE.test(name);
+    const isCalled = isPlain && !isWithFile && CALLED_FILE.test(name);
     if (isCalled) names.push(name);
     const isBytes = own['type'] === 'string' && own['contentEncoding'] === 'binary';
     if (!isCalled && !isBytes) return [name, part] as const;

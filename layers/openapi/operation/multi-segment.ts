@@ -57,8 +57,8 @@ const withoutClasses = (pattern: string): string => {
 
 const MAX_PATTERN = 500;
 
-/** `projects/{project}`, as resources are named in descriptions, with a star in the place of each name as well. */
-const FORM_OF_NAME = /[a-z]\/(?:\*|\{\w+\}|\[\w+\])/i;
+/** `projects/{project}`, as resources are named in descriptions: no path, which begins with a slash. */
+const FORM_OF_NAME = /(?:^|[^/\w-])[a-z][\w-]*\/(?:\{\w+\}|\[\w+\])/i;
 
 /** An example with slashes, of a value that is said to be one segment, or a form with some. */
 export const exampleWithSlash = (

@@ -1,4 +1,5 @@
 import { reachOf } from '../../target/rules/reach.ts';
+import { schemeOf, withScheme } from './address-scheme.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import {
@@ -333,31 +334,6 @@ const withSingleSlashes = (address: string): string => {
   const [place = '', ...query] = path.split('?');
   return [origin + place.replaceAll(/\/+/g, '/'), ...query].join('?');
 };
-
-/**
- * What frameworks write for the place they run at, an empty address, is its root: the description's own
- * address is never meant. A host without `https://` is a host, not a folder beside the description.
- */
-const withScheme = (address: string): string => {
-  if (address === '') return '/';
-  const [, host] = HOST_AND_PORT.exec(address) ?? [];
-  if (host !== undefined) return `${schemeOf(host)}://${address}`;
-  return HOST.test(address) && !/^[^/]*\.(?:php|aspx?|ashx|jsp|cgi|json|ya?ml)\b/i.test(address)
-    ? `https://${address}`
-    : address;
-};
-
-/** `localhost:8080`, which URL parsers take for a scheme. */
-const HOST_AND_PORT = /^((?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[a-f\d:]+\]):\d{1,5})(?:\/|$)/i;
-
-/** What a host without a scheme speaks: on this machine, and at ports such as 8080, few have a certificate. */
-const schemeOf = (host: string): string => {
-  const isLocal = reachOf(`http://${host}`) === 'loopback';
-  const port = /:(\d+)$/.exec(host)?.[1] ?? (isLocal ? '80' : '443');
-  return (isLocal ? port === '443' : port.endsWith('443')) ? 'https' : 'http';
-};
-
-const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?::\d+)?(?:\/|$)/i;
 
 const defaultOf = (variable: JsonObject): string | undefined => {
   const values = listOf(member(variable, 'enum'));

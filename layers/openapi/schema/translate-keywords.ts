@@ -179,11 +179,11 @@ const alternativesOf = (
   const others = possible.filter((one) => !isNull(one));
   const orNull = others.length < possible.length;
   const values = others.map(plainValues);
-  const telling = others.filter((_, index) => values[index]?.some((one) => one !== '') !== false);
-  const [kind] = telling;
-  if (telling.length === 1 && isObject(kind) && others.length > 1) {
-    const its = plainValues(kind);
-    if (its) return { ...NONE, only: { ...kind, enum: [...its, ''] }, orNull };
+  const [kind, ...telling] = others.filter((_, at) => values[at]?.some((v) => v !== '') !== false);
+  if (telling.length === 0 && isObject(kind) && others.length > 1) {
+    const [{ const: _, ...more }, its] = [kind, plainValues(kind)];
+    if (its?.every((value) => typeof value === 'string'))
+      return { ...NONE, only: { ...more, enum: [...its, ''] }, orNull };
   }
   if (others.length > 0 && values.every((list) => list !== undefined)) {
     const all = [...values.flat(), ...(orNull ? [null] : [])];

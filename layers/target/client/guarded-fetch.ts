@@ -81,5 +81,10 @@ const responseOf = (
     throw new NoAnswer('invalid_response', 'a status that means nothing');
   }
   const bytes = WITHOUT_BODY.has(status) ? null : new Uint8Array(body);
-  return new Response(bytes, { status, headers: { ...headers } });
+  // `Headers` take bytes: what was read as UTF-8 is handed on as it came.
+  const asBytes = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    /[\u0100-\uffff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value,
+  ]);
+  return new Response(bytes, { status, headers: asBytes });
 };

@@ -179,7 +179,7 @@ describe('the server of an operation', () => {
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['localhost:443', 'https://localhost'],
     ['api.example.com:8443', 'https://api.example.com:8443'],
-    ['api.example.com:8080', 'http://api.example.com:8080'],
+    ['api.internal:8080', 'http://api.internal:8080'],
     ['10.0.0.5:8080/api', 'http://10.0.0.5:8080/api'],
     ['localhost:8443', 'http://localhost:8443'],
   ])(
@@ -388,7 +388,7 @@ describe('the server of Swagger 2.0', () => {
     [{ host: 'https://a.example', schemes: ['https'] }, 'https://a.example'],
     [{ host: 'a.example', schemes: ['HTTP:'] }, 'http://a.example'],
     [{ host: 'a.example', schemes: 'http' }, 'http://a.example'],
-    [{ host: 'docs.example.com:8080' }, 'http://docs.example.com:8080'],
+    [{ host: 'docs.example.com:8080' }, 'https://docs.example.com:8080'],
     [{ basePath: '/v1' }, 'https://docs.example.com/v1'],
     [{ servers: [{ url: 'https://a.example/v1' }] }, 'https://a.example/v1'],
     [{ host: 'https://a.example/', basePath: '/v1/' }, 'https://a.example/v1'],

@@ -162,7 +162,7 @@ describe('what is refused', () => {
       "'search'",
     ],
     [one({ target: `$${'.a'.repeat(600)}`, update: {} }), '/overlays/0/actions/1/target', 'longer'],
-    [one({ target: '$.b', update: 'x'.repeat(70_000) }), '/overlays/0', 'bytes'],
+    [one({ target: '$.b', update: 'x'.repeat(70_000) }), '/overlays/0', 'too large'],
   ])('%.60s', (text, where, what) => {
     const { code, findings = [] } = refusalOf(() => apply(PETS, text));
 

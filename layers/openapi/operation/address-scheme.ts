@@ -1,0 +1,28 @@
+import { reachOf } from '../../target/rules/reach.ts';
+
+/**
+ * What frameworks write for the place they run at, an empty address, is its root: the description's own
+ * address is never meant. A host without `https://` is a host, not a folder beside the description.
+ */
+export const withScheme = (address: string): string => {
+  if (address === '') return '/';
+  const [, host] = HOST_AND_PORT.exec(address) ?? [];
+  if (host !== undefined) return `${schemeOf(host)}://${address}`;
+  return HOST.test(address) && !/^[^/]*\.(?:php|aspx?|ashx|jsp|cgi|json|ya?ml)\b/i.test(address)
+    ? `https://${address}`
+    : address;
+};
+
+/** `localhost:8080`, which URL parsers take for a scheme. */
+const HOST_AND_PORT = /^((?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[a-f\d:]+\]):\d{1,5})(?:\/|$)/i;
+
+/** What a host without a scheme speaks: near by, at ports such as 8080, few have a certificate; far away nothing else is called. */
+export const schemeOf = (host: string): string => {
+  const reach = reachOf(`http://${host}`);
+  if (reach === 'public') return 'https';
+  const isLocal = reach === 'loopback';
+  const port = /:(\d+)$/.exec(host)?.[1] ?? (isLocal ? '80' : '443');
+  return (isLocal ? port === '443' : port.endsWith('443')) ? 'https' : 'http';
+};
+
+const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?::\d+)?(?:\/|$)/i;
