@@ -125,7 +125,7 @@ const transfer = (from: string, to: string, ...more: readonly string[]) =>
 
 const mailsTo = async (email: string): Promise<readonly string[]> => {
   const folder = join(service.dataFolder, 'outbox');
-  const names = await readdir(folder).catch(() => []);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'));
   const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return mails
     .filter((mail) => mail.includes(`To: ${email}`))

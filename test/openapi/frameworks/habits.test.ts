@@ -118,6 +118,8 @@ describe('a place of a path', () => {
       ['/a/{id?}', '/a/{id}'],
       ['/a/{id:int}', '/a/{id}'],
       ['/a/{id:[0-9]{2}}', '/a/{id}'],
+      ['/a/{slug:alpha}', '/a/{slug}'],
+      ['/a/{uuid:guid}', '/a/{uuid}'],
       ['/a/{ id }', '/a/{id}'],
       ['/v1/{name=things/*}', '/v1/{name}', 'name'],
       ['/files/{rest:.*}', '/files/{rest}', 'rest'],
@@ -496,6 +498,16 @@ describe('names of enum values', () => {
     );
   });
 
+  test.each<[string, Json]>([
+    ['x-enum-values-order', ['1', '0']],
+    ['x-enum-deprecated', ['Draft', 'Published']],
+    ['x-enum-colors', ['grey', 'green']],
+  ])('are not told by what orders, shows or ends values: %s', (field, names) => {
+    expect(argumentOf({ type: 'integer', enum: [0, 1], [field]: names })['description']).toBe(
+      'One of 0, 1.',
+    );
+  });
+
   test('are told where a parameter has them beside its schema', () => {
     const schema = { type: 'integer', enum: [0, 1] };
     const list = { type: 'array', items: schema };
@@ -659,6 +671,17 @@ describe('a placeholder', () => {
 
     expect(argumentOf(schema)).toEqual({
       type: 'string',
+      enum: ['a'],
+      description: 'Or the empty text.',
+    });
+  });
+
+  test('stays beside numbers, and where the other one is a constant is said alike', () => {
+    const blank = { enum: [''] };
+    const numbers = argumentOf({ oneOf: [{ type: 'integer', enum: [1, 2] }, blank] });
+
+    expect(numbers['description']).toBe('One of 1, 2, "".');
+    expect(argumentOf({ anyOf: [{ const: 'a' }, { const: '' }] })).toMatchObject({
       enum: ['a'],
       description: 'Or the empty text.',
     });

@@ -341,6 +341,15 @@ describe('the media type of a body', () => {
     });
   });
 
+  test('takes a text for one beside a file, or where it has a default', () => {
+    const binary = { ...string, format: 'binary' };
+    const named = { upload: binary, output_file: string };
+
+    expect(warningsOf(body(object(named), 'multipart/form-data'))).toEqual([]);
+    const withDefault = object({ output_file: { ...string, default: 'out.txt' } });
+    expect(warningsOf(body(withDefault, 'multipart/form-data'))).toEqual([]);
+  });
+
   test('takes a text that is called a file for one, with a warning, unless more is said of it', () => {
     const parts = {
       file: string,

@@ -37,6 +37,7 @@ const SCHEMES = {
   prefixed: { type: 'apiKey', in: 'header', name: 'Authorization: Bearer' },
   browser: { type: 'apiKey', in: 'cookie', name: 'sid' },
   colon: { type: 'apiKey', in: 'header', name: 'X-Key:' },
+  blank: { type: 'apiKey', in: 'header', name: 'API Key' },
   word: { type: 'apiKey', in: 'header', name: 'authorization: Token' },
   strange: { type: 'x-strange' },
 };
@@ -68,6 +69,11 @@ describe('what operations ask of a credential', () => {
       'a header with its colon',
       [{ colon: [] }],
       { ways: [{ type: 'api_key', name: 'X-Key', in: 'header' }] },
+    ],
+    [
+      'a name that no header has, as it is',
+      [{ blank: [] }],
+      { ways: [{ type: 'api_key', name: 'API Key', in: 'header' }] },
     ],
     [
       'a header of its own form',

@@ -233,6 +233,11 @@ describe('the name of a tool', () => {
       ['list_users', 'list_pets'],
     ],
     [
+      'but no year and no colour',
+      [operation('GET', '/a', 'list_decade1990'), operation('GET', '/b', 'get_color_ff5733')],
+      ['list_decade1990', 'get_color_ff5733'],
+    ],
+    [
       'of API Platform all of it, though it ends as one of FastAPI',
       [
         operation('POST', '/books', 'api_books_post'),

@@ -56,7 +56,9 @@ export const mailsAt = async ({
 }): Promise<readonly ReceivedMail[]> => {
   await aws.eventsSettled();
   const outbox = join(dataFolder, 'outbox');
-  const names = (await readdir(outbox).catch(() => [])).sort();
+  const names = (await readdir(outbox).catch(() => []))
+    .filter((name) => name.endsWith('.eml'))
+    .sort();
   return Promise.all(
     names.map(async (name) => received(await readFile(join(outbox, name), 'utf8'))),
   );

@@ -224,11 +224,12 @@ const keptIn = async (aws: EmbeddedAws, dataFolder: string): Promise<readonly Ke
   return [...(await Promise.all(folders)).flat(), ...(await itemsIn(aws))];
 };
 
+/** Without those that are being written, which have another name in a moment. */
 const filesIn = async (folder: string): Promise<readonly Kept[]> =>
   Promise.all(
-    (await readdir(folder)).map(
-      async (name) => [name, await readFile(join(folder, name), 'utf8')] as const,
-    ),
+    (await readdir(folder))
+      .filter((name) => !name.endsWith('.unfinished'))
+      .map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
   );
 
 /** Everything that is stored, a table each: only fingerprints of secrets may be there. */
