@@ -76,7 +76,7 @@ ${rows(SITUATIONS, ([name, over]) => [name, dollars(millionOf(recording, over))]
 
 ## By how often they come
 
-The record of calls costs less for each call the more of them come together. Of a million calls, from seconds of each that were played on a table in memory (\`npm run bench -- calls\`):
+The record of calls costs less for each call the more of them come together. Of a million calls, measured for seconds or minutes of each on a table in memory (\`npm run bench -- calls\`):
 
 | | Units written and read, a call | Keeping and counting them | In all |
 |---|---:|---:|---:|
@@ -85,7 +85,7 @@ ${rows(recording.rates, (one) => {
   return [one.title, `${one.written} and ${one.read}`, dollars(keeping), dollars(together)];
 })}
 
-How many lines CloudWatch Logs brings at once is its own affair; nothing is known of it below a few calls a second. Reads of ends of hours are more, since the sum of an hour reads its minutes. A second trail costs [what the stream does](#a-stream-of-calls-and-events).
+How many lines CloudWatch Logs delivers together is not documented. Towards the end of an hour more is read, since the sum of an hour reads its minutes. A second trail costs [what the stream does](#a-stream-of-calls-and-events).
 
 ## Private networks
 
@@ -112,7 +112,7 @@ Firehose charges for a record of 5 KB at least, however few lines are in it: the
 
 ## Below four and a half dollars
 
-With calls that come as they like a million cost ${dollars(sumOf(parts))}. At a steady ${RATE} a second ${steady.instances} instances of the router are busy all the time: with \`"provisioned_concurrency": {"router": ${steady.instances}}\` a million cost **${dollars(steady.million)}**, the instances included, and the goal of $4.50 for such a server is met. More could be saved, and is not:
+On demand a million calls cost ${dollars(sumOf(parts))}. At a steady ${RATE} a second ${steady.instances} instances of the router are busy all the time: with \`"provisioned_concurrency": {"router": ${steady.instances}}\` a million cost **${dollars(steady.million)}**, the instances included, and the goal of $4.50 for such a server is met. More could be saved, and is not:
 
 - ${dollars(((GATEWAY_LINE_BYTES / 2) * priceOf('logGb')) / 1e3)}, if the gateway's lines were in the log class for infrequent access, which has no metric filters and no subscriptions.
 - The token of each request is read strongly consistently, twice the price of another read: a token that was revoked ends at once.

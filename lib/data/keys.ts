@@ -111,7 +111,8 @@ export const administration = (): PolicyStatement =>
     resources: ['*'],
   });
 
-const USE = [
+/** What a service does with a key that encrypts its data. */
+export const ENCRYPTION_ACTIONS = [
   'kms:Decrypt',
   'kms:DescribeKey',
   'kms:Encrypt',
@@ -128,7 +129,7 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
     principals: [new AccountRootPrincipal()],
     actions: [
       'kms:CreateGrant',
-      ...USE,
+      ...ENCRYPTION_ACTIONS,
       // To make a vault. Source: AWS Backup, "Backup vault creation and deletion".
       ...(services.includes('backup') ? ['kms:RetireGrant'] : []),
     ],
@@ -158,7 +159,7 @@ const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatemen
     new PolicyStatement({
       sid: 'CopyBackupsToAnotherAccount',
       principals,
-      actions: USE,
+      actions: ENCRYPTION_ACTIONS,
       resources: ['*'],
       conditions: anotherAccount,
     }),

@@ -87,7 +87,7 @@ export const publishedFunction = (scope: Construct, props: PublishedFunctionProp
     role,
     logGroup,
     // Lines of ours are JSON already, which Lambda does not wrap once more. Of its own it writes those of failures alone:
-    // START, END and REPORT of each invocation would be a quarter of the bytes of a call.
+    // START, END and REPORT of each invocation would be a fifth of the bytes of a call.
     // Source: AWS Lambda, "Configuring JSON and plain text log formats", "Log-level filtering".
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,

@@ -40,8 +40,8 @@ export class MonthlyBudget extends Construct {
     }));
     const budget = new CfnBudget(this, 'Monthly', {
       budget: {
-        // Names are one list for the account, in all regions, and CloudFormation replaces a budget that tells otherwise. What
-        // deploys may change those alone that begin with the name of the stack.
+        // A name is unique in the account, over all regions, and CloudFormation replaces a budget whose notifications
+        // change. The role that deploys may change only budgets that begin with the name of the stack.
         budgetName: `${stackName}-${region}-${digestOf(told)}`,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
@@ -54,7 +54,7 @@ export class MonthlyBudget extends Construct {
   }
 }
 
-/** Of what the template says: the own topic is the same in each. */
+/** Of the notifications as the template has them; the ARN of the stack's own topic is not known before it is deployed. */
 const digestOf = (told: readonly object[]): string => {
   const text = JSON.stringify(told, (_, value) => (Token.isUnresolved(value) ? 'own' : value));
   return createHash('sha256').update(text).digest('hex').slice(0, 8);

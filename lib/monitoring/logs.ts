@@ -4,6 +4,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { ENCRYPTION_ACTIONS } from '../data/keys.ts';
 import { uniqueName } from '../unique-name.ts';
 import { pascalCase } from '../pascal-case.ts';
 
@@ -81,15 +82,7 @@ export const encryptLogs = (
   return new PolicyStatement({
     sid: 'EncryptOwnLogs',
     principals: [new ServicePrincipal(`logs.${stack.region}.${stack.urlSuffix}`)],
-    actions: [
-      'kms:Decrypt',
-      'kms:DescribeKey',
-      'kms:Encrypt',
-      'kms:GenerateDataKey',
-      'kms:GenerateDataKeyWithoutPlaintext',
-      'kms:ReEncryptFrom',
-      'kms:ReEncryptTo',
-    ],
+    actions: [...ENCRYPTION_ACTIONS],
     resources: ['*'],
     conditions: {
       ArnLike: {

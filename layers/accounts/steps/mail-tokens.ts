@@ -24,7 +24,7 @@ export const expectMailToken = async (
 ): Promise<MailToken & { readonly permit: PasswordPermit<'set'> }> => {
   const { clock, mailTokens } = ports;
   const read = readMailToken(token);
-  for (const purpose of read ? purposes : []) {
+  for (const purpose of purposes) {
     const found = read && (await mailTokens.find({ purpose, ...read }));
     if (found && clock.now() < found.expiresAt) {
       return { ...found, permit: await permitNewPassword(ports, found.email) };

@@ -37,7 +37,7 @@ const LATE = 15;
 
 /** Touched minutes after which the time is looked at: those of the busiest server take half a minute. */
 const A_BATCH = 32;
-/** So long parts are counted at most, and then to the end of their batches. */
+/** Parts are counted for so long, and then to the end of the batch that is under way. */
 const PART_MS = 25_000;
 /** Parts that one instance counts at once, each a batch: as many reads as its connections to the table carry. */
 const PARTS_HERE = 2;

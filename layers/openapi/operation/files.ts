@@ -124,12 +124,21 @@ export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>
 const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
   contentEncoding === 'base64' || format === 'byte' || format === 'base64';
 
-/** What is called a file and said to be a text, without a word about which. */
+/** The name of a part that is a file, though it is described as a text, with none of the keywords of texts. */
 const CALLED_FILE = /^files?$|(?:[a-z]F|_f)iles?$/;
-const OF_TEXTS =
-  'format enum const pattern minLength maxLength contentEncoding contentMediaType default example examples'.split(
-    ' ',
-  );
+const OF_TEXTS = [
+  'format',
+  'enum',
+  'const',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'contentEncoding',
+  'contentMediaType',
+  'default',
+  'example',
+  'examples',
+];
 
 /**
  * The schema of a multipart body, where texts that are called files, as at Stripe, or have the encoding of bytes, as at
@@ -143,7 +152,7 @@ export const withNamedFiles = (
 ): { readonly schema: Json | undefined; readonly names: readonly string[] } => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const properties = member(flat, 'properties');
-  // Beside one that is described as a file a text is one.
+  // Beside a part that is described as a file, one that is described as a text is a text.
   const isWithFile = hasFile(schema, schemas);
   const names: string[] = [];
   let isChanged = false;

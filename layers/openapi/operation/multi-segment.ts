@@ -60,7 +60,7 @@ const MAX_PATTERN = 500;
 /** `projects/{project}`, as resources are named in descriptions: no path, which begins with a slash. */
 const FORM_OF_NAME = /(?:^|[^/\w-])[a-z][\w-]*\/(?:\{\w+\}|\[\w+\])/i;
 
-/** An example with slashes, of a value that is said to be one segment, or a form with some. */
+/** An example with slashes of a value that is described as one segment, or a description with the form of such a value. */
 export const exampleWithSlash = (
   dialect: Description['dialect'],
   parameter: JsonObject,

@@ -81,7 +81,7 @@ const responseOf = (
     throw new NoAnswer('invalid_response', 'a status that means nothing');
   }
   const bytes = WITHOUT_BODY.has(status) ? null : new Uint8Array(body);
-  // `Headers` take bytes: what was read as UTF-8 is handed on as it came.
+  // `Headers` take one byte for each character: a value with others is written in UTF-8.
   const asBytes = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
     /[\u0100-\uffff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value,
