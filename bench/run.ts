@@ -12,7 +12,6 @@ const BENCHES = new Map([
   ['memory', './memory.ts'],
   ['calls', './calls.ts'],
   ['search', './search/bench.ts'],
-  ['console', './console.ts'],
 ]);
 
 const names = process.argv.slice(2);

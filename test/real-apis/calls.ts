@@ -4,13 +4,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { type Answer, type Call, type Content, MOST_ANSWER_TOKENS } from './real-api.ts';
 
-export type Connected = Client & AsyncDisposable;
+type Connected = Client & AsyncDisposable;
 
-/** The official client, on a server over HTTP or another transport. */
-export const connected = async (server: string | Transport): Promise<Connected> => {
+/** The official client, connected to the server at an address. */
+export const connected = async (address: string): Promise<Connected> => {
   const client = new Client({ name: 'real-apis', version: '1.0.0' });
-  const transport =
-    typeof server === 'string' ? new StreamableHTTPClientTransport(new URL(server)) : server;
+  const transport = new StreamableHTTPClientTransport(new URL(address));
   await client.connect(transport as Transport);
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 };
@@ -22,23 +21,15 @@ export const listTokens = async (client: Client): Promise<number> =>
 /** Descriptions may hold what a tokenizer takes for its own marks. */
 const tokensOf = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
 
-export interface MadeCalls {
+interface MadeCalls {
   readonly right: number;
   /** Of the texts of all answers. */
   readonly tokens: number;
   readonly faults: readonly string[];
 }
 
-/**
- * Makes calls one after the other, each on what those before have made.
- *
- * @param options - `holdsBudget`: whether an answer that is longer than a model should be given is wrong
- */
-export const madeCalls = async (
-  client: Client,
-  calls: readonly Call[],
-  { holdsBudget = true } = {},
-): Promise<MadeCalls> => {
+/** Makes calls one after the other, each on what those before have made. */
+export const madeCalls = async (client: Client, calls: readonly Call[]): Promise<MadeCalls> => {
   const made = { right: 0, tokens: 0, faults: [] as string[] };
   for (const { title, tool, args, check, instead } of calls) {
     let said = '';
@@ -48,7 +39,7 @@ export const madeCalls = async (
       made.tokens += answer.tokens;
       if (answer.isError) throw new Error('an error');
       await check(answer);
-      if (holdsBudget && answer.tokens > MOST_ANSWER_TOKENS) throw new Error('too long an answer');
+      if (answer.tokens > MOST_ANSWER_TOKENS) throw new Error('too long an answer');
       made.right += 1;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

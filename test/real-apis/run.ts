@@ -3,7 +3,6 @@
  *
  *   npm run real-apis                        all of them
  *   npm run real-apis -- PowerDNS Netdata    some
- *   npm run real-apis -- --peers             and beside two other servers of the kind
  *   npm run real-apis -- --record            and writes their descriptions to test/fixtures/descriptions
  *
  * They are installed from Debian (`apt-get`) and npm, the latter into a cache outside of the checkout, and started on
@@ -32,7 +31,6 @@ import { powerdns } from './powerdns.ts';
 import { signalK } from './signalk.ts';
 import { strapi } from './strapi.ts';
 import { unleash } from './unleash.ts';
-import { callsByPeers } from './peers.ts';
 import { emptyFolder, folderIn, type RealApi, type RunningApi } from './real-api.ts';
 import { connected, listTokens, madeCalls } from './calls.ts';
 
@@ -60,7 +58,6 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
 const isRecording = process.argv.includes('--record');
-const withPeers = process.argv.includes('--peers');
 const unknown = names.find((name) => !APIS.some((api) => api.name === name));
 if (unknown !== undefined) {
   process.stderr.write(`There is no ${unknown}: ${APIS.map(({ name }) => name).join(', ')}.\n`);
@@ -122,16 +119,6 @@ try {
         made.tokens,
       ]);
       faults.push(...made.faults.map((fault) => `${api.name} ${fault}`));
-      for (const peer of withPeers ? await callsByPeers(api, cache) : []) {
-        const name = `  by ${peer.name}`;
-        if ('failed' in peer) {
-          rows.push([name, 'none', '', '']);
-          say(`  ${peer.name}: ${peer.failed}`);
-          continue;
-        }
-        rows.push([name, `${peer.right} of ${running.calls.length}`, peer.listTokens, peer.tokens]);
-        for (const fault of peer.faults) say(`  ${peer.name} ${fault.slice(0, 200)}`);
-      }
     } catch (error) {
       rows.push([api.name, 'none', '', '']);
       faults.push(`${api.name}: ${String(error)}`);
