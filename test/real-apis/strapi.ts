@@ -62,8 +62,7 @@ export const strapi: RealApi = {
       origin,
       headers,
       description: { file: 'strapi.json', text: await readFile(join(app, written), 'utf8') },
-      // Ids of documents are texts, and described as numbers.
-      deploy: ['--tool-mode', 'operations', '--argument-checks', 'lenient'],
+      deploy: ['--tool-mode', 'operations'],
       files: {},
       credentials: [
         {

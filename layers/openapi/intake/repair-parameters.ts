@@ -7,6 +7,7 @@ import {
 } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Dialect, target } from '../document.ts';
+import { guesserOfNumbers, withText } from '../frameworks/described-types.ts';
 import { isEnumName } from '../frameworks/enum-names.ts';
 import { hasSamples, isSample } from '../frameworks/placeholders.ts';
 import type { Warnings } from './findings.ts';
@@ -27,11 +28,13 @@ const VALUE_FIELDS =
 export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const done = new Set<Json>();
   const hasOnlySamples = hasSamples(root);
+  const guesser = guesserOfNumbers(root);
   const repair = (node: Json, pointer: string): void => {
     if (!isObject(node) || done.has(node) || typeof member(node, '$ref') === 'string') return;
     done.add(node);
     correctPlace(node, pointer, warnings);
     if (hasOnlySamples) withoutSample(node);
+    if (guesser !== undefined) takeText(node, guesser, pointer, warnings);
     if (dialect === 'swagger-2.0') correctFile(node, pointer, warnings);
     if (dialect === 'swagger-2.0') spreadSchema(root, node, pointer, warnings);
     else collectSchema(node, pointer, warnings);
@@ -77,6 +80,20 @@ const withoutSample = (parameter: JsonObject): void => {
   for (const node of [parameter, member(parameter, 'schema')]) {
     if (isObject(node) && isSample(node)) delete (node as Mutable)['enum'];
   }
+};
+
+/** Where a framework writes `number` without knowing it. */
+const takeText = (
+  parameter: JsonObject,
+  guesser: string,
+  pointer: string,
+  warnings: Warnings,
+): void => {
+  const schema = withText(parameter);
+  if (!schema) return;
+  (parameter as Mutable)['schema'] = schema;
+  const what = `${guesser} writes number for any part of a path; text is taken as well`;
+  warnings.add(`${pointer}/schema/type`, what, 'Write `type: integer` where it is one.');
 };
 
 /** `in: Query` */

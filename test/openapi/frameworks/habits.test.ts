@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { DESCRIPTIONS } from '../../../layers/openapi/frameworks/descriptions.ts';
+import { NUMBERS_IN_PATHS } from '../../../layers/openapi/frameworks/described-types.ts';
 import {
   ENUM_MEANINGS,
   ENUM_NAMES,
@@ -383,6 +384,33 @@ describe('a query within a path', () => {
 
     expect(tool.operation.path).toBe(path);
     expect(Object.keys(propertiesOf(tool))).toHaveLength(1);
+  });
+});
+
+describe('numbers in a path', () => {
+  const place = (schema: JsonObject) => ({ name: 'slug', in: 'path', required: true, schema });
+  const pages = (schema: JsonObject, more: JsonObject) =>
+    aDescription({
+      paths: { '/pages/{slug}': { get: anOperation({ parameters: [place(schema)] }) } },
+      ...more,
+    });
+  const strapi = { 'x-strapi-config': { plugins: [] } };
+  const typeIn = (description: JsonObject) =>
+    propertiesOf(onlyOf(toolsOf(description)))['slug']?.['type'];
+
+  test('are texts as well where Strapi writes them for whatever there is', () => {
+    const { warnings } = read(pages({ type: 'number' }, strapi));
+
+    expect(typeIn(pages({ type: 'number' }, strapi))).toEqual(['string', 'number']);
+    expect(warnings).toMatchObject([{ what: expect.stringContaining('Strapi writes number') }]);
+  });
+
+  test.each([
+    ['elsewhere', { type: 'number' }, {}, 'number'],
+    ['with a rule of their own', { type: 'number', minimum: 1 }, strapi, 'number'],
+    ['that are whole', { type: 'integer' }, strapi, 'integer'],
+  ])('stay numbers: %s', (_, schema, more, type) => {
+    expect(typeIn(pages(schema, more))).toBe(type);
   });
 });
 
@@ -1093,6 +1121,7 @@ describe('the habits of frameworks', () => {
     types: TAKEN_APART,
     forms: READERS_OF_PLAIN_FIELDS,
     uploads: UPLOADS_AS_JSON,
+    numbers: NUMBERS_IN_PATHS,
   } satisfies Record<string, readonly Habit[]>;
   const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
 
