@@ -331,6 +331,7 @@ describe('a session that an API gives for a login', () => {
   test.each<[string, object, string, string]>([
     ['an operation that is not there', { login: 'POST /auth/logn' }, '/login', 'POST /auth/login'],
     ['a field that is misspelt', { fields: { emial: 'a', password: 'b' } }, '/fields', 'email'],
+    ['a field too few', { fields: { email: 'a@b.example' } }, '/fields/password', 'It takes email'],
     [
       'a request of their own',
       { request: { method: 'GET', url: 'https://a.example', headers: {} } },
