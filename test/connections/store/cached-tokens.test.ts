@@ -3,7 +3,12 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cachedTokens } from '../../../layers/connections/store/cached-tokens.ts';
 import { lambdaTokenBroker } from '../../../layers/connections/store/token-broker.ts';
 import { connectionOf } from '../../support/aws/aws.ts';
-import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
+import {
+  aClock,
+  NOON,
+  type SettableClock,
+  startStore,
+} from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());
@@ -20,9 +25,9 @@ store.aws.onInvoke(async (_name, payload) => {
   };
 });
 
-const tokens = () => {
+const tokens = (clock: SettableClock = aClock()) => {
   const broker = lambdaTokenBroker(connectionOf(store.aws, 'router'), 'connections:live', 'r-1');
-  return cachedTokens(broker, { clock: aClock(), log: { write: () => undefined } });
+  return cachedTokens(broker, { clock, log: { write: () => undefined } });
 };
 
 const wanted = (user: string, token?: string, perCaller = true) => ({
@@ -76,4 +81,17 @@ describe('the token that a caller has shown', () => {
     const caller = { subject: 'alice', bearer: wanted('alice', token).bearer };
     expect(JSON.stringify(caller)).toBe('{"subject":"alice"}');
   });
+});
+
+test.each([
+  ['is used for five minutes', 300 - 1, 1],
+  ['is asked for again after five', 300, 2],
+])('a token %s', async (_, seconds, retrievals) => {
+  const clock = aClock();
+  const held = tokens(clock);
+  await held.find(wanted('alice'));
+  clock.time += seconds;
+  await held.find(wanted('alice'));
+
+  expect(received).toHaveLength(retrievals);
 });

@@ -16,6 +16,7 @@ describe('a JSON Web Key', () => {
       { kty: 'EC', crv: 'constructor' },
       undefined,
     ],
+    ['nothing with a shared secret on a curve', { kty: 'oct', crv: 'P-256' }, undefined],
     ['nothing with a shared secret', { kty: 'oct', k: 'c2VjcmV0' }, undefined],
   ])('signs with %s', (_, jwk, algorithm) => {
     expect(keyAlgorithm(jwk)).toBe(algorithm);
