@@ -14,10 +14,9 @@ import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 /**
- * What the management function asks of the router, which alone is given credentials. Each leaves a line of its
- * own, `tool_trial`, `credential_trial` or `description_fetch`.
- *
- * @throws Error for an event that is none of management's
+ * Commands that the management function invokes on the router, which alone may read credentials.
+ * Each logs a line: `tool_trial`, `credential_trial` or `description_fetch`.
+ * @throws Error for an event that is none of these commands
  */
 export const operatorCommands =
   (ports: PortsOf<typeof tryTool | typeof fetchDescription>) =>
@@ -116,14 +115,12 @@ const CredentialTrialEvent = z.strictObject({
   sender: Sender,
 });
 
-/** The same of a credential that is tried. @throws Error that names the place, and no value */
 const readCredentialTrial = (sent: unknown): CredentialTrial => {
   const read = z.safeParse(CredentialTrialEvent, sent);
   if (read.success) return read.data;
   throw new Error(`not a trial of a credential: ${read.error.issues[0]?.path.join('.') ?? ''}`);
 };
 
-/** What the management function asks of the router. @throws Error that names the place, and no value */
 const readToolTrial = (sent: unknown): ToolTrial => {
   const read = z.safeParse(Trial, sent);
   if (read.success) return { ...read.data, arguments: read.data.arguments };
@@ -148,7 +145,6 @@ const DescriptionFetch = z.strictObject({
   requestId: text,
 });
 
-/** The same of a description that is fetched with a credential, or in a private network. @throws Error that names the place, and no value */
 const readDescriptionFetch = (sent: unknown): z.output<typeof DescriptionFetch> => {
   const read = z.safeParse(DescriptionFetch, sent);
   if (read.success) return read.data;

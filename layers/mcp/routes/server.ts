@@ -21,8 +21,8 @@ const RESOURCE = `/.well-known/oauth-protected-resource${DEPLOYMENT}`;
 const SERVER = `/.well-known/oauth-authorization-server${DEPLOYMENT}`;
 
 /**
- * The router function on given ports.
- * Source: docs/addresses.md, "Addresses of a server"; docs/decisions/oauth.md, "Metadata routes".
+ * Routes of the router function. Source: docs/addresses.md, "Addresses of a server";
+ * docs/decisions/oauth.md, "Metadata routes".
  */
 export const server = (ports: RouterPorts) =>
   serve(

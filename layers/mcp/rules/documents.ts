@@ -49,7 +49,7 @@ export const healthDocument = (deployment: Deployment) => ({
 
 interface Counts {
   readonly tool_count: number;
-  /** In search mode, where a few tools stand for all operations. */
+  /** Only in search mode, where a few tools stand for all operations. */
   readonly operation_count?: number;
 }
 
@@ -60,7 +60,7 @@ const countsOf = ({ toolCount, publication }: Deployment): Counts =>
     ? { tool_count: SEARCH_TOOLS, operation_count: toolCount }
     : { tool_count: toolCount };
 
-/** How many tools it has, as people say it. */
+/** `3 tools for 1200 operations`. */
 export const inWords = (deployment: Deployment): string => {
   const { tool_count: tools, operation_count: operations } = countsOf(deployment);
   const counted = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
