@@ -8,7 +8,6 @@ import { listByMode } from './calls/tool-modes.ts';
 import { toolCatalog } from './calls/tool-catalog.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** A tool as `tools/list` shows it, and what was done to make it. */
 interface DocumentedTool extends ListedTool {
   readonly notes: readonly ToolNote[];
   readonly verdict: Verdict;
@@ -32,16 +31,16 @@ export const documentTools = async (
   }));
 };
 
-/** By the tools that they are on, and as long as those are remembered: anybody may ask, as often as they like. */
+/** A memo: anybody may open the docs page, as often as they like. */
 const verdicts = new WeakMap<object, Map<string, Verdict>>();
 
 const judgeOf = async (
   ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
 ): Promise<(tool: ListedTool) => Verdict> => {
-  // Loaded when somebody looks, like the page.
+  // Imported on demand, as the page is.
   const { verdictOn } = await import('../../openapi/model-apis/verdict.ts');
-  // Those that search are few and small.
+  // The three search tools are not worth a memo.
   if (toolModeOf(deployment.publication) === 'search') return verdictOn;
   const catalog = await toolCatalog(ports, deployment);
   const known = verdicts.get(catalog) ?? new Map<string, Verdict>();

@@ -176,7 +176,7 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   const token = checkAccessToken(found, deployment.id, clock.now());
   const end = endOfGrant(ended, token);
   if (end !== undefined) throw new EndedToken(end);
-  // Whatever other caches still hold: this is what ends a signed-out user's tokens.
+  // Also ends grants that the eventually consistent list of grants did not show when a user signed out.
   const signedOutAt = await signOuts.recallHolder(id, token.userId);
   if (isSignedOut({ signedOutAt }, token.grantedAt)) throw new EndedToken('user signed out');
   if (!mayUse(deployment, token)) throw new EndedToken('not in the access policy');
