@@ -51,7 +51,10 @@ export const s3StoredReplies = (files: Files) => ({
    * @param number - from 1, in the order of the answer
    * @throws Fault if the store is down or the part is not what was stored
    */
-  find: async (place: StoredReplyPlace, number: number): Promise<FoundPart | undefined> => {
+  find: async (
+    place: StoredReplyPlace,
+    number: number,
+  ): Promise<{ readonly part: ReplyPart; readonly keptAt: EpochSeconds } | undefined> => {
     const found = await files.find(keyOf(place, number), MOST_PART_BYTES);
     if (!found) return undefined;
     const { bytes } = found;
@@ -77,8 +80,3 @@ const bytesOf = (part: ReplyPart): Uint8Array =>
 
 const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');
-
-export interface FoundPart {
-  readonly part: ReplyPart;
-  readonly keptAt: EpochSeconds;
-}

@@ -16,7 +16,9 @@ import type { PortsOf } from '../../../platform/ports.ts';
  */
 export const callTool: Method = async (ports, call) => {
   const { recording } = call.deployment;
-  const content = recording && (await recordings()).contentRecorder(ports, recording, call);
+  // Imported on demand: few deployments record the content of calls.
+  const content =
+    recording && (await import('./content-recorder.ts')).contentRecorder(ports, recording, call);
   try {
     const { result, text } = await callServed(ports, call, content?.write ?? ports.callLog.write);
     content?.end({ result });
@@ -38,9 +40,6 @@ const RESULT_ERRORS_SINCE: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> 
   arguments: '2025-11-25',
   target: '2026-07-28',
 };
-
-/** Imported on demand: few deployments record the content of calls. */
-const recordings = () => import('./content-recorder.ts');
 
 /**
  * A call that the cached version of the deployment refuses as invalid is tried once more with a newer version, if

@@ -62,7 +62,8 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
   const sendWithTokens = async (): Promise<TargetAnswer> => {
     const answer = await send(request);
     if (answer.status !== 401 || !held.some(({ renewed }) => renewed)) return answer;
-    const { mayRepeat, renewedCredentials } = await renewing();
+    // Imported on demand, as structured results are: few targets refuse a token.
+    const { mayRepeat, renewedCredentials } = await import('./renewed-call.ts');
     const others = await renewedCredentials(held);
     if (!others) return answer;
     for (const { credential } of others) carried.add(credential);
@@ -100,7 +101,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
     const result = withNote(stored.result, note);
     if (result.isError) trace.outcome = 'target_error';
     if (!tool.output || !hasStructuredContent(version)) return toolCallResult(result);
-    const { structuredResult } = await structuring();
+    const { structuredResult } = await import('./structured-result.ts');
     return {
       result,
       text: await structuredResult(ports, call, tool.output, { content, result, kept }),
@@ -149,9 +150,6 @@ const budgetOf = (
   return budget === null ? {} : { budget: { budget, narrowing: tool.narrowing } };
 };
 
-/** Loaded where it is wanted: few deployments have it on. */
-const structuring = () => import('./structured-result.ts');
-
 const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_request: 'The arguments do not make a request that can be sent to the target API.',
   blocked_address:
@@ -193,9 +191,6 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_response: 'The target API did not answer with valid HTTP.',
   too_large: 'The answer of the target API is too large.',
 };
-
-/** Loaded where it is wanted: few targets refuse a token. */
-const renewing = () => import('./renewed-call.ts');
 
 /**
  * Why no token could be had for the target, and who can mend it. Source: docs/decisions/credentials.md, "Tokens that
