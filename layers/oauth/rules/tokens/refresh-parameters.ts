@@ -26,7 +26,7 @@ export const checkRefreshTokenClient = (token: RefreshToken, clientId: string): 
   if (token.clientId !== clientId) throw invalidRefresh('refresh token of another client');
 };
 
-/** Whether its family still lives is the grant's to say. @throws OAuthRefusal invalid_grant */
+/** Checks only the token; the grant says whether its family was ended. @throws OAuthRefusal invalid_grant */
 export const checkRefreshTokenUnexpired = (token: RefreshToken, now: EpochSeconds): void => {
   if (now >= token.expiresAt) throw invalidRefresh('refresh token expired');
 };

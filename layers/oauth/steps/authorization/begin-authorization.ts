@@ -34,17 +34,15 @@ export interface AuthorizationQuery {
   readonly sourceIp: string;
 }
 
-/** How long somebody has for login and consent. */
+/** Time for login and consent. */
 const TICKET_SECONDS = 600;
 
 /**
- * Checks what a client's browser redirect asks for and keeps it under a ticket: the pages that follow
- * post only that. These are all checks of GET /authorize from a client, in their order.
- *
- * @throws PageRefusal before client and redirect URI are proven, and where nobody has signed in yet;
- *   OAuthRefusal too_many_requests
- * @throws OAuthRefusal with the way back to the client, otherwise
- *
+ * Checks an authorization request of a client and stores it under a ticket, which is all that the following pages
+ * post.
+ * @throws PageRefusal before client and redirect URI are proven, and where nobody has signed in; OAuthRefusal
+ *   too_many_requests
+ * @throws OAuthRefusal with the redirect to the client, otherwise
  * Source: OAuth 2.1 §4.1.1; RFC 7636 §4.3; RFC 8707 §2; RFC 9700 §4.11.2.
  */
 export const beginAuthorization = async (
@@ -53,13 +51,13 @@ export const beginAuthorization = async (
     Pick<OauthPorts, 'authorizationRequests' | 'deployments' | 'random'>,
   { sent, state, session, sourceIp }: AuthorizationQuery,
 ): Promise<{ readonly ticket: string; readonly request: AuthorizationRequest }> => {
-  // Nobody is proven: whoever is refused here sees a page.
+  // Client and redirect URI are unproven: a refusal is shown as a page, never sent by redirect.
   await countAddress(ports, sourceIp);
   const client = await provenClient(ports, sent);
   const redirectUri = provenRedirectUri(client, sent);
   await countClient(ports, client, sourceIp);
 
-  // Client and redirect URI are proven: from here on the client may be told, at its redirect URI.
+  // Both are proven: from here on a refusal may be sent to the redirect URI.
   const returned = { redirectUri, ...(state !== undefined && { state }) };
   const issuer = authorizationServer(ports.settings.baseUrl);
   const mayRedirect = async (): Promise<boolean> =>
@@ -94,7 +92,7 @@ export const beginAuthorization = async (
   });
 };
 
-/** `offline_access` is granted where a refresh token is given. Source: OpenID Connect Core 1.0 §11. */
+/** `offline_access` is granted to clients that get a refresh token. Source: OpenID Connect Core 1.0 §11. */
 const refreshing = (
   { withoutRefresh }: OAuthClient,
   sent: SentParameters,
@@ -106,7 +104,7 @@ const refreshing = (
 const countAddress = (ports: PortsOf<typeof countRequest>, sourceIp: string): Promise<void> =>
   countRequest(ports, 'authorize_per_hour_per_ip', addressSubject(sourceIp));
 
-/** Whoever sends a browser here: nobody has proven to be the client. */
+/** Per client and address: nobody has proven to be the client yet. */
 const countClient = (
   ports: PortsOf<typeof countRequest>,
   { id }: OAuthClient,
@@ -125,7 +123,7 @@ const provenClient = async (
     if (!(error instanceof OAuthRefusal)) throw error;
     const { document } = error.details;
     if (document === undefined) throw unknownClient(error.why);
-    // What is wrong with a document helps whoever wrote it, or whoever runs this service.
+    // Details about a metadata document help its author, or the operator of this service.
     throw new PageRefusal(`${document}_document`, error.description, error.why);
   });
 };
@@ -149,11 +147,7 @@ const provenRedirectUri = ({ redirectUris }: OAuthClient, sent: SentParameters):
   );
 };
 
-/**
- * The slug of the deployment that a resource names; undefined if none is named.
- *
- * @throws OAuthRefusal invalid_target
- */
+/** @throws OAuthRefusal invalid_target */
 const loginSlug = async (
   ports: Pick<DeploymentsPorts, 'deployments'> & {
     readonly settings: PlatformSettings;
@@ -167,11 +161,10 @@ const loginSlug = async (
 };
 
 /**
- * Anybody can register a client and send people here with a request that is wrong on purpose: whom we then
- * sent on, unasked, would trust our name at a place that we do not know. The operator knows the redirect URIs
- * that he listed; who has signed in is sent where the request of any client leads in the end.
- *
- * Source: RFC 9700 §4.11.2; docs/decisions/oauth.md, "Errors of an authorization request".
+ * Prevents an open redirector. Anybody can register a client and send people here with a deliberately wrong request;
+ * an automatic redirect would lend our name to an unknown site. Errors are redirected only to URIs that the operator
+ * listed, or for users who have signed in. Source: RFC 9700 §4.11.2; docs/decisions/oauth.md, "Errors of an
+ * authorization request".
  */
 const refusingTo = async <Found>(
   returnTo: ReturnTo,

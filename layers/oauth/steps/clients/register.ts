@@ -12,7 +12,7 @@ import { countRequest } from '../count-request.ts';
 import { metadataRules } from './metadata-rules.ts';
 
 export interface RegistrationRequest {
-  /** JSON, whatever it is. */
+  /** Unchecked JSON. */
   readonly metadata: unknown;
   readonly sourceIp: string;
 }
@@ -21,15 +21,12 @@ export interface Registered {
   readonly client: OAuthClient;
   readonly grantTypes: readonly string[];
   readonly offlineAccess: boolean;
-  /** Shown this once; undefined for a public client. */
+  /** Returned only here; undefined for a public client. */
   readonly secret: string | undefined;
 }
 
 /**
- * Registers a client.
- *
  * @throws OAuthRefusal too_many_requests, invalid_redirect_uri, invalid_client_metadata
- *
  * Source: RFC 7591 §3; docs/protocol.md, "Registration".
  */
 export const register = async (

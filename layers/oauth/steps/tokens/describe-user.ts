@@ -29,14 +29,10 @@ export interface DescribeUserRequest {
 const NEEDED = { scopes: ['openid'] } as const;
 
 /**
- * The user behind an access token, as far as its scopes tell.
- *
- * @returns claims as they go on the wire
+ * @returns userinfo claims
  * @throws RouterRefusal bad_request, missing_token, invalid_token, insufficient_scope
  * @throws OAuthRefusal too_many_requests
- *
- * Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions/oauth.md, "Userinfo";
- * docs/decisions/limits.md,
+ * Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions/oauth.md, "Userinfo"; docs/decisions/limits.md,
  * "Invalid tokens".
  */
 export const describeUser = async (
