@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 /**
- * Where an issuer's metadata may be: as an authorization server has it, and as an OpenID provider does.
- *
+ * Addresses of an issuer's metadata, as an authorization server and as an OpenID provider.
  * @param issuer - a URL without query and fragment
  * Source: RFC 8414 §3; OpenID Connect Discovery 1.0 §4.
  */
@@ -19,10 +18,8 @@ export const metadataUrls = (issuer: string): readonly string[] => {
 const Metadata = z.looseObject({ issuer: z.string() });
 
 /**
- * An address that an issuer's metadata name.
- *
- * @param member - such as `token_endpoint`
- * @returns `another_issuer` where the document is not of this very issuer: then it says nothing of it (RFC 8414 §3.3);
+ * An address in an issuer's metadata.
+ * @returns `another_issuer` if the document names another issuer, so that it must not be used (RFC 8414 §3.3);
  *   `unreadable` for anything else
  */
 export const addressInMetadata = (

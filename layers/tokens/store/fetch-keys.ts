@@ -8,7 +8,7 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 const LIMITS = { maxBytes: 64 * 1024, timeoutSeconds: 5 } as const;
 
-/** The issuer says how long its keys may be kept, within these; it may say nothing. */
+/** Bounds for the cache time that the issuer sends; the minimum if it sends none. */
 const MIN_KEEP_SECONDS = 5 * MINUTE;
 const MAX_KEEP_SECONDS = 15 * MINUTE;
 
@@ -19,7 +19,7 @@ export interface FetchedKeys {
   readonly keepSeconds: number;
 }
 
-/** Fetches the key set of an issuer. @throws Fault. Source: RFC 7517 §5. */
+/** @throws Fault. Source: RFC 7517 §5. */
 export const fetchKeys = async (web: Web, jwksUri: string): Promise<FetchedKeys> => {
   const { status, headers, body } = await web.fetch(jwksUri, LIMITS).catch(unreachable);
   if (status !== 200) throw unusable(`status ${status}`);

@@ -11,7 +11,7 @@ import { cached } from '../../platform/cache/cache.ts';
 import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** The one item that says what operators have ended. Until there is one, nothing is. */
+/** One item; while there is none, nothing has been ended. */
 export const dynamoNotBefore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -35,7 +35,7 @@ export const dynamoNotBefore = (
   };
 };
 
-/** The same from a cache, for functions that read it at every call. */
+/** Cached, for functions that read it on every call. */
 export const rememberedNotBefore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

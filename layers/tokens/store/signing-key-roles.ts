@@ -4,9 +4,8 @@ import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /**
- * The one item that says which key signs. Until there is one, it is the first that is configured.
- *
- * @param keyIds - all that are configured
+ * One item; while there is none, the first configured key signs.
+ * @param keyIds - all configured keys
  */
 export const dynamoSigningKeyRoles = (
   dynamo: DynamoDBDocumentClient,
