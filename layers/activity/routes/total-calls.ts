@@ -37,7 +37,7 @@ const Caller = z.object({
   last_at: z.iso.datetime(),
 });
 
-/** Of what is counted one by one. */
+/** Counts over the newest calls. */
 const newest = {
   calls: z.int().meta({ description: 'How many were counted: the newest ones, without trials.' }),
   errors,

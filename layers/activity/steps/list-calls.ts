@@ -13,34 +13,32 @@ type ListCallsPorts = Pick<
   'calls' | 'clock' | 'deploymentEditor' | 'grants' | 'users'
 > & { readonly settings: LimitsSettings };
 
-/** Each undefined if all are wanted. */
+/** Undefined members match everything. */
 export interface WantedCalls {
   readonly tool: string | undefined;
-  /** A user's e-mail or id, an address, or the `sub` of the deployment's own issuer. */
+  /** A user's e-mail address or id, an IP address, or the `sub` of the deployment's own issuer. */
   readonly subject: string | undefined;
   readonly clientId: string | undefined;
   readonly outcome: CallOutcome | undefined;
-  /** The first moment that counts; at most as long ago as logs are kept. */
+  /** First moment to show; bounded by the retention of logs. */
   readonly since: EpochSeconds | undefined;
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** A call, with the e-mail of the user who made it and the name of their client, where there are such. */
+/** A call with its user's e-mail address and its client's name, where known. */
 export interface NamedCall {
   readonly call: CallRecord;
   readonly email: string | undefined;
   readonly clientName: string | undefined;
 }
 
-/** Places that come behind every time: clocks of other instances may be ahead of ours. */
+/** Sorts after every time: clocks of other instances may be ahead. */
 export const AFTER_ALL = '~';
 
 /**
- * The calls of a deployment's tools one by one, the newest first. May lag behind a moment.
- *
+ * Single calls of a deployment, the newest first; eventually consistent.
  * @throws ApiRefusal not_found
- *
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const listCalls = async (
@@ -70,7 +68,7 @@ export const listCalls = async (
   };
 };
 
-/** What calls of somebody may have as their subject, who was named as `WantedCalls` has it; undefined: all. */
+/** All subjects that calls of a person may have, named as in `WantedCalls`; undefined: everybody. */
 export const subjectsOf = async (
   { users }: Pick<ListCallsPorts, 'users'>,
   { jwtIssuer }: Pick<Deployment, 'jwtIssuer'>,
@@ -85,7 +83,7 @@ export const subjectsOf = async (
   ];
 };
 
-/** By grant, as clients call themselves, safe to show; none of a grant that is gone. */
+/** Names by grant, cleaned for display; none for a deleted grant. */
 export const clientNamesOf = async (
   grants: ListCallsPorts['grants'],
   calls: readonly Pick<CallRecord, 'grantId'>[],
@@ -97,7 +95,7 @@ export const clientNamesOf = async (
   );
 };
 
-/** Of those who have let a client act for them here, and of the owner: nobody else's is told. */
+/** Only of users who authorized a client here, and of the owner: other addresses are not disclosed. */
 export const emailsOf = async (
   users: ListCallsPorts['users'],
   calls: readonly CallRecord[],
