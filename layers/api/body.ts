@@ -2,10 +2,10 @@ import { apiJson, readAs } from '../platform/http/api-body.ts';
 import type { HttpEvent } from '../platform/http/event.ts';
 import * as z from 'zod';
 
-/** A JSON Schema of dialect 2020-12, as OpenAPI 3.1 writes them. */
+/** Dialect 2020-12, as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How a route's body is read, and what its description says of it: one place for both. */
+/** Reads a route's body and describes it, so that both agree. */
 export interface BodyReader<Body> {
   /** @throws ApiRefusal */
   read(event: HttpEvent): Body;

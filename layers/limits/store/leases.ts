@@ -9,7 +9,7 @@ import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.object({ holder: z.string(), expiresAt: z.int() });
 
-/** One item for each lease that a subject may hold at once, taken by one conditional write each. */
+/** One item per lease that a subject may hold, each taken by a conditional write. */
 export const dynamoLeases = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -20,8 +20,8 @@ export const dynamoLeases = (
 
   return {
     /**
-     * @param seconds - after which it ends by itself, since whoever has it may have been killed
-     * @throws Fault when the store is down: callers fail closed
+     * @param seconds - lifetime, since the holder may be killed
+     * @throws Fault if the store is down: callers fail closed
      */
     take: async (
       limit: Extract<LimitName, `${string}_at_once_per_user`>,
@@ -53,5 +53,5 @@ export const dynamoLeases = (
   };
 };
 
-/** What few may do at once. */
+/** Limits how much a subject runs at the same time. */
 export type Leases = ReturnType<typeof dynamoLeases>;
