@@ -7,10 +7,7 @@ export const isoTime = (epochSeconds: number): string =>
 export interface AnswerBudget {
   /** Counts a fixed part of the answer. @returns it */
   readonly spend: <Part>(part: Part) => Part;
-  /**
-   * Shows as many items as fit.
-   * @param most - bytes for all of them
-   */
+  /** Shows as many items as fit. @param most - bytes for all of them */
   readonly fitting: <Item, Shown>(
     items: readonly Item[],
     show: (item: Item) => Shown,

@@ -38,8 +38,7 @@ export const mayNeedMore = (route: Asked): readonly (readonly [Effect, NeededSco
  * Checks that a personal access token allows a request.
  * @param slug - of the deployment that the request names
  * @throws ApiRefusal token_not_allowed; not_found for a deployment that the token is not for, whether or not it
- *   exists
- * Source: docs/decisions/accounts.md, "Personal access tokens".
+ *   exists. Source: docs/decisions/accounts.md, "Personal access tokens".
  */
 export const checkToken = (
   token: PersonalToken,

@@ -9,8 +9,7 @@ export const etag = (revision: string) => ({ etag: `"${revision}"` });
 
 /**
  * Revisions in `If-Match`. Weak tags match none.
- * @returns undefined for any revision (`*` or no header); empty if no tag can match
- * Source: RFC 9110 §13.1.1.
+ * @returns undefined for any revision (`*` or no header); empty if no tag can match. Source: RFC 9110 §13.1.1.
  */
 export const ifMatch = ({ headers }: HttpEvent): readonly string[] | undefined => {
   const sent = headers['if-match']?.trim();

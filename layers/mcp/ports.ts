@@ -13,8 +13,6 @@ export interface McpSettings {
    * `none`. Source: docs/decisions/mcp.md, "Pages and local deployments".
    */
   readonly localOrigins?: readonly string[];
-  /**
-   * Whether deployments serve a server card. Source: docs/decisions/mcp.md, "Registries and cards".
-   */
+  /** Whether deployments serve a server card. Source: docs/decisions/mcp.md, "Registries and cards". */
   readonly serverCards?: boolean;
 }

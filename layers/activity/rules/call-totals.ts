@@ -45,10 +45,7 @@ export interface CallerTotal {
   readonly lastAt: number;
 }
 
-/**
- * The busiest callers first.
- * @param records - the newest first
- */
+/** The busiest callers first. @param records - the newest first */
 export const callerTotals = (records: readonly CallRecord[]): readonly CallerTotal[] => {
   const groups = Map.groupBy(records, ({ subject, clientId = '' }) => `${subject} ${clientId}`);
   return [...groups.values()]

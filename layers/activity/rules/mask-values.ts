@@ -42,10 +42,7 @@ const pastBackslashes = (text: string, at: number): number => {
   return end;
 };
 
-/**
- * Also the escapes `\
- * `, `\\r` and `\\t` of JSON nested in a string.
- */
+/** Also skips escaped line breaks and tabs of JSON that is nested in a string. */
 const pastBlanks = (text: string, from: number): number => {
   let at = from;
   for (;;) {

@@ -29,8 +29,7 @@ const AFTER_ALL_DAYS = '9999-12-31';
 /**
  * Events of a deployment, and its tools' calls day by day, the newest first. Eventually consistent; calls of the last
  * seconds may be missing.
- * @throws ApiRefusal not_found
- * Source: docs/decisions/management.md, "Activity".
+ * @throws ApiRefusal not_found. Source: docs/decisions/management.md, "Activity".
  */
 export const listActivity = async (
   ports: ListActivityPorts,

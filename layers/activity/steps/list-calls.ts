@@ -38,8 +38,7 @@ export const AFTER_ALL = '~';
 
 /**
  * Single calls of a deployment, the newest first; eventually consistent.
- * @throws ApiRefusal not_found
- * Source: docs/decisions/storage.md, "Calls are accountable".
+ * @throws ApiRefusal not_found. Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const listCalls = async (
   ports: ListCallsPorts,

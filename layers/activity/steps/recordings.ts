@@ -47,8 +47,7 @@ export const findRecording = async (
 
 /**
  * Starts recording, and replaces a recording that is on. Calls recorded before stay until their day.
- * @throws ApiRefusal not_found, conflict; invalid_request for an unknown tool
- * Source: docs/recordings.md.
+ * @throws ApiRefusal not_found, conflict; invalid_request for an unknown tool. Source: docs/recordings.md.
  */
 export const startRecording = async (
   ports: RecordingPorts,
@@ -131,10 +130,7 @@ export const stopRecording = async (ports: RecordingPorts, owned: Owned): Promis
   );
 };
 
-/**
- * Removes recorded calls, and stops recording.
- * @throws ApiRefusal not_found, conflict
- */
+/** Removes recorded calls, and stops recording. @throws ApiRefusal not_found, conflict */
 export const removeRecordedCalls = async (ports: RecordingPorts, owned: Owned): Promise<void> => {
   const deployment = await ownedDeployment(ports, owned);
   await switched(ports, deployment, undefined, () => ports.recordingKeys.removing(deployment.id));

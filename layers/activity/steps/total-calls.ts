@@ -90,10 +90,7 @@ const MOST_PROBLEMS = 100;
 const MOST_PAGES = 10;
 const AFTER_ALL = '~';
 
-/**
- * Callers of a deployment, from its newest calls: stored counts are by tool only.
- * @throws ApiRefusal not_found
- */
+/** Callers of a deployment, from its newest calls: stored counts are by tool only. @throws ApiRefusal not_found */
 export const totalCallers = async (
   ports: TotalCallsPorts,
   owned: Owned,
@@ -118,10 +115,7 @@ export const totalCallers = async (
   };
 };
 
-/**
- * Problems of the newest calls, the most frequent first.
- * @throws ApiRefusal not_found
- */
+/** Problems of the newest calls, the most frequent first. @throws ApiRefusal not_found */
 export const totalProblems = async (
   ports: TotalCallsPorts,
   owned: Owned,

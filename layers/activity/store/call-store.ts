@@ -20,11 +20,10 @@ const AT_ONCE = 16;
 /**
  * Stores calls that arrive together in one immutable item, whose key is derived from them: an event that is delivered
  * twice is stored once. The same calls in events that are split differently make other items; readers drop
- * duplicates.
- * Each write is marked for counting, by the current minute and the minute of the calls. The current minute is taken
- * before the first write, and its final count begins after any write of it must have ended.
- * A call has two log lines, usually in one event; then only its end is stored. A beginning without its end is stored,
- * and readers drop it once the end exists, whichever came first.
+ * duplicates. Each write is marked for counting, by the current minute and the minute of the calls. The current
+ * minute is taken before the first write, and its final count begins after any write of it must have ended. A call
+ * has two log lines, usually in one event; then only its end is stored. A beginning without its end is stored, and
+ * readers drop it once the end exists, whichever came first.
  */
 export const dynamoCallStore = (
   { clock, pause }: Pick<PlatformPorts, 'clock' | 'pause'>,

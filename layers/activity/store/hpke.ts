@@ -38,8 +38,7 @@ export interface Sealer {
 /**
  * Hybrid public key encryption (HPKE) in base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM.
  * @param publicKey - the receiver's, raw, base64url
- * @param ephemeral - for test vectors; a new pair by default
- * Source: RFC 9180 §5.1.1, §5.2, §4.1.
+ * @param ephemeral - for test vectors; a new pair by default. Source: RFC 9180 §5.1.1, §5.2, §4.1.
  */
 export const sealer = (
   publicKey: string,
@@ -59,10 +58,7 @@ export const sealer = (
   };
 };
 
-/**
- * Decrypts what a `sealer` encrypted for this key pair.
- * @returns a function that throws Error for anything else
- */
+/** Decrypts what a `sealer` encrypted for this key pair. @returns a function that throws Error for anything else */
 export const opener = (pair: KeyPair, encapsulated: Uint8Array, info: Uint8Array) => {
   const sender = Buffer.from(encapsulated);
   const secret = sharedSecret(

@@ -8,8 +8,7 @@ import { checkUnmanaged } from '../../deployments/rules/manager.ts';
  * Refuses changes to a deployment that a declaration manages. Other users' deployments look absent.
  * @param override - `true`: the owner wants this change nevertheless
  * @returns the deployment before the change, if it was read
- * @throws ApiRefusal managed
- * Source: docs/declarations.md, "Who manages a server".
+ * @throws ApiRefusal managed. Source: docs/declarations.md, "Who manages a server".
  */
 export const checkManaged = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,

@@ -15,8 +15,7 @@ const RUNNING = {
 /**
  * Limits how many long operations of a user run at the same time.
  * @throws ApiRefusal rate_limited, and whatever `act` throws
- * @throws Fault if the store is down
- * Source: docs/decisions/limits.md, "Work for an owner".
+ * @throws Fault if the store is down. Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const leased = async <Result>(
   ports: Pick<LimitsPorts, 'clock' | 'leases' | 'log'>,

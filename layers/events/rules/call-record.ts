@@ -29,10 +29,7 @@ export const wireName = (field: string): string =>
 /** A day's counts are at its first moment, so that a page which reaches them has passed the whole day. */
 export const placeOfDay = (day: string): string => `${day}T00:00:00.000Z`;
 
-/**
- * The first moment within the retention time.
- * @param since - as requested
- */
+/** The first moment within the retention time. @param since - as requested */
 export const firstMoment = (
   since: EpochSeconds | undefined,
   now: EpochSeconds,

@@ -66,9 +66,7 @@ const LIMITS = {
   credential_retrievals_per_minute: { default: 5, window: MINUTE },
   /** Per deployment, over all instances: twice an AWS account's default concurrency. */
   credential_ceiling_per_minute: { default: 2000, window: MINUTE },
-  /**
-   * Tokens requested from others, per deployment and instance of the router; per caller where keys name the caller.
-   */
+  /** Tokens requested from others, per deployment and instance of the router; per caller where keys name the caller. */
   connection_retrievals_per_minute: { default: 60, window: MINUTE },
   /** Tokens read, including stored ones, per deployment over all instances; per caller where keys name the caller. */
   connection_ceiling_per_minute: { default: 6000, window: MINUTE },

@@ -146,10 +146,7 @@ const recordPage = async (
   });
 };
 
-/**
- * A body that cannot be read is recorded as one without messages: the caller gets the refusal of
- * its origin.
- */
+/** A body that cannot be read is recorded as one without messages: the caller gets the refusal of its origin. */
 const messagesOf = (event: RoutedEvent): readonly RpcMessage[] => {
   try {
     return readingOf(event)().messages().messages;

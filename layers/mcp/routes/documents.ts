@@ -54,9 +54,7 @@ export const protectedResource = (ports: RouterPorts, form: ResourceForm): Endpo
     return document(protectedResourceMetadata(ports.settings.baseUrl, slug, form, endingOf(event)));
   });
 
-/**
- * The same metadata below the resource's own path; it always names the base form of the resource.
- */
+/** The same metadata below the resource's own path; it always names the base form of the resource. */
 export const appendedProtectedResource = (ports: RouterPorts): Endpoint =>
   endpoint(oauthOnly(ports), async ({ deployment: { slug } }: ServedEvent) =>
     document(protectedResourceMetadata(ports.settings.baseUrl, slug, 'base')),

@@ -7,10 +7,7 @@ import { trimmed } from '../../platform/rules/text.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { once } from '../../platform/rules/once.ts';
 
-/**
- * One JSON-RPC message, as classified. Source: JSON-RPC 2.0 §4, §5; docs/protocol.md, "Messages
- * that are none".
- */
+/** One JSON-RPC message, as classified. Source: JSON-RPC 2.0 §4, §5; docs/protocol.md, "Messages that are none". */
 export type RpcMessage =
   | {
       readonly kind: 'request';
@@ -168,9 +165,8 @@ interface CountedBody {
 }
 
 /**
- * How many requests of a quota a body counts as. `ping`, notifications and responses are free.
- * Invalid messages count, so that garbage cannot be sent without end. Source:
- * docs/decisions/limits.md, "Quotas".
+ * How many requests of a quota a body counts as. `ping`, notifications and responses are free. Invalid messages
+ * count, so that garbage cannot be sent without end. Source: docs/decisions/limits.md, "Quotas".
  */
 export const costOf = ({ messages }: CountedBody): number => messages.filter(counts).length;
 
@@ -283,8 +279,7 @@ export const traceContextOf = (
   (isObject(params['_meta']) ? readTraceContext(params['_meta']) : undefined) ?? ofRequest;
 
 /**
- * A malformed `traceparent` makes the whole context void; a malformed `tracestate` is dropped
- * alone.
+ * A malformed `traceparent` makes the whole context void; a malformed `tracestate` is dropped alone.
  * @param sent - headers by their lower-case names, or members of `_meta`
  * Source: W3C Trace Context, "Processing Model".
  */

@@ -11,16 +11,11 @@ interface MethodRow {
   /** Scope that the token must have; `none`: any token that is valid at the server. */
   readonly scope: ToolScope | 'none';
   readonly eras: readonly Era[];
-  /**
-   * Eras in which `Method not found` lists it. Source: docs/decisions/mcp.md, "Methods that are not
-   * announced".
-   */
+  /** Eras in which `Method not found` lists it. Source: docs/decisions/mcp.md, "Methods that are not announced". */
   readonly announcedIn: readonly Era[];
   /** Whether every server has it, or only those with something to complete. */
   readonly offered: 'always' | 'with_completions';
-  /**
-   * The parameter that the header `Mcp-Name` repeats. Source: MCP 2026-07-28, "Streamable HTTP".
-   */
+  /** The parameter that the header `Mcp-Name` repeats. Source: MCP 2026-07-28, "Streamable HTTP". */
   readonly namedBy: 'name' | 'uri' | undefined;
   /** How many requests of a plan it counts as. Source: docs/decisions/limits.md, "Quotas". */
   readonly cost: 0 | 1;

@@ -34,12 +34,11 @@ export type ModernMessage =
 type RpcRequest = Extract<RpcMessage, { readonly kind: 'request' }>;
 
 /**
- * Reads a body as a message of an MCP version without the handshake. The body or its header names
- * the version in each request; no state is kept. Never throws.
+ * Reads a body as a message of an MCP version without the handshake. The body or its header names the version in each
+ * request; no state is kept. Never throws.
  * @param served - the versions of that kind that are served
  * @returns undefined for a body of earlier versions
- * Source: MCP 2026-07-28, "Versioning", "Streamable HTTP"; docs/decisions/mcp.md, "Protocol
- * versions".
+ * Source: MCP 2026-07-28, "Versioning", "Streamable HTTP"; docs/decisions/mcp.md, "Protocol versions".
  */
 export const readModern = (
   { batch, messages }: RpcBody,
@@ -72,10 +71,7 @@ export const readModern = (
 
 const namesVersion = ({ params }: RpcRequest): boolean => versionIn(params) !== undefined;
 
-/**
- * `initialize` belongs to earlier versions, whichever it asks for, unless its `_meta` names a
- * modern one.
- */
+/** `initialize` belongs to earlier versions, whichever it asks for, unless its `_meta` names a modern one. */
 const isModernRequest = (message: RpcRequest, isNamed: boolean): boolean => {
   if (message.method !== 'initialize') return isNamed || namesVersion(message);
   const version = versionIn(message.params);
@@ -130,9 +126,7 @@ interface RequestMetadata {
 
 const versionIn = (params: unknown): unknown => metaOf(params)?.[VERSION];
 
-/**
- * @throws RpcRefusal invalid_params that names the member. Source: MCP 2026-07-28, "Base Protocol".
- */
+/** @throws RpcRefusal invalid_params that names the member. Source: MCP 2026-07-28, "Base Protocol". */
 const readMetadata = (params: unknown): RequestMetadata => {
   const meta = metaOf(params) ?? {};
   const version = meta[VERSION];
@@ -181,10 +175,9 @@ interface Said {
 }
 
 /**
- * Headers that are present must agree with the body: a gateway that decides by the header must not
- * be deceived by another body.
- * @throws RpcRefusal header_mismatch
- * Source: MCP 2026-07-28, "Streamable HTTP", "Standard Request Headers".
+ * Headers that are present must agree with the body: a gateway that decides by the header must not be deceived by
+ * another body.
+ * @throws RpcRefusal header_mismatch. Source: MCP 2026-07-28, "Streamable HTTP", "Standard Request Headers".
  */
 const checkHeaders = (headers: RpcHeaders, said: Said): void => {
   if (headers.version !== undefined) {
@@ -227,10 +220,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const BLANK = /[ \t]/;
 
 /**
- * Decodes a header that repeats part of the body: `=?base64?…?=` for text that a header cannot
- * hold.
- * @returns undefined for malformed base64 or UTF-8
- * Source: MCP 2026-07-28, "Streamable HTTP", "Value Encoding".
+ * Decodes a header that repeats part of the body: `=?base64?…?=` for text that a header cannot hold.
+ * @returns undefined for malformed base64 or UTF-8. Source: MCP 2026-07-28, "Streamable HTTP", "Value Encoding".
  */
 export const headerText = (value: string): string | undefined => {
   const text = trimmed(value, BLANK);

@@ -10,9 +10,7 @@ import {
   type ProtocolVersion,
 } from '../../platform/rules/protocol-versions.ts';
 
-/**
- * Accepted in the version header, served or not: some clients send their own version instead of the negotiated one.
- */
+/** Accepted in the version header, served or not: some clients send their own version instead of the negotiated one. */
 const PUBLISHED_VERSIONS: ReadonlySet<string> = new Set([
   FIRST_VERSION,
   DEFAULT_VERSION,

@@ -13,8 +13,7 @@ export type ReadsDocsPorts = PortsOf<typeof readSessionToken> &
 /**
  * Whether a visitor of the docs page sees the tools: everybody if it is public, else people who are signed in and may
  * use the deployment.
- * @param session - the token in the browser's cookie
- * Source: docs/decisions/mcp.md, "Health and docs".
+ * @param session - the token in the browser's cookie. Source: docs/decisions/mcp.md, "Health and docs".
  */
 export const readsDocs = async (
   ports: ReadsDocsPorts,

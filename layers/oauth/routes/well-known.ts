@@ -27,9 +27,7 @@ export const authorizationServer =
       ...enterpriseMetadata(await identityProviders.list()),
     });
 
-/**
- * Metadata of an OpenID provider. Source: OpenID Connect Discovery §4; docs/decisions/oauth.md, "Metadata routes".
- */
+/** Metadata of an OpenID provider. Source: OpenID Connect Discovery §4; docs/decisions/oauth.md, "Metadata routes". */
 export const openId =
   ({ identityProviders, settings }: MachinePorts): Endpoint =>
   async () =>

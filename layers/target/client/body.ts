@@ -24,9 +24,7 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** Reads further than `maxBytes`, if there is more. */
   readonly readOn?: ReadOn;
-  /**
-   * A body that is incomplete when the time is over is an answer, too; of streams also one whose connection breaks.
-   */
+  /** A body that is incomplete when the time is over is an answer, too; of streams also one whose connection breaks. */
   readonly takesPart?: boolean;
 }
 

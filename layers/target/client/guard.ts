@@ -109,8 +109,7 @@ export const portOf = ({ port, protocol }: URL): number =>
  * Whether an address is on the public internet. Not public are private, local, shared, reserved and multicast ranges,
  * IPv6 forms that embed an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64), unassigned IPv6, and metadata
  * services of clouds.
- * @param address - normalized, as URLs and resolvers give it
- * Source: RFC 6890; docs/outgoing-calls.md, "Addresses".
+ * @param address - normalized, as URLs and resolvers give it. Source: RFC 6890; docs/outgoing-calls.md, "Addresses".
  */
 export const isPublic = (address: string): boolean => {
   if (isIP(address) === 0 || METADATA_SERVICES.has(address)) return false;

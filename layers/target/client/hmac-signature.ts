@@ -6,8 +6,7 @@ import type { Hop } from './exchange.ts';
 /**
  * Signs a request by its owner's recipe: an HMAC over a template of its parts, sent in headers that are templates,
  * too.
- * @param now - milliseconds since 1970
- * Source: RFC 2104; docs/decisions/credentials.md, "Signatures by a recipe".
+ * @param now - milliseconds since 1970. Source: RFC 2104; docs/decisions/credentials.md, "Signatures by a recipe".
  */
 export const hmacHop = (hop: Hop, key: HmacKey, now: number): Hop => {
   const { algorithm, encoding = 'hex', signed, headers, secret, keyId = '' } = key;

@@ -147,10 +147,7 @@ export const secondsFor = (
   return leftMs < LEAST_MS ? 0 : Math.min(wantedSeconds, leftMs / 1000);
 };
 
-/**
- * Passes a signal that aborts after `seconds`, but not after the work is done.
- * @param end - aborts it earlier
- */
+/** Passes a signal that aborts after `seconds`, but not after the work is done. @param end - aborts it earlier */
 export const withDeadline = async <T>(
   seconds: number,
   work: (signal: AbortSignal) => Promise<T>,

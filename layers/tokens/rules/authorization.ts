@@ -16,8 +16,7 @@ const BEARER = /^bearer(?: +(?<token>.*))?$/is;
 /**
  * Refuses several sets of credentials. The gateway joins repeated headers with a comma, which no bearer token
  * contains. Between parameters of one set (Digest) a comma separates `name=value` pairs.
- * @throws RouterRefusal bad_request
- * Source: RFC 9110 §5.3, §11.4; docs/protocol.md, "Authorization header".
+ * @throws RouterRefusal bad_request. Source: RFC 9110 §5.3, §11.4; docs/protocol.md, "Authorization header".
  */
 export const checkSingle = (authorization: string | undefined): void => {
   const [, ...rest] = (authorization ?? '').replace(QUOTED, '').split(',');
@@ -27,8 +26,7 @@ export const checkSingle = (authorization: string | undefined): void => {
 
 /**
  * The token of an `Authorization: Bearer` header; the scheme is case-insensitive.
- * @returns undefined without the header; empty (never a valid token) for the scheme alone
- * Source: RFC 6750 §2.1.
+ * @returns undefined without the header; empty (never a valid token) for the scheme alone. Source: RFC 6750 §2.1.
  */
 export const bearerToken = (authorization: string | undefined): string | undefined => {
   const match = BEARER.exec(authorization?.trim() ?? '');

@@ -3,8 +3,7 @@ import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * Addresses of an issuer's metadata, as an authorization server and as an OpenID provider.
- * @param issuer - a URL without query and fragment
- * Source: RFC 8414 §3; OpenID Connect Discovery 1.0 §4.
+ * @param issuer - a URL without query and fragment. Source: RFC 8414 §3; OpenID Connect Discovery 1.0 §4.
  */
 export const metadataUrls = (issuer: string): readonly string[] => {
   const { origin, pathname } = new URL(issuer);

@@ -20,8 +20,7 @@ const COMPACT = /^(?<header>[\w-]+)\.(?<claims>[\w-]+)\.[\w-]+$/;
 
 /**
  * Parses a signed JWT in its compact form, without verifying it.
- * @throws InvalidToken for anything else, also unsigned and encrypted JWTs
- * Source: RFC 7515 §3.1, §4.1; RFC 7519 §3.
+ * @throws InvalidToken for anything else, also unsigned and encrypted JWTs. Source: RFC 7515 §3.1, §4.1; RFC 7519 §3.
  */
 export const readJwt = (token: string): Jwt => {
   const { header = '', claims = '' } = COMPACT.exec(token)?.groups ?? {};
@@ -152,8 +151,7 @@ export interface ExternalUser {
 
 /**
  * Reads a token of the external issuer; its signature is checked elsewhere.
- * @throws InvalidToken
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ * @throws InvalidToken. Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const readExternal = (
   { type, algorithm, claims }: Jwt,

@@ -53,8 +53,7 @@ export const assertedScopes = (
 /**
  * Scopes of a refresh: the granted ones, or fewer. Clients repeat the scopes of their first request, so that a
  * request without any tool scope keeps the granted tool scopes.
- * @throws OAuthRefusal invalid_scope
- * Source: RFC 6749 §6.
+ * @throws OAuthRefusal invalid_scope. Source: RFC 6749 §6.
  */
 export const narrowScopes = (
   granted: readonly Scope[],

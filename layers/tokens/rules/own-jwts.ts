@@ -149,8 +149,7 @@ export interface MintedClaims {
 
 /**
  * Checks the claims of a minted token. Its signature and revocation are checked elsewhere.
- * @throws InvalidToken
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ * @throws InvalidToken. Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const readMinted = (
   { type, algorithm, claims }: Jwt,

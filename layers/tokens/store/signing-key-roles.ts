@@ -3,10 +3,7 @@ import { firstRoles, type SigningKeyRegister, SigningKeyRoles } from '../rules/s
 import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/**
- * One item; while there is none, the first configured key signs.
- * @param keyIds - all configured keys
- */
+/** One item; while there is none, the first configured key signs. @param keyIds - all configured keys */
 export const dynamoSigningKeyRoles = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

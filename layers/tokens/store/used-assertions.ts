@@ -25,9 +25,7 @@ export const spendingAssertion = (
 
 /** Used tokens by which machines signed in, by issuer and the token's identity; each is accepted once. */
 export const dynamoUsedMachineTokens = (TableName: string, random: Random) => ({
-  /**
-   * Committed together with the session. The condition lets exactly one request pass, until the token has expired.
-   */
+  /** Committed together with the session. The condition lets exactly one request pass, until the token has expired. */
   spending: (issuer: string, token: string, endsAt: EpochSeconds): Write =>
     // The prefix `machine` keeps it apart from assertions, whose first member is an issuer or client id.
     spendingAssertion(

@@ -16,9 +16,7 @@ export interface ConnectableServer {
   readonly toolNames: readonly string[];
 }
 
-/**
- * How one MCP client is connected to one server. Code in its sentences stands between backticks.
- */
+/** How one MCP client is connected to one server. Code in its sentences stands between backticks. */
 export interface ClientConfiguration {
   /** The name that the command line takes: `claude-code`. */
   readonly client: string;
@@ -247,9 +245,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
   }),
 };
 
-/**
- * Cursor registers this redirect URI; the operator decides which private-use schemes are allowed.
- */
+/** Cursor registers this redirect URI; the operator decides which private-use schemes are allowed. */
 const CURSOR_SIGN_IN =
   'Should the service refuse Cursor before anybody can sign in, ask its operator to allow ' +
   '`cursor://anysphere.cursor-mcp/oauth/callback`.';

@@ -62,9 +62,8 @@ interface Admitted {
  * Identifies the sender by the deployment's authentication mode. A refusal by a cached deployment is checked against
  * the current one.
  * @throws RouterRefusal bad_request, missing_token, invalid_token or rate_limited
- * @throws Fault if a store is down
- * Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges"; docs/decisions/limits.md,
- * "Invalid tokens"; docs/decisions/storage.md, "How soon a change holds".
+ * @throws Fault if a store is down. Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges";
+ *   docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "How soon a change holds".
  */
 export const authenticate = async (
   ports: AuthenticatePorts,
@@ -160,9 +159,8 @@ type AcceptAccessTokenPorts = Pick<
 /**
  * An access token of our authorization server. The owner's access policy is checked on every request, so that
  * removing a person works at once. Endings by operators and sign-outs are read in parallel with the token, except for
- * a token that this instance sees first: its user is unknown until then.
- * Source: docs/decisions/accounts.md, "Who may use a deployment"; docs/decisions/storage.md, "How soon a change
- * holds"; docs/storage.md, "What reads an index".
+ * a token that this instance sees first: its user is unknown until then. Source: docs/decisions/accounts.md, "Who may
+ * use a deployment"; docs/decisions/storage.md, "How soon a change holds"; docs/storage.md, "What reads an index".
  */
 const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   { accessTokens, clock, notBefore, signOuts },

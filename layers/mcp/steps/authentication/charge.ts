@@ -42,8 +42,7 @@ interface Uncounted {
 /**
  * Counts a request that is not counted otherwise, if the deployment is public.
  * @throws RouterRefusal rate_limited
- * @throws Fault if the store is down
- * Source: docs/decisions/limits.md, "Public deployments".
+ * @throws Fault if the store is down. Source: docs/decisions/limits.md, "Public deployments".
  */
 export const chargeIfPublic = async (ports: ChargePorts, request: Uncounted): Promise<void> => {
   if (request.deployment.authMethod === 'none') await chargeAddress(ports, request);
@@ -128,8 +127,7 @@ const rateLimited = (
  * A batch is refused entirely if one of its messages lacks a scope: half of it done would be hard to repeat with
  * another token. The challenge names missing scopes and those that the token has: clients request exactly what it
  * lists, and would otherwise trade one scope for another.
- * @throws RouterRefusal insufficient_scope
- * Source: RFC 6750 §3.1; docs/decisions/oauth.md, "Scopes".
+ * @throws RouterRefusal insufficient_scope. Source: RFC 6750 §3.1; docs/decisions/oauth.md, "Scopes".
  */
 export const checkScopes = (caller: Caller, needed: readonly ToolScope[]): void => {
   if (caller.kind === 'anonymous') return;

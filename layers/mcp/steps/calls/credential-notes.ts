@@ -11,8 +11,7 @@ interface CalledWith {
 
 /**
  * Tells the model who can help where the target refuses the owner's credential, or needs one and none is set.
- * @returns undefined where the answer is not about credentials
- * Source: docs/decisions/mcp.md, "Failed calls".
+ * @returns undefined where the answer is not about credentials. Source: docs/decisions/mcp.md, "Failed calls".
  */
 export const credentialNote = (
   status: number | undefined,

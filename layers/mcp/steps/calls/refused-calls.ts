@@ -20,8 +20,7 @@ type Asking = Pick<RpcExchange, 'deployment' | 'caller' | 'sender' | 'traceConte
  * most 20 a minute of one caller: one that keeps sending at its limit would fill the list of calls and raise the
  * owner's bill.
  * @param admit - checks scopes and counts the request
- * @throws what `admit` throws
- * Source: docs/decisions/storage.md, "Calls are accountable".
+ * @throws what `admit` throws. Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const recordingRefusedCalls = async (
   ports: RefusedCallsPorts,

@@ -10,10 +10,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE',
 export const mayRepeat = ({ method, body }: TargetRequest): boolean =>
   IDEMPOTENT.has(method) || body === undefined;
 
-/**
- * Renews the tokens of a call that its target refused.
- * @returns undefined where no other token is available
- */
+/** Renews the tokens of a call that its target refused. @returns undefined where no other token is available */
 export const renewedCredentials = async (
   held: readonly HeldCredential[],
 ): Promise<readonly HeldCredential[] | undefined> => {

@@ -35,8 +35,7 @@ import { toolCatalog } from './tool-catalog.ts';
 /**
  * `tools/call`: makes the HTTP request that the tool stands for.
  * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential is unavailable or the target
- *   gave no answer
- * Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
+ *   gave no answer. Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
  */
 export const sendToolCall: ToolCall = async (ports, call, write) => {
   const { credentials, deployment, params, responseBudget, trace, tried, version } = call;

@@ -7,8 +7,7 @@ export type Choice =
 
 /**
  * @param listed - slug of a server from the list; empty for another server
- * @param typed - name or address of another server
- * Source: docs/decisions/oauth.md, "One resource, three names".
+ * @param typed - name or address of another server. Source: docs/decisions/oauth.md, "One resource, three names".
  */
 export const readChoice = (baseUrl: string, listed: string, typed: string): Choice => {
   const name = typed.trim();

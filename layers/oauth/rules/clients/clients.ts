@@ -102,9 +102,7 @@ export const authenticationFault = (
   return isSame(presented.secret, client.secret) ? undefined : 'wrong secret';
 };
 
-/**
- * `client_secret_post` and `client_secret_basic` are interchangeable: libraries choose one whatever was registered.
- */
+/** `client_secret_post` and `client_secret_basic` are interchangeable: libraries choose one whatever was registered. */
 const showsSecret = (method: TokenEndpointAuthMethod): boolean =>
   method === 'client_secret_post' || method === 'client_secret_basic';
 

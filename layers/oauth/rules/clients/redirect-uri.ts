@@ -8,9 +8,7 @@ const LOOPBACK =
 export interface RedirectUriRules {
   /** In characters. */
   readonly maxLength: number;
-  /**
-   * Private-use URIs that the operator allows, compared exactly. Source: docs/decisions/oauth.md, "Redirect URIs".
-   */
+  /** Private-use URIs that the operator allows, compared exactly. Source: docs/decisions/oauth.md, "Redirect URIs". */
   readonly allowed: readonly string[];
 }
 

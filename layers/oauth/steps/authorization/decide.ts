@@ -134,8 +134,7 @@ export const recordingName = ({ since }: Recording): string => String(since);
 /**
  * Sends the user's denial to the client; it may be repeated as an approval may.
  * @returns the address to send the browser to
- * @throws PageRefusal ended_ticket for all but the first answer and its repetition
- * Source: RFC 6749 §4.1.2.1.
+ * @throws PageRefusal ended_ticket for all but the first answer and its repetition. Source: RFC 6749 §4.1.2.1.
  */
 export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<string> => {
   const { found, user } = answerable;

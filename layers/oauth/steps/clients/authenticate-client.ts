@@ -231,9 +231,8 @@ const describedClient = async (ports: FindClientPorts, url: string): Promise<OAu
  * and user are counted together: a hosted client sends all its users' requests from few addresses. Otherwise the
  * client is counted, with its address if it has no secret, and only the address where client ids can be made up
  * without end.
- * @throws OAuthRefusal too_many_requests
- * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Client metadata
- * documents".
+ * @throws OAuthRefusal too_many_requests. Source: docs/decisions/limits.md, "Limits of the OAuth server";
+ *   docs/decisions/oauth.md, "Client metadata documents".
  */
 export const countTokenRequest = (
   ports: PortsOf<typeof countRequest>,

@@ -31,9 +31,8 @@ const NEEDED = { scopes: ['openid'] } as const;
 /**
  * @returns userinfo claims
  * @throws RouterRefusal bad_request, missing_token, invalid_token, insufficient_scope
- * @throws OAuthRefusal too_many_requests
- * Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions/oauth.md, "Userinfo"; docs/decisions/limits.md,
- * "Invalid tokens".
+ * @throws OAuthRefusal too_many_requests. Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions/oauth.md,
+ *   "Userinfo"; docs/decisions/limits.md, "Invalid tokens".
  */
 export const describeUser = async (
   ports: PortsOf<typeof countInvalidToken> &

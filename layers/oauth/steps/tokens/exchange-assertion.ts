@@ -58,9 +58,8 @@ export type ExchangeAssertionPorts = PortsOf<
  * Exchanges an identity provider's assertion for an access token, without a refresh token, so that the provider is
  * asked again when it expires.
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
- *   too_many_requests, temporarily_unavailable
- * Source: draft-ietf-oauth-identity-assertion-authz-grant §4.4; RFC 7523 §2.1; docs/access.md, "Enterprise-managed
- * authorization".
+ *   too_many_requests, temporarily_unavailable. Source: draft-ietf-oauth-identity-assertion-authz-grant §4.4; RFC
+ *   7523 §2.1; docs/access.md, "Enterprise-managed authorization".
  */
 export const exchangeAssertion = async (
   ports: ExchangeAssertionPorts,

@@ -45,8 +45,7 @@ export type ExchangeCodePorts = PortsOf<
  * Exchanges an authorization code for tokens, once. A request that does not match the code leaves it unused, so that
  * nobody can spoil a code by guessing.
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_target, too_many_requests,
- *   temporarily_unavailable
- * Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2; OpenID Connect Core 1.0 §3.1.3.
+ *   temporarily_unavailable. Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2; OpenID Connect Core 1.0 §3.1.3.
  */
 export const exchangeCode = async (
   ports: ExchangeCodePorts,

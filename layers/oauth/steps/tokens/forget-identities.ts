@@ -13,8 +13,7 @@ const ATTEMPTS = 4;
  * with the account's verified e-mail address is linked instead. Existing grants stay until they expire. But where a
  * company was asked about the user, it cannot be asked any more, so the account is signed out everywhere.
  * @returns the issuers of the unlinked subjects
- * @throws ApiRefusal not_found, conflict
- * Source: docs/access.md, "Enterprise-managed authorization".
+ * @throws ApiRefusal not_found, conflict. Source: docs/access.md, "Enterprise-managed authorization".
  */
 export const forgetIdentities = async (
   { clock, events, users }: Pick<AccountsPorts, 'clock' | 'events' | 'users'>,

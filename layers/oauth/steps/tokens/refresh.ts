@@ -26,8 +26,7 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
  * Gives a client a new access token for its refresh token. A public client gets a new refresh token, too; until that
  * is used, the old one still gives another, since the answer may get lost.
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
- *   too_many_requests, temporarily_unavailable
- * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
+ *   too_many_requests, temporarily_unavailable. Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */
 export const refresh = async (
   ports: PortsOf<typeof authenticateClient | typeof checkStanding | typeof newAccessToken> &
