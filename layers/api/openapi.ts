@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { type JsonSchema, schemaOf } from './body.ts';
 import type { ApiRoute, DescribedAnswer } from './route.ts';
 
-/** A route without its handler. */
 export type Described = Omit<ApiRoute, 'handle'> & {
   /** Set for routes of the authorization server, which take the browser's cookie. */
   readonly server?: 'authorization';

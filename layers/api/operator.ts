@@ -25,7 +25,6 @@ export const operatorCommand = <Schema extends z.ZodType>(
   },
 });
 
-/** Target of commands that concern everybody. */
 export const theService = (): string => 'the service';
 
 interface Invocation {

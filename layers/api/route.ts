@@ -37,7 +37,6 @@ interface OwnerRequest<Path extends string, Query, Body, Kind extends Effect> ex
   readonly slugs?: readonly string[] | undefined;
 }
 
-/** Description of a successful status. */
 export interface DescribedAnswer {
   readonly description: string;
   readonly schema?: z.core.$ZodType;

@@ -95,7 +95,6 @@ const secondsOf = (time: string): EpochSeconds => Math.floor(Date.parse(time) / 
 
 const [, MOST_DAYS] = RECORDING_DAYS;
 
-/** A call recorded with arguments and answer. */
 const RecordedLine = z.pipe(
   z
     .object({

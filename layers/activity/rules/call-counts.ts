@@ -20,7 +20,6 @@ export type CountsByTool = ReadonlyMap<string, StoredCounts>;
 /** Increases when the rules of counting change: counts by newer rules replace those by older ones. */
 export const COUNTING_RULES = 1;
 
-/** Calls within a period, by tool. */
 export interface CallCount {
   /**
    * Number of log records (beginnings and ends of calls) that were counted. Records are only ever added, so the count
@@ -34,7 +33,6 @@ export interface StoredCount extends CallCount {
   readonly rules: number;
 }
 
-/** Whether a count must replace the stored one. */
 export const isNewer = ({ seen }: CallCount, stored: StoredCount | undefined): boolean =>
   stored === undefined ||
   stored.rules < COUNTING_RULES ||
@@ -150,16 +148,14 @@ export interface CallCounts {
   readonly latencyMaxMs: number;
 }
 
-/** In UTC. */
 export interface ToolHour extends CallCounts {
-  /** `2026-11-20T11`. */
+  /** In UTC: `2026-11-20T11`. */
   readonly hour: string;
   readonly tool: string;
 }
 
-/** In UTC. */
 export interface ToolDay extends CallCounts {
-  /** `2026-11-20`. */
+  /** In UTC: `2026-11-20`. */
   readonly day: string;
   readonly tool: string;
   /** Only hours with calls, in order. */

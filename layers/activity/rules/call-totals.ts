@@ -2,9 +2,8 @@ import { tallied } from '../../events/rules/call-outcome.ts';
 import type { CallRecord } from '../../events/rules/call-record.ts';
 import { type CallCounts, sumOf, type ToolDay } from './call-counts.ts';
 
-/** In UTC. */
 export interface HourTotal extends CallCounts {
-  /** `2026-11-20T11`. */
+  /** In UTC: `2026-11-20T11`. */
   readonly hour: string;
 }
 
@@ -33,7 +32,6 @@ const NONE: CallCounts = {
   latencyMaxMs: 0,
 };
 
-/** Calls of one person or program through one client. */
 export interface CallerTotal {
   readonly subject: string;
   readonly clientId?: string;

@@ -3,7 +3,6 @@ import { type CallRecord, carriedVersions } from '../../events/rules/call-record
 
 /** A target refuses the stored credential: its last answers were 401 or 403. */
 export interface CredentialRefusals {
-  /** Time of the first refused call. */
   readonly since: EpochSeconds;
   readonly calls: number;
   readonly status: number;

@@ -17,7 +17,6 @@ export const maskedValues = (text: string): string => {
   return done === 0 ? text : [...pieces, text.slice(done)].join('');
 };
 
-/** The range to replace, and its replacement. */
 interface Value extends NamePlace {
   readonly masked: string;
 }
@@ -170,7 +169,6 @@ const inElement = (text: string, { start, end }: NamePlace): Value | undefined =
   return { start: end, end: contentEnd, masked: `${attributes}>${MASK}` };
 };
 
-/** Position of the next `<` or `>`. */
 const angleFrom = (text: string, from: number): number => {
   let at = from;
   while (at < text.length && text.charAt(at) !== '<' && text.charAt(at) !== '>') at += 1;

@@ -1,7 +1,6 @@
 import { type ActivityEvent, placeOfDay } from '../../events/rules/call-record.ts';
 import type { ToolDay } from './call-counts.ts';
 
-/** An event, or the calls of one tool on one day. */
 export type ActivityEntry =
   | { readonly kind: 'event'; readonly event: ActivityEvent }
   | { readonly kind: 'tool'; readonly day: ToolDay };

@@ -35,13 +35,11 @@ export const REMEDIES = [
 ] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
-/** Calls that failed in the same way. */
 export interface Problem extends Partial<CallFault> {
   readonly tool: string;
   readonly cause: ProblemCause;
   /** Of calls that were refused or not answered. */
   readonly reason?: string;
-  /** Status of the target's error. */
   readonly status?: number;
   /** Words of a search without results, which is not an error. */
   readonly words?: readonly string[];

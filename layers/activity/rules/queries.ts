@@ -16,7 +16,6 @@ export interface CallQuery {
 /** Places on the time line are ISO times, optionally with a suffix, compared as text. */
 export interface ActivityQuery {
   readonly of: { readonly deploymentId: string } | { readonly accountId: string };
-  /** Undefined: all types. */
   readonly type: EventType | undefined;
   /** Inclusive. */
   readonly from: string;

@@ -1,7 +1,6 @@
 import type { CallRecord } from '../../events/rules/call-record.ts';
 import type { Recording } from '../../deployments/rules/recording.ts';
 
-/** `message` of log lines with a recorded call. */
 export const RECORDED_CALL = 'recorded_call';
 
 /** Whether a recording covers a call. Trials are never recorded: their owner sees them anyway. */
@@ -20,7 +19,6 @@ export interface RecordedContent {
   readonly arguments?: Readonly<Record<string, unknown>>;
   /** The beginning of the arguments' JSON, if it is too long or not an object. */
   readonly argumentsText?: string;
-  /** The answer's text, or its beginning. */
   readonly answer?: string;
   readonly error?: string;
   /** UTF-8 bytes cut from the end of the answer. */

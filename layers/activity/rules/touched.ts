@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Minute } from './minutes.ts';
 
-/** One minute of a deployment's calls, in one shard. */
 export interface TouchedMinute {
   readonly deploymentId: string;
   readonly shard: number;

@@ -11,7 +11,6 @@ type ListActivityPorts = Pick<
 > & { readonly settings: LimitsSettings };
 
 export interface WantedActivity {
-  /** Undefined: everything. */
   readonly type: ActivityType | undefined;
   /** First moment to show; bounded by the retention of logs. */
   readonly since: EpochSeconds | undefined;

@@ -56,7 +56,6 @@ interface CountedMarks extends Counted {
 }
 
 export interface TallyRun extends Counted {
-  /** The last minute that is counted finally. */
   readonly done: Minute;
 }
 

@@ -77,11 +77,9 @@ export interface Callers extends NewestCalls {
 }
 
 export interface Problems extends NewestCalls {
-  /** At most 100. */
   readonly problems: readonly Problem[];
 }
 
-/** Calls read for one answer. */
 const MOST_CALLS = 5000;
 const AT_ONCE = 1000;
 const MOST_CALLERS = 100;

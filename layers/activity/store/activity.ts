@@ -15,7 +15,6 @@ const Event = z.looseObject({
 });
 const Detail = z.union([z.string(), z.number()]);
 
-/** Attributes that are no details. */
 const NO_DETAILS: ReadonlySet<string> = new Set([
   'pk',
   'sk',
@@ -27,7 +26,6 @@ const NO_DETAILS: ReadonlySet<string> = new Set([
   'slug',
 ]);
 
-/** Reads events of a deployment or an account. */
 export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
   events: async ({
     of,

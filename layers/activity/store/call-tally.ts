@@ -84,7 +84,6 @@ export const dynamoCallTally = (
   };
 
   return {
-    /** How far calls are counted finally; undefined if nothing is counted yet. */
     tallied: async (): Promise<Tallied | undefined> => {
       const item = await getItem(dynamo, TableName, talliedKey());
       return item && parseItem(Tallied, item, 'how far calls are counted');

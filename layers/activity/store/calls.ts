@@ -27,7 +27,6 @@ interface Look {
    * more.
    */
   readonly erased: readonly string[];
-  /** Number of calls read. */
   readonly seen: number;
   /** Sort key of the last item read. */
   readonly end: string | undefined;

@@ -9,7 +9,6 @@ import type { RecordingKey } from '../../deployments/rules/recording.ts';
 import type { RecordedCall } from '../rules/recorded-content.ts';
 import { callOpener } from './sealed-call.ts';
 
-/** A recorded call as the log delivers it. */
 export interface SealedCall {
   readonly deploymentId: string;
   readonly at: EpochSeconds;

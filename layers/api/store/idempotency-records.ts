@@ -87,7 +87,6 @@ const ofAttempt = (attempt: string) => ({
 
 export interface IdempotentRequest {
   readonly userId: string;
-  /** Sent as `Idempotency-Key`. */
   readonly key: string;
   /** SHA-256 (hex) of the request. */
   readonly requestHash: string;

@@ -134,7 +134,6 @@ export interface CallIdentity {
   /** Whose limits count: a user's id, a subject of an external issuer, or an IP address. */
   readonly subject: string;
   readonly clientId?: string;
-  /** OAuth grant of the access token. */
   readonly grantId?: string;
   /** `jti` of a JWT. */
   readonly tokenId?: string;

@@ -186,7 +186,6 @@ type Shape<Of> = readonly [Plain<Required<Of>>, OptionalKey<Of>];
 type Same<One, Other> =
   Shape<One> extends Shape<Other> ? (Shape<Other> extends Shape<One> ? true : never) : never;
 
-/** Members that the log adds to an event. */
 interface Begin {
   readonly time: string;
   readonly schema: typeof LINE_SCHEMA;

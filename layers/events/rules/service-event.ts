@@ -120,7 +120,6 @@ export type ServiceEvent =
       /** E-mail address, slug or account id. */
       readonly target: string;
       readonly outcome: (typeof COMMAND_OUTCOMES)[number];
-      /** Error code of a refusal. */
       readonly code?: string;
       /** ARN as the invoker claims it, unverified. */
       readonly claimedActor: string;

@@ -110,7 +110,6 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Limits that are counted in time windows. */
 export type WindowLimit = {
   [Name in LimitName]: (typeof LIMITS)[Name] extends { readonly window: number } ? Name : never;
 }[LimitName];

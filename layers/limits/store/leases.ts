@@ -53,5 +53,4 @@ export const dynamoLeases = (
   };
 };
 
-/** Limits how much a subject runs at the same time. */
 export type Leases = ReturnType<typeof dynamoLeases>;

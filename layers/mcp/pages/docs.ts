@@ -41,7 +41,6 @@ interface Documented {
   readonly contents: DocumentedContents | undefined;
   /** Decide under which name clients add the server; not shown. */
   readonly toolNames: readonly string[];
-  /** The day on which recording of calls with their content ends, if it is on. */
   readonly recordedUntil?: string | undefined;
 }
 

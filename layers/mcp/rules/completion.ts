@@ -6,7 +6,6 @@ import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 export interface Completion {
   readonly completion: {
     readonly values: readonly string[];
-    /** All matches, including those that are not returned. */
     readonly total: number;
     readonly hasMore: boolean;
   };

@@ -20,7 +20,6 @@ export type RpcMessage =
   | { readonly kind: 'response' }
   | {
       readonly kind: 'invalid';
-      /** The id that was sent, if it can be read. */
       readonly id: RpcId | null;
       readonly refusal: RpcRefusal;
     };

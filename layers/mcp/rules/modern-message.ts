@@ -158,13 +158,13 @@ export const clientName = (info: unknown): string | undefined => {
   return name.slice(0, MOST_CHARACTERS).replaceAll(PRINTABLE, '?') || undefined;
 };
 
-/** Headers that repeat parts of the body, so that gateways need not parse it. */
+/**
+ * `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name`, which repeat parts of the body so that gateways need not parse
+ * it.
+ */
 export interface RpcHeaders {
-  /** `MCP-Protocol-Version` */
   readonly version: string | undefined;
-  /** `Mcp-Method` */
   readonly method: string | undefined;
-  /** `Mcp-Name` */
   readonly name: string | undefined;
 }
 

@@ -89,7 +89,6 @@ interface ParsedRequest {
   readonly body: { readonly batch: boolean; readonly messages: readonly Message[] };
   /** The messages that are carried out: the body, or one refusal in its place. */
   readonly accepted: ParsedRequest['body'];
-  /** Messages that are refused because their version is not served. */
   readonly unserved: readonly Message[];
 }
 

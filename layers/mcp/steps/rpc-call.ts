@@ -55,10 +55,8 @@ export interface RpcCall {
    */
   readonly speaksMcp: boolean;
   readonly version: ProtocolVersion;
-  /** Trace context that the client sent, if any. */
   readonly traceContext: TraceContext | undefined;
   readonly trace: RpcTrace;
-  /** Set where the server's owner tries the tool. */
   readonly isTrial?: true;
   /** In a trial: the members and headers to show, and what was sent and answered. */
   readonly tried?: {
@@ -67,7 +65,6 @@ export interface RpcCall {
     chosen?: AnswerContent['chosen'];
     sent?: TargetRequest;
     answer?: TargetAnswer;
-    /** Secrets to mask in request and answer. */
     secrets?: () => readonly SentCredential[];
   };
 }
@@ -77,7 +74,6 @@ export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
-  /** From the client, as in W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;
   /** For the log only: why a credential was unavailable, or the rest of an answer could not be stored. */
@@ -197,7 +193,6 @@ export interface HeldCredential {
 
 /** Bytes that the results of one HTTP request may take, and turns for long answers. */
 export interface ResponseBudget {
-  /** Bytes for the next result. */
   left(): number;
   take(result: ToolResult): void;
   longAnswer(): LongAnswer;

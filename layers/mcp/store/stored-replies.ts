@@ -14,7 +14,6 @@ type Files = Pick<ReturnType<typeof s3Files>, 'find' | 'put'>;
 /** For all parts together. */
 const STORE_MS = 5000;
 
-/** S3 metadata of a part. */
 const Metadata = z.object({
   form: z.enum(['text', 'bytes']),
   'kept-at': z.string().check(z.regex(/^\d{1,12}$/)),

@@ -29,7 +29,6 @@ interface Terms extends BodyLimits {
   /** `fresh` is used if a kept connection of `agents` turns out to be closed. */
   readonly agents: Agents;
   readonly fresh: Agents;
-  /** Aborts the exchange at any stage. */
   readonly signal: AbortSignal;
 }
 
@@ -191,7 +190,6 @@ const IDLE_MS = 4000;
 const keepAliveAgents = (rules: ConnectionRules): Agents =>
   agents(rules, { keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: IDLE_MS });
 
-/** A new connection for every request. */
 export const freshAgents = (rules: ConnectionRules): Agents => agents(rules, { keepAlive: false });
 
 /** Closes idle connections; those in use close themselves when they have been idle. */
@@ -214,7 +212,6 @@ export const agents = (rules: ConnectionRules, options: AgentOptions): Agents =>
 /** Cached, since parsing all public authorities takes longer than a handshake. */
 const contexts = new LRUCache<string, SecureContext>({ max: 64 });
 
-/** The client certificate, and all trusted authorities. */
 const identified = ({
   clientCertificate,
   certificateAuthorities = [],

@@ -11,7 +11,6 @@ import {
 import { NoAnswer, type NoAnswerReason, type TargetPolicy } from '../rules/target.ts';
 
 interface Destination {
-  /** An IP address. */
   readonly address: string;
   readonly port: number;
   readonly isTls: boolean;

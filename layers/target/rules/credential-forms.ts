@@ -35,7 +35,6 @@ export interface CredentialField {
   readonly where?: (said: Said) => boolean;
 }
 
-/** Members of a credential. */
 type Said = Readonly<Record<string, unknown>>;
 
 /** @param asked - completes "the operation wants" @param fields - by the API's names of members */

@@ -12,7 +12,6 @@ export interface Network {
   readonly name: string;
   /** `orders.internal`, an IP address, or `*.internal` for all names below it. Lower case. */
   readonly hosts: readonly string[];
-  /** Allowed address ranges in CIDR notation. */
   readonly ranges: readonly string[];
   /** Whether unencrypted requests are allowed. */
   readonly http: boolean;

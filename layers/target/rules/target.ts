@@ -74,9 +74,7 @@ export type NoAnswerReason =
   /** Refused before name resolution. */
   | 'host_not_in_network'
   | 'address_not_in_network'
-  /** Request with headers and body. */
   | 'too_large_for_network'
-  /** The credential is not for the request's origin. */
   | 'credential_not_for_this_host'
   | 'dns_failure'
   | 'connection_refused'

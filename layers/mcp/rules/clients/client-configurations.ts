@@ -71,11 +71,8 @@ interface Situation {
   readonly url: string;
   /** The owner hands out tokens, and the reader pastes one. */
   readonly needsToken: boolean;
-  /** The client opens a sign-in page and gets its tokens itself. */
   readonly signsIn: boolean;
-  /** Whether clients that call from a cloud can reach it. */
   readonly isPublic: boolean;
-  /** Where the token of the environment variable comes from. */
   readonly tokenNotes: readonly string[];
 }
 

@@ -7,11 +7,9 @@ import type { Deployment } from '../../../deployments/rules/deployment.ts';
 
 type ChargePorts = Pick<CredentialsPorts, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 
-/** Counted entirely or not at all. */
 interface Charge {
   readonly deployment: Deployment;
   readonly caller: Caller;
-  /** In requests. */
   readonly cost: number;
   /** The ids that a refusal repeats; a list for a batch. */
   readonly answersTo: RpcIds;

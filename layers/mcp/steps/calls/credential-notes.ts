@@ -5,7 +5,6 @@ interface CalledWith {
   /** Whether the call carried a credential that the owner set. */
   readonly isCarried: boolean;
   readonly slug: string;
-  /** `security` of the operation in the description. */
   readonly security: Operation['security'];
 }
 

@@ -9,7 +9,6 @@ export type SentMetadata = Readonly<Record<string, unknown>>;
 
 export interface MetadataRules extends RedirectUriRules {
   readonly maxRedirectUris: number;
-  /** Whether the service accepts assertions of identity providers. */
   readonly takesAssertions?: boolean;
 }
 

@@ -21,7 +21,6 @@ export interface Registration {
   readonly grantTypes: readonly string[];
   /** Empty: the client named none. */
   readonly scopes: readonly Scope[];
-  /** Whether it may be granted `offline_access`. */
   readonly offlineAccess: boolean;
 }
 

@@ -10,7 +10,6 @@ const LIFETIME = HOUR;
 export interface SignIn {
   readonly issuer: string;
   readonly clientId: string;
-  /** Sent by the client, if any. */
   readonly nonce: string | undefined;
   /** When the user signed in; absent in codes of versions that did not store it. */
   readonly authTime: EpochSeconds | undefined;

@@ -32,7 +32,6 @@ export interface Answerable {
   readonly ticket: string;
   readonly found: FoundRequest;
   readonly user: User;
-  /** The browser session that answers. */
   readonly session: Fingerprint;
   /** When the user signed in; 0 if unknown. */
   readonly signedInAt: EpochSeconds;

@@ -12,7 +12,6 @@ import { countRequest } from '../count-request.ts';
 import { metadataRules } from './metadata-rules.ts';
 
 export interface RegistrationRequest {
-  /** Unchecked JSON. */
   readonly metadata: unknown;
   readonly sourceIp: string;
 }

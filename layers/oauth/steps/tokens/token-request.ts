@@ -39,7 +39,6 @@ export interface Issued {
   readonly expiresInSeconds: number;
   readonly scopes: readonly Scope[];
   readonly refreshToken: string | undefined;
-  /** Whether `offline_access` is granted. */
   readonly offlineAccess: boolean;
   readonly idToken?: string;
   /** For the log. */
