@@ -2,12 +2,6 @@ import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-export interface LogLines {
-  /** The log stream: each instance of a function has one. */
-  readonly source: string;
-  readonly lines: readonly string[];
-}
-
 const Subscribed = z.object({ awslogs: z.object({ data: z.string() }) });
 
 /** The same event from the dead-letter queue, which delivers one at a time. */
@@ -39,11 +33,14 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * Reads an event of a CloudWatch Logs subscription (base64 of gzip of JSON). Control messages, which only test the
  * subscription, give no lines.
+ * @returns `source`: the log stream, of which each instance of a function has one
  * @throws Error for an event of another kind
  * Source: CloudWatch Logs User Guide, "Subscription filters with AWS Lambda"; AWS Lambda Developer Guide, "Capturing
  * records of Lambda asynchronous invocations", "Using Lambda with Amazon SQS".
  */
-export const readLogEvent = (event: unknown): LogLines => {
+export const readLogEvent = (
+  event: unknown,
+): { readonly source: string; readonly lines: readonly string[] } => {
   const { awslogs } = readable(Event, event);
   const data = readable(Data, unpacked(awslogs.data));
   if (data.messageType === 'CONTROL_MESSAGE') return { source: '', lines: [] };

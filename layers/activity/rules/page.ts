@@ -49,12 +49,12 @@ export const activityPage = ({
     })),
   ].filter(({ place }) => reached(place));
   return {
-    entries: entries.toSorted((one, other) => descending(one.place, other.place)).map(entryOf),
+    entries: entries
+      .toSorted((one, other) => descending(one.place, other.place))
+      .map(({ entry }) => entry),
     next: end,
   };
 };
-
-const entryOf = ({ entry }: { readonly entry: ActivityEntry }): ActivityEntry => entry;
 
 /** The day to end at if there are too many tools. */
 const endOfTools = (tools: readonly ToolDay[], maxTools: number): string | undefined => {

@@ -1,5 +1,8 @@
 import type { CallOutcome } from '../../events/rules/call-outcome.ts';
 import type { EventType } from '../../events/rules/call-record.ts';
+/** Sorts after every place on the time line: clocks of other instances may be ahead. */
+export const AFTER_ALL = '~';
+
 /** All given criteria must match. `from` and `before` are places as in `ActivityQuery`. */
 export interface CallQuery {
   readonly deploymentId: string;

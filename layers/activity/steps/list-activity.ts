@@ -1,4 +1,5 @@
 import { type ActivityPage, activityPage } from '../rules/page.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import { type ActivityType, type EventType, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { ActivityPorts } from '../ports.ts';
@@ -21,8 +22,6 @@ export interface WantedActivity {
 
 /** Tools per page, except for its first day, which is never split. */
 const MAX_TOOLS = 1000;
-/** Sorts after every time: clocks of other instances may be ahead. */
-const AFTER_ALL = '~';
 const AFTER_ALL_DAYS = '9999-12-31';
 
 /**

@@ -4,6 +4,7 @@ import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../platform/rules/subject.ts';
 import { shownName } from '../../oauth/rules/authorization/consent-display.ts';
 import type { ActivityPorts } from '../ports.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
@@ -33,9 +34,6 @@ export interface NamedCall {
   readonly clientName: string | undefined;
 }
 
-/** Sorts after every time: clocks of other instances may be ahead. */
-export const AFTER_ALL = '~';
-
 /**
  * Single calls of a deployment, the newest first; eventually consistent.
  * @throws ApiRefusal not_found. Source: docs/decisions/storage.md, "Calls are accountable".
@@ -45,7 +43,7 @@ export const listCalls = async (
   owned: Owned,
   { subject: said, since, after, ...wanted }: WantedCalls,
 ): Promise<{ readonly calls: readonly NamedCall[]; readonly next: string | undefined }> => {
-  const { calls, clock, settings, users } = ports;
+  const { calls, clock, settings } = ports;
   const deployment = await ownedDeployment(ports, owned);
   const { id: deploymentId, ownerId } = deployment;
   const subjects = await subjectsOf(ports, deployment, said);
@@ -53,18 +51,23 @@ export const listCalls = async (
   const from = timeOf(start);
   const before = after ?? AFTER_ALL;
   const page = await calls.page({ ...wanted, deploymentId, subjects, from, before });
+  const namesOf = await nameFinder(ports, page.calls, ownerId);
+  return { calls: page.calls.map((call) => ({ call, ...namesOf(call) })), next: page.next };
+};
+
+export const nameFinder = async (
+  { grants, users }: Pick<ListCallsPorts, 'grants' | 'users'>,
+  calls: readonly CallRecord[],
+  ownerId: string,
+) => {
   const [emails, clients] = await Promise.all([
-    emailsOf(users, page.calls, ownerId),
-    clientNamesOf(ports.grants, page.calls),
+    emailsOf(users, calls, ownerId),
+    clientNamesOf(grants, calls),
   ]);
-  return {
-    calls: page.calls.map((call) => ({
-      call,
-      email: emails.get(call.subject),
-      clientName: clients.get(call.grantId),
-    })),
-    next: page.next,
-  };
+  return ({ subject, grantId }: CallRecord): Omit<NamedCall, 'call'> => ({
+    email: emails.get(subject),
+    clientName: clients.get(grantId),
+  });
 };
 
 /** All subjects that calls of a person may have, named as in `WantedCalls`; undefined: everybody. */

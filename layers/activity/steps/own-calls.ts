@@ -2,6 +2,7 @@ import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts'
 import { timeOf } from '../../platform/rules/time.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { ActivityPorts } from '../ports.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import type { OauthPorts } from '../../oauth/ports.ts';
 import { every } from '../../platform/rules/paging.ts';
@@ -22,8 +23,6 @@ export interface CalledDeployment {
 
 const PAGE = 100;
 const AT_ONCE = 500;
-/** Sorts after every time: clocks of other instances may be ahead. */
-const AFTER_ALL = '~';
 
 /**
  * Calls that a user made with tokens of their own: at deployments that a grant of theirs gives access to, whoever

@@ -1,4 +1,4 @@
-import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf, type WantedCalls } from './list-calls.ts';
+import { nameFinder, type NamedCall, subjectsOf, type WantedCalls } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
@@ -21,6 +21,7 @@ import {
   type RecordingKey,
 } from '../../deployments/rules/recording.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
 type RecordingPorts = ChangeDeploymentPorts &
@@ -142,10 +143,8 @@ export interface WantedRecordedCalls extends Omit<WantedCalls, 'clientId'> {
   readonly search: string | undefined;
 }
 
-export interface NamedRecordedCall {
+export interface NamedRecordedCall extends Omit<NamedCall, 'call'> {
   readonly recorded: RecordedCall;
-  readonly email: string | undefined;
-  readonly clientName: string | undefined;
 }
 
 /**
@@ -160,7 +159,7 @@ export const listRecordedCalls = async (
   readonly calls: readonly NamedRecordedCall[];
   readonly next: string | undefined;
 }> => {
-  const { clock, recordedCalls, recordingKeys, users } = ports;
+  const { clock, recordedCalls, recordingKeys } = ports;
   const deployment = await ownedDeployment(ports, owned);
   const keys = await recordingKeys.find(deployment.id, clock.now());
   const subjects = await subjectsOf(ports, deployment, subject);
@@ -178,17 +177,10 @@ export const listRecordedCalls = async (
   };
   const page = await recordedCalls.page(query, keys);
   const found = page.calls.map(({ call }) => call);
-  const [emails, clients] = await Promise.all([
-    emailsOf(users, found, deployment.ownerId),
-    clientNamesOf(ports.grants, found),
-  ]);
+  const namesOf = await nameFinder(ports, found, deployment.ownerId);
   recordLook(ports, deployment, owned.ownerId, page.calls.length);
   return {
-    calls: page.calls.map((recorded) => ({
-      recorded,
-      email: emails.get(recorded.call.subject),
-      clientName: clients.get(recorded.call.grantId),
-    })),
+    calls: page.calls.map((recorded) => ({ recorded, ...namesOf(recorded.call) })),
     next: page.next,
   };
 };
@@ -204,7 +196,7 @@ export const findRecordedCall = async (
   owned: Owned & { readonly ownerId: string },
   id: string,
 ): Promise<NamedRecordedCall> => {
-  const { clock, recordedCalls, recordingKeys, users } = ports;
+  const { clock, recordedCalls, recordingKeys } = ports;
   const deployment = await ownedDeployment(ports, owned);
   const keys = await recordingKeys.find(deployment.id, clock.now());
   const at = atOfRecordedCall(id);
@@ -222,16 +214,9 @@ export const findRecordedCall = async (
   }
   if (!recorded) throw new ApiRefusal('not_found', 'There is no such recorded call (any more).');
   const { call } = recorded;
-  const [emails, clients] = await Promise.all([
-    emailsOf(users, [call], deployment.ownerId),
-    clientNamesOf(ports.grants, [call]),
-  ]);
+  const namesOf = await nameFinder(ports, [call], deployment.ownerId);
   recordLook(ports, deployment, owned.ownerId, 1);
-  return {
-    recorded,
-    email: emails.get(call.subject),
-    clientName: clients.get(call.grantId),
-  };
+  return { recorded, ...namesOf(call) };
 };
 
 /** Identifies a recorded call by time, request and index. */

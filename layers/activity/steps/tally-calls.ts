@@ -55,10 +55,6 @@ interface CountedMarks extends Counted {
   readonly begun?: readonly number[];
 }
 
-export interface TallyRun extends Counted {
-  readonly done: Minute;
-}
-
 /**
  * One run per minute: counts recent minutes for charts, and finally counts what was touched since the last final
  * minute. After a failed run the next one repeats the minute; a run that is too slow for a minute stores its
@@ -66,7 +62,7 @@ export interface TallyRun extends Counted {
  * @throws Error if counting is late and does not catch up
  * Source: docs/decisions/storage.md, "Calls are counted afterwards".
  */
-export const tallyNow = async (ports: TallyPorts): Promise<TallyRun> => {
+export const tallyNow = async (ports: TallyPorts): Promise<Counted & { readonly done: Minute }> => {
   const { callTally, clock } = ports;
   const begunAt = clock.elapsedMs();
   const now = minuteOf(clock.now());

@@ -7,6 +7,7 @@ import {
   sumOfCalls,
 } from '../rules/call-totals.ts';
 import { type Problem, problemsOf } from '../rules/problems.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import { type Tally, tallied } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
@@ -86,7 +87,6 @@ const MOST_CALLERS = 100;
 const MOST_PROBLEMS = 100;
 /** Limited as well, since pages may be short. */
 const MOST_PAGES = 10;
-const AFTER_ALL = '~';
 
 /** Callers of a deployment, from its newest calls: stored counts are by tool only. @throws ApiRefusal not_found */
 export const totalCallers = async (

@@ -12,6 +12,12 @@ import { minuteOf } from '../rules/minutes.ts';
 /** Most seconds between the first and the last call of an item, whose key has the time of the first. */
 export const SPAN = 30;
 
+/** @param place - on the time line; begins with a time */
+export const later = (place: string, seconds: number): string => {
+  const time = new Date(Date.parse(place.slice(0, 24)) + seconds * 1000);
+  return Number.isNaN(time.getTime()) ? place : time.toISOString();
+};
+
 /** Calls per item: reading a few of them costs at most this many. */
 const MOST_CALLS = 100;
 /** Bytes of JSON per item; DynamoDB allows 400 KB. */

@@ -8,7 +8,7 @@ import { queryItems, queryPage } from '../../platform/dynamodb/items.ts';
 import { readableCount } from './count-item.ts';
 import { ERASED } from '../../platform/rules/subject.ts';
 import { SHARDS } from '../rules/touched.ts';
-import { readCalls, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
+import { later, readCalls, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
 
 /** Calls read for one page at least, unless it is full before. */
 const LOOK_AT = 2000;
@@ -123,12 +123,6 @@ const NOTHING_YET = {
 } as const;
 
 const shards = (): readonly number[] => Array.from({ length: SHARDS }, (_, shard) => shard);
-
-/** @param place - begins with a time */
-const later = (place: string, seconds: number): string => {
-  const time = new Date(Date.parse(place.slice(0, 24)) + seconds * 1000);
-  return Number.isNaN(time.getTime()) ? place : time.toISOString();
-};
 
 const pageOf = (looks: readonly Look[], { from, before, limit }: CallQuery) => {
   // Every shard is read down to this place: unread items begin earlier, and span at most `SPAN` seconds.

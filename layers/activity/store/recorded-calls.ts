@@ -1,12 +1,13 @@
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { placeOfCall } from '../../events/rules/call-record.ts';
-import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { dynamoFault, parseItem, queryPage } from '../../platform/dynamodb/items.ts';
 import { recordedCallPartition, recordedCallsKey } from '../../platform/dynamodb/keys.ts';
 import type { RecordingKey } from '../../deployments/rules/recording.ts';
 import type { RecordedCall } from '../rules/recorded-content.ts';
+import { later, SPAN } from './call-item.ts';
 import { callOpener } from './sealed-call.ts';
 
 export interface SealedCall {
@@ -21,8 +22,6 @@ export interface SealedCall {
 
 /** Limits of an item; DynamoDB allows 400 KB. */
 const [MOST_CALLS, MOST_BYTES] = [100, 300_000];
-/** Most seconds between the first and the last call of an item, whose key has the time of the first. */
-const SPAN = 30;
 
 /**
  * Stores recorded calls sealed. Calls that arrive together share an item, since DynamoDB bills whole kilobytes.
@@ -183,9 +182,3 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
 export type RecordedCalls = ReturnType<typeof dynamoRecordedCalls>;
 
 const EVERYTHING = { from: '0', to: '~' };
-
-/** @param place - begins with a time */
-const later = (place: string, seconds: number): string => {
-  const ms = Date.parse(place.slice(0, 24));
-  return Number.isNaN(ms) ? place : timeOf(ms / 1000 + seconds);
-};
