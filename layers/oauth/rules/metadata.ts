@@ -9,8 +9,6 @@ import { TOOL_SCOPES } from '../../tokens/rules/authorization.ts';
 import { OFFLINE_ACCESS } from '../../tokens/rules/oauth-scopes.ts';
 import { offeredGrantTypes } from './parameters.ts';
 
-export { TOOL_SCOPES };
-
 const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
 
 /**

@@ -168,10 +168,6 @@ export const dynamoGrants = (
       });
     },
 
-    /** For ended grants, too; undefined if it never began. */
-    deploymentOf: async (id: string): Promise<string | undefined> =>
-      (await items.find(id))?.grant.deploymentId,
-
     /** Ended grants, too; undefined if it never began. */
     recordOf: async (id: string): Promise<Grant | undefined> => (await items.find(id))?.grant,
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../tokens/rules/oauth-records.ts';
+import type { Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
 
 const MAX_CHARACTERS = 80;
 const NAMELESS = 'An application without a name';
@@ -23,17 +23,14 @@ export const shownName = (name: string): string => {
   return `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`;
 };
 
-interface NamedClient {
-  readonly clientId: string;
-  readonly clientName: string;
-}
-
 /**
  * A client as events name it. Its id, by which an operator ends it, comes first and has no space: a name that
  * contains another client's id cannot be mistaken for that client.
  */
-export const clientInWords = ({ clientId, clientName }: NamedClient): string =>
-  `${clientId} (${shownName(clientName)})`;
+export const clientInWords = ({
+  clientId,
+  clientName,
+}: Pick<Grant, 'clientId' | 'clientName'>): string => `${clientId} (${shownName(clientName)})`;
 
 /** Where the browser goes after the decision. */
 export interface RedirectTarget {

@@ -11,6 +11,7 @@ import {
 } from '../../../tokens/rules/jwt.ts';
 import { type EpochSeconds, MINUTE } from '../../../platform/rules/time.ts';
 import type { SentMetadata } from './client-metadata.ts';
+import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
 import type { ClientKeys } from '../../../tokens/rules/oauth-records.ts';
 
 /** Source: RFC 7523 §2.2. */
@@ -87,20 +88,21 @@ export const readClientKeys = ({ jwks_uri: uri, jwks }: SentMetadata): ClientKey
 };
 
 /** Plain http only on the client's own machine, as for its metadata document. */
-const SCHEME = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
+export const HTTPS_OR_LOOPBACK = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
 
 const keysAt = (uri: unknown): ClientKeys | undefined =>
-  typeof uri === 'string' && uri.length <= MAX_URI_LENGTH && SCHEME.test(uri) && URL.canParse(uri)
+  typeof uri === 'string' &&
+  uri.length <= MAX_URI_LENGTH &&
+  HTTPS_OR_LOOPBACK.test(uri) &&
+  URL.canParse(uri)
     ? { uri }
     : undefined;
 
 /** Members of public keys. Source: RFC 7517 §4; RFC 7518 §6.2.1, §6.3.1. */
 const MEMBERS = ['kty', 'use', 'key_ops', 'alg', 'kid', 'crv', 'x', 'y', 'n', 'e'] as const;
 
-type Key = Readonly<Record<string, unknown>>;
-
 /** A key with private members is refused: published, it is a secret no more. Source: RFC 7518 §6. */
-const isPublicKey = (key: unknown): key is Key =>
+const isPublicKey = (key: unknown): key is Jwk =>
   typeof key === 'object' &&
   key !== null &&
   !('d' in key) &&
@@ -108,7 +110,7 @@ const isPublicKey = (key: unknown): key is Key =>
   Object.values(publicMembers(key)).every(isText);
 
 /** Other members are dropped: DynamoDB refuses values that nest too deeply. */
-const publicMembers = (key: object): Key =>
+const publicMembers = (key: object): Jwk =>
   Object.fromEntries(Object.entries(key).filter(([name]) => MEMBERS.some((one) => one === name)));
 
 const isText = (value: unknown): boolean => [value].flat().every((one) => typeof one === 'string');

@@ -1,7 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import { assertedClient, ASSERTION_TYPE, readClientKeys } from './client-assertion.ts';
+import {
+  assertedClient,
+  ASSERTION_TYPE,
+  readClientKeys,
+  HTTPS_OR_LOOPBACK,
+} from './client-assertion.ts';
 import { optionalParameter, type SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { OAuthClient, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
@@ -149,7 +154,6 @@ export const basicCredentials = (
 const formDecoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
 const MAX_ID_LENGTH = 500;
-const SCHEME = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
 
 /** Limits of fetching a client metadata document. Source: docs/decisions/oauth.md, "Client metadata documents". */
 export const DOCUMENT_LIMITS = { maxBytes: 5 * 1024, timeoutSeconds: 10 } as const;
@@ -160,7 +164,7 @@ export const DOCUMENT_LIMITS = { maxBytes: 5 * 1024, timeoutSeconds: 10 } as con
  * Source: draft-ietf-oauth-client-id-metadata-document §3.
  */
 export const isDocumentUrl = (clientId: string): boolean => {
-  if (clientId.length > MAX_ID_LENGTH || !SCHEME.test(clientId)) return false;
+  if (clientId.length > MAX_ID_LENGTH || !HTTPS_OR_LOOPBACK.test(clientId)) return false;
   const url = URL.parse(clientId);
   return (
     url?.href === clientId &&

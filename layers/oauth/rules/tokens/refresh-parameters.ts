@@ -8,14 +8,8 @@ import {
 import type { RefreshToken } from '../../../tokens/rules/oauth-records.ts';
 import { readResource } from '../parameters.ts';
 
-export interface RefreshParameters {
-  readonly refreshToken: string;
-  readonly scope: string | undefined;
-  readonly resource: string | undefined;
-}
-
 /** @throws OAuthRefusal invalid_request, invalid_target. Source: RFC 6749 §6; RFC 8707 §2.2. */
-export const readRefreshParameters = (sent: SentParameters): RefreshParameters => ({
+export const readRefreshParameters = (sent: SentParameters) => ({
   refreshToken: requiredParameter(sent, 'refresh_token'),
   scope: optionalParameter(sent, 'scope'),
   resource: readResource(sent),

@@ -19,7 +19,7 @@ import { asksOfflineAccess } from '../../../tokens/rules/oauth-scopes.ts';
 import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { OauthPorts, OauthSettings } from '../../ports.ts';
+import type { OauthPorts } from '../../ports.ts';
 import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { findBrowserSession, type FindSessionPorts } from '../../../accounts/steps/sessions.ts';
 import { clientAtAddress, countRequest } from '../count-request.ts';
@@ -52,16 +52,18 @@ export const beginAuthorization = async (
   { sent, state, session, sourceIp }: AuthorizationQuery,
 ): Promise<{ readonly ticket: string; readonly request: AuthorizationRequest }> => {
   // Client and redirect URI are unproven: a refusal is shown as a page, never sent by redirect.
-  await countAddress(ports, sourceIp);
+  await countRequest(ports, 'authorize_per_hour_per_ip', addressSubject(sourceIp));
   const client = await provenClient(ports, sent);
   const redirectUri = provenRedirectUri(client, sent);
-  await countClient(ports, client, sourceIp);
+  // With the address, since nobody has proven to be the client yet.
+  const subject = clientAtAddress(client.id, sourceIp);
+  await countRequest(ports, 'authorize_per_minute_per_client', subject);
 
   // Both are proven: from here on a refusal may be sent to the redirect URI.
   const returned = { redirectUri, ...(state !== undefined && { state }) };
   const issuer = authorizationServer(ports.settings.baseUrl);
   const mayRedirect = async (): Promise<boolean> =>
-    isListed(ports.settings, redirectUri) ||
+    ports.settings.allowedRedirectUris?.includes(redirectUri) ||
     (await findBrowserSession(ports, session)) !== undefined;
   const asked = await refusingTo({ ...returned, issuer }, mayRedirect, async () => {
     checkState(sent, state);
@@ -100,17 +102,6 @@ const refreshing = (
   if (withoutRefresh) return { withoutRefresh };
   return asksOfflineAccess(optionalParameter(sent, 'scope')) ? { offlineAccess: true } : {};
 };
-
-const countAddress = (ports: PortsOf<typeof countRequest>, sourceIp: string): Promise<void> =>
-  countRequest(ports, 'authorize_per_hour_per_ip', addressSubject(sourceIp));
-
-/** Per client and address: nobody has proven to be the client yet. */
-const countClient = (
-  ports: PortsOf<typeof countRequest>,
-  { id }: OAuthClient,
-  sourceIp: string,
-): Promise<void> =>
-  countRequest(ports, 'authorize_per_minute_per_client', clientAtAddress(id, sourceIp));
 
 /** @throws PageRefusal unknown_client */
 const provenClient = async (
@@ -184,11 +175,6 @@ const refusingTo = async <Found>(
     throw new PageRefusal('refused_request', description, why, wayBack);
   }
 };
-
-const isListed = (
-  { allowedRedirectUris = [] }: Pick<OauthSettings, 'allowedRedirectUris'>,
-  redirectUri: string,
-): boolean => allowedRedirectUris.includes(redirectUri);
 
 const keepUnderTicket = async (
   {

@@ -37,12 +37,6 @@ export interface Answerable {
   readonly signedInAt: EpochSeconds;
 }
 
-/** Choice of a deployment, where the client named none. */
-export interface Chosen {
-  readonly listed: string;
-  readonly typed: string;
-}
-
 export type Approval =
   | { readonly outcome: 'approved'; readonly location: string; readonly slug: string }
   /** Nothing was stored: the page asks again. */
@@ -55,6 +49,7 @@ export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] 
  * Gives the client an authorization code for one deployment. An unknown deployment and one that the user may not use
  * get the same answer. The same browser may repeat the answer for a minute and gets the same redirect, until the code
  * is exchanged: so a double click works.
+ * @param chosen - choice of a deployment, where the client named none
  * @param toldOf - name of the recording that the page announced
  * @returns the address to send the browser to
  * @throws PageRefusal ended_ticket for all but the first answer and its repetition
@@ -64,13 +59,16 @@ export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] 
 export const approve = async (
   ports: DecidePorts,
   answerable: Answerable,
-  chosen: Chosen,
+  chosen: { readonly listed: string; readonly typed: string },
   toldOf: string,
 ): Promise<Approval> => {
   const { clock, codes, events, random, settings } = ports;
   const { ticket, found, user } = answerable;
   const { request } = found;
-  const choice = chosenSlug(settings.baseUrl, request, chosen);
+  const choice: Choice =
+    request.slug === undefined
+      ? readChoice(settings.baseUrl, chosen.listed, chosen.typed)
+      : { slug: request.slug };
   if ('fault' in choice) return { outcome: choice.fault };
   const approved = ({ seed, slug = '' }: Decision): Approval => {
     const code = codeOfDecision(ticket, seed);
@@ -151,12 +149,6 @@ export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<
     error_description: 'The user denied the request.',
   });
 };
-
-const chosenSlug = (
-  baseUrl: string,
-  { slug }: AuthorizationRequest,
-  { listed, typed }: Chosen,
-): Choice => (slug === undefined ? readChoice(baseUrl, listed, typed) : { slug });
 
 const decisionOf = (
   { clock, random }: Pick<PlatformPorts, 'clock' | 'random'>,

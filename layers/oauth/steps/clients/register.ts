@@ -11,11 +11,6 @@ import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { countRequest } from '../count-request.ts';
 import { metadataRules } from './metadata-rules.ts';
 
-export interface RegistrationRequest {
-  readonly metadata: unknown;
-  readonly sourceIp: string;
-}
-
 export interface Registered {
   readonly client: OAuthClient;
   readonly grantTypes: readonly string[];
@@ -31,7 +26,7 @@ export interface Registered {
 export const register = async (
   ports: PortsOf<typeof countRequest | typeof metadataRules> &
     Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings },
-  { metadata, sourceIp }: RegistrationRequest,
+  { metadata, sourceIp }: { readonly metadata: unknown; readonly sourceIp: string },
 ): Promise<Registered> => {
   const { clients, clock, random } = ports;
   const limit = isHosted(metadata)

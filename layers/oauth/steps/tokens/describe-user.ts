@@ -20,11 +20,7 @@ import {
   rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
-
-export interface DescribeUserRequest {
-  readonly authorization: string | undefined;
-  readonly sourceIp: string;
-}
+import type { TokenRequest } from './token-request.ts';
 
 const NEEDED = { scopes: ['openid'] } as const;
 
@@ -37,7 +33,7 @@ const NEEDED = { scopes: ['openid'] } as const;
 export const describeUser = async (
   ports: PortsOf<typeof countInvalidToken> &
     Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>,
-  { authorization, sourceIp }: DescribeUserRequest,
+  { authorization, sourceIp }: Pick<TokenRequest, 'authorization' | 'sourceIp'>,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { accessTokens, clock, notBefore, users } = ports;
   checkSingle(authorization);

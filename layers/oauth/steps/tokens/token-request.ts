@@ -3,12 +3,7 @@ import type { SentParameters } from '../../../platform/rules/sent-parameters.ts'
 import type { User } from '../../../accounts/rules/user.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import type {
-  AccessToken,
-  AccessTokenRef,
-  Grant,
-  Scope,
-} from '../../../tokens/rules/oauth-records.ts';
+import type { AccessToken, Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
 import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -45,13 +40,6 @@ export interface Issued {
   readonly slug: string;
 }
 
-export interface NewAccessToken {
-  readonly text: string;
-  readonly expiresInSeconds: number;
-  readonly ref: AccessTokenRef;
-  readonly record: AccessToken;
-}
-
 /** The token carries the current e-mail address and plan of the user. */
 export const newAccessToken = (
   {
@@ -62,7 +50,7 @@ export const newAccessToken = (
   grant: Grant,
   { user: { email, plan }, deployment, until = Infinity }: Standing,
   scopes: readonly Scope[],
-): NewAccessToken => {
+) => {
   const text = accessTokenOf(random.id());
   const now = clock.now();
   const expiresAt = Math.min(now + accessTokenSeconds(deployment, settings.limits), until);
@@ -83,7 +71,7 @@ export const newAccessToken = (
       grantedAt,
       expiresAt,
       revoked: false,
-    },
+    } satisfies AccessToken,
   };
 };
 
