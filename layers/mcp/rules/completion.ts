@@ -1,4 +1,4 @@
-import { invalidParam, type RpcParams } from './message.ts';
+import { invalidParam, MESSAGE_MAX_NAME, readString, type RpcParams } from './message.ts';
 import { member, isObject } from '../../platform/rules/json/json.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 
@@ -55,19 +55,17 @@ export const readCompletionRequest = (params: RpcParams): CompletionRequest => {
   }
   return {
     of: referenceIn(ref),
-    argument: textIn(argument, '/argument', 'name'),
-    typed: textIn(argument, '/argument', 'value'),
+    argument: readString(argument, 'name', '/argument'),
+    typed: readString(argument, 'value', '/argument'),
   };
 };
 
 const referenceIn = (ref: RpcParams): CompletionRequest['of'] => {
-  const type = textIn(ref, '/ref', 'type');
-  if (type === 'ref/prompt') return { kind: 'prompt', name: textIn(ref, '/ref', 'name') };
-  if (type === 'ref/resource') return { kind: 'resource', uri: textIn(ref, '/ref', 'uri') };
+  const type = readString(ref, 'type', '/ref');
+  if (type === 'ref/prompt') return { kind: 'prompt', name: readString(ref, 'name', '/ref') };
+  if (type === 'ref/resource') return { kind: 'resource', uri: readString(ref, 'uri', '/ref') };
   throw invalidParam('/ref/type', '"ref.type"', 'must be ref/prompt or ref/resource');
 };
-
-const MESSAGE_MAX_NAME = 100;
 
 export const unknownReference = ({ of }: CompletionRequest): RpcRefusal => {
   const [what, named, member] =
@@ -84,15 +82,5 @@ const objectIn = (params: RpcParams, path: string, name: string): RpcParams => {
     `${path}/${name}`,
     `"${name}"`,
     value === undefined ? 'is required' : 'must be an object',
-  );
-};
-
-const textIn = (params: RpcParams, path: string, name: string): string => {
-  const value = member(params, name);
-  if (typeof value === 'string') return value;
-  throw invalidParam(
-    `${path}/${name}`,
-    `"${name}"`,
-    value === undefined ? 'is required' : 'must be a string',
   );
 };

@@ -47,15 +47,13 @@ export const healthDocument = (deployment: Deployment) => ({
   version: serverIdentity(deployment.slug).version,
 });
 
-interface Counts {
-  readonly tool_count: number;
-  /** Only in search mode, where a few tools stand for all operations. */
-  readonly operation_count?: number;
-}
-
 const SEARCH_TOOLS = 3;
 
-const countsOf = ({ toolCount, publication }: Deployment): Counts =>
+/** `operation_count` only in search mode, where a few tools stand for all operations. */
+const countsOf = ({
+  toolCount,
+  publication,
+}: Deployment): { readonly tool_count: number; readonly operation_count?: number } =>
   toolModeOf(publication) === 'search'
     ? { tool_count: SEARCH_TOOLS, operation_count: toolCount }
     : { tool_count: toolCount };

@@ -195,11 +195,11 @@ export const readParams = (sent: unknown): RpcParams => {
 };
 
 /** @throws RpcRefusal invalid_params that names the member */
-export const readString = (params: RpcParams, name: string): string => {
+export const readString = (params: RpcParams, name: string, path = ''): string => {
   const value = member(params, name);
   if (typeof value === 'string') return value;
   const fault = value === undefined ? 'is required' : 'must be a string';
-  throw invalidParam(`/${name}`, `"${name}"`, fault);
+  throw invalidParam(`${path}/${name}`, `"${name}"`, fault);
 };
 
 /**
@@ -232,7 +232,8 @@ export const invalidParam = (path: string, subject: string, message: string): Rp
     errors: [{ path, message }],
   });
 
-const MESSAGE_MAX_NAME = 100;
+/** Characters of a name from a stranger that an error message repeats. */
+export const MESSAGE_MAX_NAME = 100;
 
 /** Source: docs/protocol.md, "Arguments of a call", "Prompts". */
 export const unknownName = (kind: 'tool' | 'prompt', name: string): RpcRefusal =>

@@ -3,6 +3,7 @@ import {
   invalidParam,
   invalidRequest,
   isLogLevel,
+  MESSAGE_MAX_NAME,
   readParams,
   type RpcBody,
   type RpcMessage,
@@ -101,8 +102,6 @@ const refused = (id: RpcId | undefined, refusal: RpcRefusal): ModernMessage => (
   id,
   refusal,
 });
-
-const MESSAGE_MAX_NAME = 100;
 
 const unsupported = (requested: string, supported: readonly string[]): RpcRefusal =>
   new RpcRefusal(

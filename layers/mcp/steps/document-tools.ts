@@ -2,21 +2,15 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Verdict } from '../../openapi/model-apis/verdict.ts';
 import { toolModeOf } from '../../deployments/rules/publication.ts';
 import type { ListedTool } from '../../openapi/tool-index.ts';
-import type { ToolNote } from '../../openapi/tool-note.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import { listByMode } from './calls/tool-modes.ts';
 import { toolCatalog } from './calls/tool-catalog.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-interface DocumentedTool extends ListedTool {
-  readonly notes: readonly ToolNote[];
-  readonly verdict: Verdict;
-}
-
 export const documentTools = async (
   ports: Pick<DeploymentsPorts, 'searchIndexes' | 'toolIndexes' | 'toolReports'>,
   deployment: Deployment,
-): Promise<readonly DocumentedTool[]> => {
+) => {
   const [listing, report, judge] = await Promise.all([
     listByMode(ports, deployment),
     ports.toolReports.find(deployment.id, deployment.version),

@@ -140,17 +140,14 @@ const complete: Method = async (ports, { deployment, params }) => {
   return { text: JSON.stringify(completion(values, request.typed)) };
 };
 
-interface NamedValues {
-  readonly name: string;
-  readonly values?: readonly string[];
-}
-
 /** @returns undefined if the prompt or template does not exist */
 const listsOf = async (
   { prompts, resources }: Pick<ContentsPorts, 'prompts' | 'resources'>,
   { id }: Deployment,
   { of }: CompletionRequest,
-): Promise<readonly NamedValues[] | undefined> => {
+): Promise<
+  readonly { readonly name: string; readonly values?: readonly string[] }[] | undefined
+> => {
   if (of.kind === 'prompt') return (await prompts.find(id, of.name))?.arguments;
   const resource = await resources.findByUri(id, of.uri);
   return resource && (resource.variables ?? []);

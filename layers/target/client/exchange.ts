@@ -17,6 +17,7 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { ClientCertificate } from '../rules/credential.ts';
 import { checkDestination, checkUrl, hostOf, portOf } from './guard.ts';
 import {
+  IDEMPOTENT,
   MAX_REQUEST_HEAD_BYTES,
   NoAnswer,
   type TargetAnswer,
@@ -34,9 +35,6 @@ interface Terms extends BodyLimits {
 
 /** Limit for status line and headers of an answer: Node's default, which an environment variable could change. */
 const MAX_ANSWER_HEAD_BYTES = 16_384;
-
-/** Methods that may be repeated. Source: RFC 9110 §9.2.2. */
-export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 
 /**
  * One request and its answer; redirects are not followed. If a kept connection breaks before the answer begins, an

@@ -4,9 +4,9 @@ import { DeadlineExceeded } from '../../platform/rules/fault.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
 import { AnswerEvent, callEvent, isTooLarge, readAnswer } from '../rules/network-call.ts';
-import { NoAnswer, type TargetAnswer, type TargetRequest } from '../rules/target.ts';
+import { IDEMPOTENT, NoAnswer, type TargetAnswer, type TargetRequest } from '../rules/target.ts';
 import type { TargetApi } from '../rules/web.ts';
-import { firstHop, IDEMPOTENT } from './exchange.ts';
+import { firstHop } from './exchange.ts';
 import { secondsFor, sendSigned } from './target-api.ts';
 
 export interface NetworkApiOptions {

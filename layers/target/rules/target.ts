@@ -32,6 +32,9 @@ export interface Trust {
 export const trustOf = ({ certificateAuthorities }: Trust = {}): Trust =>
   certificateAuthorities && certificateAuthorities.length > 0 ? { certificateAuthorities } : {};
 
+/** Methods that may be repeated. Source: RFC 9110 §9.2.2. */
+export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
+
 /** Limit for path, query and headers in bytes: more than any server takes. */
 export const MAX_REQUEST_HEAD_BYTES = 65_536;
 

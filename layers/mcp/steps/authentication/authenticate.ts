@@ -52,15 +52,10 @@ interface Presented {
   readonly answersTo: () => RpcIds;
 }
 
-interface Admitted {
-  /** As it was read when the sender was admitted; may be newer than the cached one. */
-  readonly deployment: Deployment;
-  readonly caller: Caller;
-}
-
 /**
  * Identifies the sender by the deployment's authentication mode. A refusal by a cached deployment is checked against
  * the current one.
+ * @returns the deployment as it was read at the admission, which may be newer than the cached one
  * @throws RouterRefusal bad_request, missing_token, invalid_token or rate_limited
  * @throws Fault if a store is down. Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges";
  *   docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "How soon a change holds".
@@ -68,7 +63,7 @@ interface Admitted {
 export const authenticate = async (
   ports: AuthenticatePorts,
   presented: Presented,
-): Promise<Admitted> => {
+): Promise<{ readonly deployment: Deployment; readonly caller: Caller }> => {
   checkSingle(presented.authorization);
   const identify = (deployment: Deployment): Promise<Caller> =>
     MODES[deployment.authMethod](ports, { ...presented, deployment });

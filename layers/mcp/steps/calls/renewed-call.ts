@@ -1,10 +1,7 @@
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
 import { tokenFingerprint } from '../../../connections/rules/token-source.ts';
-import type { TargetRequest } from '../../../target/rules/target.ts';
+import { IDEMPOTENT, type TargetRequest } from '../../../target/rules/target.ts';
 import type { HeldCredential } from '../rpc-call.ts';
-
-/** Methods that may be repeated. Source: RFC 9110 §9.2.2. */
-const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 
 /** Whether a request may be sent again after 401: it is idempotent, or has no body. */
 export const mayRepeat = ({ method, body }: TargetRequest): boolean =>
