@@ -13,13 +13,9 @@ export interface BodyReader<Body> {
   readonly described: JsonSchema;
 }
 
-export interface JsonBodyOptions {
-  readonly maxBytes?: number;
-}
-
 export const jsonBody = <Schema extends z.core.$ZodType>(
   schema: Schema,
-  { maxBytes }: JsonBodyOptions = {},
+  { maxBytes }: { readonly maxBytes?: number } = {},
 ): BodyReader<z.output<Schema>> => ({
   read: (event) => readAs(schema, apiJson(event, maxBytes)),
   described: {

@@ -27,10 +27,6 @@ export const operatorCommand = <Schema extends z.ZodType>(
 
 export const theService = (): string => 'the service';
 
-interface Invocation {
-  readonly awsRequestId?: string | undefined;
-}
-
 type OperatedPorts = Pick<EventsPorts, 'events' | 'log' | 'timeLeft'>;
 
 type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
@@ -44,7 +40,10 @@ type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
  */
 export const operated =
   (ports: OperatedPorts, commands: Readonly<Record<string, OperatorCommand>>) =>
-  async (event: unknown, { awsRequestId }: Invocation = {}): Promise<object> => {
+  async (
+    event: unknown,
+    { awsRequestId }: { readonly awsRequestId?: string | undefined } = {},
+  ): Promise<object> => {
     const { operator, claimedActor, ...sent } = isOperatorEvent(event)
       ? event
       : { operator: undefined };

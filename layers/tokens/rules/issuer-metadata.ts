@@ -26,12 +26,9 @@ export const addressInMetadata = (
   issuer: string,
   member: 'jwks_uri' | 'token_endpoint',
 ): { readonly address: string } | 'another_issuer' | 'unreadable' => {
-  const { data } = z.safeParse(Metadata, metadataJson(document));
+  const json = jsonOrUndefined(Buffer.from(document).toString('utf8'));
+  const { data } = z.safeParse(Metadata, json);
   const address = data?.[member];
   if (typeof address !== 'string' || !URL.canParse(address)) return 'unreadable';
   return data?.issuer === issuer ? { address } : 'another_issuer';
 };
-
-/** Errors of parsers quote what they read, so there are none. */
-const metadataJson = (bytes: Uint8Array): unknown =>
-  jsonOrUndefined(Buffer.from(bytes).toString('utf8'));

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import type { AccessToken } from './oauth-records.ts';
 
 const EndedParty = z.object({
   /** `user` is in items of former versions only. */
@@ -70,17 +71,10 @@ export const withClientEnded = (
   return { ...known, parties, revision: known.revision + 1 };
 };
 
-export interface GrantedAt {
-  /** When the grant began; refreshing does not change it. */
-  readonly grantedAt: EpochSeconds;
-  readonly clientId: string;
-  readonly userId: string;
-}
-
 /** @returns why the grant has ended; undefined if it has not */
 export const endOfGrant = (
   { tokens, parties }: NotBefore,
-  { grantedAt, clientId, userId }: GrantedAt,
+  { grantedAt, clientId, userId }: Pick<AccessToken, 'clientId' | 'grantedAt' | 'userId'>,
 ): string | undefined => {
   if (grantedAt < tokens) return 'all tokens ended';
   const ended = parties.find(

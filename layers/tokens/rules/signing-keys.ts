@@ -9,7 +9,7 @@ export interface SigningKeys {
    * the same.
    * @param keyId - a token's `kid`: for an unknown one the keys are read again, at most once a minute
    */
-  list(keyId?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  list(keyId?: string): Promise<readonly Jwk[]>;
 }
 
 export interface SigningKeyRegister {
@@ -100,8 +100,6 @@ export const retired = (
   revision: revision + 1,
 });
 
-type Key = Readonly<Record<string, unknown>>;
-
 const MOST_KEYS = 20;
 /**
  * Limits for RSA: verification costs grow with the square of the modulus and with the exponent, and strangers choose
@@ -118,7 +116,7 @@ export const MOST_CANDIDATES = 4;
  * exponent costs a hundred times as much as with 65537.
  * @throws InvalidToken for a set of more than 20 keys
  */
-export const boundedKeys = (keys: readonly Key[]): readonly Key[] => {
+export const boundedKeys = (keys: readonly Jwk[]): readonly Jwk[] => {
   if (keys.length > MOST_KEYS) {
     throw new InvalidToken(`signature not accepted: a set of more than ${MOST_KEYS} keys`);
   }

@@ -14,13 +14,8 @@ const MAX_KEEP_SECONDS = 15 * MINUTE;
 
 const KeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-export interface FetchedKeys {
-  readonly keys: readonly Jwk[];
-  readonly keepSeconds: number;
-}
-
 /** @throws Fault. Source: RFC 7517 §5. */
-export const fetchKeys = async (web: Web, jwksUri: string): Promise<FetchedKeys> => {
+export const fetchKeys = async (web: Web, jwksUri: string) => {
   const { status, headers, body } = await web.fetch(jwksUri, LIMITS).catch(unreachable);
   if (status !== 200) throw unusable(`status ${status}`);
   return { keys: keysIn(body), keepSeconds: keepSecondsOf(headers) };

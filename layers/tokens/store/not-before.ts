@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../platform/system/clock.ts';
 import { cached } from '../../platform/cache/cache.ts';
 import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
+import { follows, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /** One item; while there is none, nothing has been ended. */
 export const dynamoNotBefore = (
@@ -21,17 +21,7 @@ export const dynamoNotBefore = (
   return {
     find: async () => (await items.find('')) ?? NEVER_ENDED,
 
-    replace: (next) =>
-      items.put(
-        '',
-        next,
-        next.revision === 1
-          ? ABSENT
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: { ':previous': next.revision - 1 },
-            },
-      ),
+    replace: (next) => items.put('', next, follows(next.revision)),
   };
 };
 

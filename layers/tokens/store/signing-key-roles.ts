@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { firstRoles, type SigningKeyRegister, SigningKeyRoles } from '../rules/signing-keys.ts';
 import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
+import { follows, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /** One item; while there is none, the first configured key signs. @param keyIds - all configured keys */
 export const dynamoSigningKeyRoles = (
@@ -16,16 +16,6 @@ export const dynamoSigningKeyRoles = (
 
     roles: async () => (await items.find('')) ?? firstRoles(keyIds),
 
-    replace: (roles) =>
-      items.put(
-        '',
-        roles,
-        roles.revision === 1
-          ? ABSENT
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: { ':previous': roles.revision - 1 },
-            },
-      ),
+    replace: (roles) => items.put('', roles, follows(roles.revision)),
   };
 };
