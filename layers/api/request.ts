@@ -21,8 +21,8 @@ export const ifMatch = ({ headers }: HttpEvent): readonly string[] | undefined =
 const NOTHING = z.strictObject({});
 
 /**
- * Reads the query with a schema: each name has a text, or a list of texts if it is repeated.
- * @throws ApiRefusal invalid_request
+ * Reads the query with a schema: a text for each name, or a list if it is repeated. @throws ApiRefusal
+ * invalid_request
  */
 export const readQuery = (event: HttpEvent, schema: z.ZodType = NOTHING): unknown => {
   const sent = new Map<string, string | string[]>();

@@ -22,13 +22,10 @@ export interface OauthPorts extends DeploymentsPorts, IdentityPorts, TargetPorts
 
 export interface OauthSettings {
   /**
-   * Private-use redirect URIs that the operator allows, compared exactly. Source: docs/decisions/oauth.md, "Redirect
-   * URIs".
+   * Private-use redirect URIs that the operator allows, exactly. Source: docs/decisions/oauth.md, "Redirect URIs".
    */
   readonly allowedRedirectUris?: readonly string[];
-  /**
-   * Whether the metadata is served at the origin's root as well. Source: docs/decisions/oauth.md, "Metadata routes".
-   */
+  /** Whether the metadata is served at the origin's root, too. Source: docs/decisions/oauth.md, "Metadata routes". */
   readonly rootAuthorizationServer?: boolean;
   /** Hosts whose client metadata documents are accepted; absent: all. */
   readonly clientDocumentHosts?: ClientDocumentHosts;

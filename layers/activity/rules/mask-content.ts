@@ -4,10 +4,7 @@ import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-js
 import { maskedValues } from './mask-values.ts';
 import { isSecretName, mayName } from './secret-names.ts';
 
-/**
- * Recognizable formats of secrets (keys of AWS, GitHub, Slack and others), in addition to those that no log may
- * contain.
- */
+/** Recognizable formats of secrets (AWS, GitHub, Slack and others), in addition to those that no log may contain. */
 const SECRET_FORMS = [
   ...SECRET_TEXTS,
   /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----(?:[^-"\\]|\\[^"])*/g,

@@ -134,10 +134,7 @@ const firstOf = (done: Minute | undefined, now: Minute): Minute => {
   return done > oldest ? done : oldest;
 };
 
-/**
- * @param from - number of counted minutes in each part; 0 by default. The order of the marks of a final minute never
- *   changes.
- */
+/** @param from - number of counted minutes in each part. The order of the marks of a final minute never changes. */
 const countMarks = async (
   ports: TallyPorts,
   seenAt: readonly Minute[],

@@ -22,10 +22,7 @@ interface Look {
   readonly found: readonly { readonly place: string; readonly call: CallRecord }[];
   /** Names of calls whose end was read, even if they do not match the query. */
   readonly ended: readonly string[];
-  /**
-   * Names of calls of erased callers. A log event that is delivered again stores such a call with its caller once
-   * more.
-   */
+  /** Names of calls of erased callers. A log event that is delivered again stores the call with its caller again. */
   readonly erased: readonly string[];
   readonly seen: number;
   /** Sort key of the last item read. */

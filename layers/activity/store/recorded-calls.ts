@@ -130,10 +130,7 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
   };
 
   return {
-    /**
-     * The newest first; only calls that one of the keys opens.
-     * @returns calls, and the place to continue at; undefined at the end
-     */
+    /** The newest first; only calls that one of the keys opens. @returns calls, and the place to continue at */
     page: async (
       { deploymentId, from, before, limit, isWanted }: RecordedCallQuery,
       keys: readonly RecordingKey[],

@@ -8,9 +8,7 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 export const isUnfinished = ({ outcome }: { readonly outcome?: unknown }): boolean =>
   outcome === 'unfinished';
 
-/**
- * `error`: the caller did not get what it called for, whether the API, the network or the service failed or refused.
- */
+/** `error`: the caller did not get what it called for, whether API, network or service failed or refused. */
 const MEANING = {
   ok: 'success',
   target_error: 'error',

@@ -73,7 +73,7 @@ export interface CallRecord extends CallIdentity {
   readonly ip: string;
   /** Private network of the target; absent: public internet. */
   readonly network?: string;
-  /** Version of the unnamed credential that the call carried. */
+  /** Version of the credential `main`, if the call carried only that. */
   readonly credentialVersion?: string;
   /** Credentials that the call carried, unless it is only `main` as stored; at most 5. */
   readonly credentials?: readonly CarriedRecord[];

@@ -19,10 +19,7 @@ const COUNTED: ReadonlySet<string> = new Set([
 /** In characters. Subjects and reasons may come from strangers. */
 const MAX_TEXT = 500;
 
-/**
- * Logs every event at once; `flush` stores them in the table. A failed `flush` is not repeated, since the log has the
- * events.
- */
+/** Logs every event at once; `flush` stores them in the table. A failed `flush` is not repeated: the log has them. */
 export const dynamoEvents = (
   {
     clock,

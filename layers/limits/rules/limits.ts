@@ -9,7 +9,7 @@ type Row =
       readonly default: number;
       /** Length of the counting windows, which are fixed in UTC, in seconds. */
       readonly window?: number;
-      /** Set if 0 is allowed, which forbids. */
+      /** Set if 0 is allowed, which switches the thing off. */
       readonly least?: 0;
       readonly most?: number;
     };

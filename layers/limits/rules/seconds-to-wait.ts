@@ -10,9 +10,6 @@ export interface UnderWay {
   readonly until: EpochSeconds;
 }
 
-/**
- * `Retry-After` for something that a running request blocks: soon if that has just begun, else when it counts as
- * abandoned.
- */
+/** `Retry-After` for what a running request blocks: soon if that has just begun, else when it counts as abandoned. */
 export const secondsToWait = ({ begunAt, until }: UnderWay, now: EpochSeconds): number =>
   now < begunAt + USUAL_SECONDS ? SOON_SECONDS : Math.max(SOON_SECONDS, until - now);

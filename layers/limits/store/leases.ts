@@ -19,10 +19,7 @@ export const dynamoLeases = (
   const items = itemsOf<typeof Item, LeaseSlot>(dynamo, TableName, leaseKey, Item);
 
   return {
-    /**
-     * @param seconds - lifetime, since the holder may be killed
-     * @throws Fault if the store is down: callers fail closed
-     */
+    /** @param seconds - lifetime: the holder may be killed @throws Fault if the store is down: callers fail closed */
     take: async (
       limit: Extract<LimitName, `${string}_at_once_per_user`>,
       subject: string,

@@ -75,10 +75,7 @@ export const protectedSteps = (
   },
 ];
 
-/**
- * Steps for documents that only `oauth` deployments serve: some clients start a login wherever they
- * find such a document.
- */
+/** Steps for documents of `oauth` deployments only: some clients start a login wherever they find one. */
 export const oauthOnly = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
   ...publicSteps(ports),
   async ({ deployment: remembered }: ServedEvent) => {

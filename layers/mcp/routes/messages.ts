@@ -19,10 +19,7 @@ import { type Endpoint, endpoint, methodNotAllowed } from '../../platform/http/e
 import { accepted, jsonText, messageEvent, silentStream } from '../../platform/http/reply.ts';
 import type { ResourceForm } from '../../platform/rules/addresses.ts';
 
-/**
- * POST /messages: one JSON-RPC message, or a batch. Source: MCP 2025-03-26, "Streamable HTTP";
- * docs/protocol.md, "Transport".
- */
+/** One JSON-RPC message, or a batch. Source: MCP 2025-03-26, "Streamable HTTP"; docs/protocol.md, "Transport". */
 export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(protectedSteps(ports, form), async (event: AdmittedEvent) => {
     const sent = await countingRefusals(ports, event, () => {

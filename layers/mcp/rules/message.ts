@@ -203,8 +203,7 @@ export const readString = (params: RpcParams, name: string, path = ''): string =
 };
 
 /**
- * Lists are not paged: a cursor must be a string and is ignored; null counts as absent. Source:
- * docs/protocol.md, "Cursors".
+ * Lists are not paged: a cursor must be a string, and is ignored; null is none. Source: docs/protocol.md, "Cursors".
  */
 export const checkCursor = (params: RpcParams): void => {
   if (hasCursor(params)) readString(params, 'cursor');

@@ -157,10 +157,7 @@ export const clientName = (info: unknown): string | undefined => {
   return name.slice(0, MOST_CHARACTERS).replaceAll(PRINTABLE, '?') || undefined;
 };
 
-/**
- * `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name`, which repeat parts of the body so that gateways need not parse
- * it.
- */
+/** `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name`. They repeat the body, so that gateways need not parse it. */
 export interface RpcHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;

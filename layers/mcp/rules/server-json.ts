@@ -58,7 +58,7 @@ const shortened = (text: string): string => {
     : `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…`;
 };
 
-/** Tokens from a login are not for people to enter. */
+/** People enter only tokens that an owner hands out: clients get those of a login themselves. */
 const headersFor = ({ authMethod }: Deployment) =>
   AUTH_METHOD_TRAITS[authMethod].tokensFrom === 'owner'
     ? [

@@ -184,10 +184,7 @@ export interface HeldCredential {
   readonly name: CredentialName;
   readonly described: DeploymentCredential;
   readonly credential: SentCredential;
-  /**
-   * The credential with a new token, after the target refused this one; the same if there is none.
-   * @throws TokenUnavailable
-   */
+  /** The credential with a new token after the target refused this one, if there is one. @throws TokenUnavailable */
   readonly renewed?: () => Promise<HeldCredential>;
 }
 

@@ -11,10 +11,7 @@ import { offeredGrantTypes } from './parameters.ts';
 
 const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
 
-/**
- * @param ending - of the requested address: `resource` must equal the address that the client uses. Source: RFC 9728
- *   §2, §3.3.
- */
+/** @param ending - of the requested address: clients compare `resource` with it. Source: RFC 9728 §2, §3.3. */
 export const protectedResourceMetadata = (
   baseUrl: string,
   slug: string,

@@ -113,10 +113,7 @@ export const dynamoGrants = (
         ABSENT,
       ),
 
-    /**
-     * Adds an access token to the grant, and notes the next refresh token. Source: docs/decisions/oauth.md, "Refresh
-     * tokens".
-     */
+    /** Adds an access token, and notes the next refresh token. Source: docs/decisions/oauth.md, "Refresh tokens". */
     refresh: async (
       id: string,
       shown: ShownRefreshToken,
@@ -141,9 +138,7 @@ export const dynamoGrants = (
       return { outcome: 'ok', grant: refreshed.grant };
     },
 
-    /**
-     * Ends a grant and revokes its access tokens, even before it is stored. Repeating it finishes an interrupted run.
-     */
+    /** Ends a grant and revokes its access tokens, stored or not. Repeating it finishes an interrupted run. */
     end: async (id: string, now: EpochSeconds): Promise<void> => {
       // The end is stored first: whatever is issued afterwards is refused.
       const state = await items.update(id, {

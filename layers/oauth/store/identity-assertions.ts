@@ -15,9 +15,7 @@ export const dynamoIdentityAssertions = (
   TableName: string,
   random: Random,
 ) => ({
-  /**
-   * Committed together with the token. The condition lets exactly one request pass, until the assertion has expired.
-   */
+  /** Committed with the token. The condition lets exactly one request pass, until the assertion has expired. */
   spending: ({ endsAt, ...named }: Named & Pick<IdentityAssertion, 'endsAt'>): Write =>
     spendingAssertion(TableName, random, nameOf(named), endsAt),
 

@@ -220,8 +220,7 @@ export interface CarriedKey {
 }
 
 /**
- * What a request carries or is signed with; each secret is a member of its own. It leaves the router only within the
- * request.
+ * What a request carries or is signed with, each secret a member of its own. Leaves the router only in the request.
  */
 export type CarriedCredential =
   | Exclude<Whole[CarriedKind], { readonly type: 'api_key' }>

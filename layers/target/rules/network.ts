@@ -43,8 +43,7 @@ export const isHostPattern = (text: string): boolean => {
 };
 
 /**
- * Host names that no URL parser takes for an address: the last label is not a number. Source: WHATWG URL, "ends in a
- * number".
+ * Host names that no URL parser takes for an address: no number at the end. Source: WHATWG URL, "ends in a number".
  */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

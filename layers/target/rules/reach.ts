@@ -8,7 +8,7 @@ const PRIVATE_ADDRESS =
   /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\[f[cd]|\[fe[89ab])/;
 
 /**
- * Domains that no public resolver knows. Source: RFC 6762, Appendix G; RFC 8375; ICANN, "Private-use TLD .internal".
+ * Domains unknown to public resolvers. Source: RFC 6762, Appendix G; RFC 8375; ICANN, "Private-use TLD .internal".
  */
 const PRIVATE_NAME = /\.(?:corp|home|home\.arpa|internal|intranet|lan|local|localdomain|private)$/;
 

@@ -51,10 +51,7 @@ export const withSessionsEnded = (known: NotBefore, now: EpochSeconds): NotBefor
   revision: known.revision + 1,
 });
 
-/**
- * @param client - with the longest remaining life of its tokens
- * @returns undefined if too many clients were ended recently
- */
+/** @param client - with its tokens' longest remaining life @returns undefined if too many were ended recently */
 export const withClientEnded = (
   known: NotBefore,
   { id, seconds }: { readonly id: string; readonly seconds: number },

@@ -130,10 +130,7 @@ export const AccessToken = z.object({
   clientId: text,
   deploymentId: text,
   scopes: z.array(z.enum(SCOPES)),
-  /**
-   * When the grant began, by which operators end grants. 0 in tokens of former versions: they end with the first such
-   * command.
-   */
+  /** When the grant began. 0 in tokens of former versions, which end with the first command that ends tokens. */
   grantedAt: z._default(moment, 0),
   expiresAt: moment,
   revoked: z.boolean(),

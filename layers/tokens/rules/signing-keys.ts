@@ -101,10 +101,7 @@ export const retired = (
 });
 
 const MOST_KEYS = 20;
-/**
- * Limits for RSA: verification costs grow with the square of the modulus and with the exponent, and strangers choose
- * both.
- */
+/** Limits for RSA, since strangers choose keys: costs grow with the square of the modulus and with the exponent. */
 const MOST_MODULUS_BITS = 4096;
 const MOST_EXPONENT_BITS = 32;
 

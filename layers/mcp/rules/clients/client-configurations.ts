@@ -34,8 +34,7 @@ export interface ClientConfiguration {
 }
 
 /**
- * How each MCP client is connected to a server, the most used clients first, for the docs page, the
- * console and the command line.
+ * How each MCP client is connected to a server, the most used ones first, for docs page, console and command line.
  */
 export const clientConfigurations = (server: ConnectableServer): readonly ClientConfiguration[] =>
   configuredClients().map((known) => {

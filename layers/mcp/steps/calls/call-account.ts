@@ -93,7 +93,7 @@ export const callRecorder = (
   };
 };
 
-/** The single, unnamed credential that older deployments have is recorded by its version alone. */
+/** A call with only the credential `main`, as stored, is recorded with its version alone. */
 const carriedBy = (
   credentials: readonly HeldCredential[],
 ): Pick<CallRecord, 'credentials' | 'credentialVersion'> => {

@@ -52,10 +52,7 @@ const contentOf = ({ params }: RpcCall, end: End): RecordedContent =>
 const sentArguments = ({ name, arguments: sent }: RpcCall['params']): unknown =>
   name === CALL && isObject(sent) && isObject(sent['arguments']) ? sent['arguments'] : sent;
 
-/**
- * Headers are kept apart, so that they survive if long texts are cut. Blocks that are not text are recorded by kind
- * and size.
- */
+/** Headers are kept apart, so that they survive if long texts are cut. Files are recorded by kind and size. */
 const answerOf = ({ content }: ToolResult): Pick<RecordedAnswer, 'answer' | 'headers'> => {
   const texts = content.map((block) =>
     block.type === 'text' ? maskedText(block.text) : fileOf(block),

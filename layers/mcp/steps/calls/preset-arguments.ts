@@ -31,10 +31,7 @@ export const presetsKey = ({ requestHeaders = {}, ...credentials }: PresettingSe
     : JSON.stringify([names, namedCredentials(credentials).map(([, one]) => one)]);
 };
 
-/**
- * Removes parameters that the owner's request headers or credentials provide anyway. Source: docs/tools.md, "What is
- * not asked".
- */
+/** Removes parameters that the owner's headers or credentials provide. Source: docs/tools.md, "What is not asked". */
 export const withPresets = (
   tool: IndexedTool,
   { requestHeaders = {}, ...credentials }: PresettingServer,

@@ -32,7 +32,7 @@ export const listSearchTools = async (
 };
 
 /**
- * `tools/call` in search mode. `call_operation` checks, sends and answers exactly as a tool of its own would.
+ * `tools/call` in search mode. `call_operation` checks, sends and answers as if the operation were a tool.
  * @throws RpcRefusal as `tools/call` does
  */
 export const callSearchTool: ToolCall = async (ports, call, write) => {
@@ -181,7 +181,7 @@ interface CallParams {
   readonly arguments: unknown;
 }
 
-/** Params of the `tools/call` that the operation would get as a tool of its own. */
+/** Params of `tools/call` as if the operation were a tool. */
 const calledIn = async (
   ports: CallPorts,
   call: RpcCall,

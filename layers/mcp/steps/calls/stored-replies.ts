@@ -25,10 +25,7 @@ export interface StoredAnswer {
   readonly key: StoredReplyKey;
 }
 
-/**
- * Stores what a result leaves out of an answer. If that fails, the result says so instead of failing: the call was
- * made.
- */
+/** Stores what a result leaves out of an answer. If that fails, the result only says so: the call was made. */
 export const storeRest = async (
   ports: StoredAnswerPorts,
   call: RpcCall,

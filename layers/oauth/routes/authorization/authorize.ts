@@ -45,10 +45,7 @@ export const startAuthorize =
     return showSignIn(ports, site, event, await loginView(ports, site, open));
   };
 
-/**
- * POST /authorize: the user's decision. Source: docs/protocol.md, "Authorization endpoint", "Login and consent
- * pages".
- */
+/** The user's decision. Source: docs/protocol.md, "Authorization endpoint", "Login and consent pages". */
 export const decideAuthorize = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const ticket = fields('ticket');

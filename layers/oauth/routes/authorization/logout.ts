@@ -4,10 +4,7 @@ import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { afterSignInOfForm } from '../../../accounts/routes/after-sign-in.ts';
 import { formEndpoint, showNotice, type Site } from '../../../accounts/routes/site.ts';
 
-/**
- * POST /logout: ends the session in the store, not only in the browser. Source: docs/protocol.md, "Login and consent
- * pages".
- */
+/** Ends the session in the store, not only in the browser. Source: docs/protocol.md, "Login and consent pages". */
 export const logout = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     await endBrowserSession(ports, site.session.read(event));

@@ -14,8 +14,7 @@ export type ClientDocumentHosts =
 const PATTERN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /**
- * @param text - JSON of `client_document_hosts` in `config/<stage>.json`; empty: all
- * @throws Error in words for the operator
+ * @param text - JSON of `client_document_hosts` in a stage's file; empty: all @throws Error in words for the operator
  */
 export const readClientDocumentHosts = (text = ''): ClientDocumentHosts => {
   if (text.trim() === '') return 'all';

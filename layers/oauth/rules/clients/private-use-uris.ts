@@ -8,10 +8,7 @@ import { readSetting } from '../../../platform/rules/setting.ts';
 const PRIVATE_USE =
   /^(?!(?:about|blob|data|file|ftp|https?|javascript|mailto|vbscript|wss?):)[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i;
 
-/**
- * The operator's exact list of private-use redirect URIs. Source: RFC 8252 §7.1; docs/decisions/oauth.md, "Redirect
- * URIs".
- */
+/** The operator's private-use redirect URIs. Source: RFC 8252 §7.1; docs/decisions/oauth.md, "Redirect URIs". */
 export const PrivateUseUris = z.array(
   z
     .string()
