@@ -27,7 +27,7 @@ import {
 
 interface Terms extends BodyLimits {
   readonly policy: TargetPolicy;
-  /** `fresh` is used if a kept connection of `agents` turns out to be closed. */
+  /** `fresh` is used if a kept-alive connection of `agents` turns out to be closed. */
   readonly agents: Agents;
   readonly fresh: Agents;
   readonly signal: AbortSignal;
@@ -37,7 +37,7 @@ interface Terms extends BodyLimits {
 const MAX_ANSWER_HEAD_BYTES = 16_384;
 
 /**
- * One request and its answer; redirects are not followed. If a kept connection breaks before the answer begins, an
+ * One request and its answer; redirects are not followed. If a kept-alive connection breaks before the answer begins, an
  * idempotent request is sent again on a new one.
  * @throws NoAnswer
  */
@@ -281,7 +281,7 @@ const checkedLookup =
     });
   };
 
-/** Deployments with kept connections; the least recently used lose theirs. */
+/** Deployments with kept-alive connections; the least recently used lose theirs. */
 const MAX_POOLS = 256;
 
 interface AgentPool {

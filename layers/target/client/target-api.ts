@@ -38,10 +38,10 @@ export interface ClosableTargetApi extends TargetApi {
 const TO_STORE_SECONDS = 3;
 
 /**
- * Client for target APIs. Each deployment has its own kept connections. Redirects are followed within one origin, and
- * from http to https. A redirect to another origin is the answer, so that no credential leaves its origin. A request
- * to an origin that its credential is not for is never sent. When the time is over, the part of the answer that has
- * arrived is the answer, cut.
+ * Client for target APIs. Each deployment has its own kept-alive connections. Redirects are followed within one
+ * origin, and from http to https. A redirect to another origin is the answer, so that no credential leaves its
+ * origin. A request to an origin that its credential is not for is never sent. When the time is over, the part of the
+ * answer that has arrived is the answer, cut.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
   const { policy, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3, lookup } = options;

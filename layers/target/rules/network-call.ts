@@ -4,7 +4,7 @@ import type { NoAnswerReason, TargetAnswer, TargetRequest } from './target.ts';
 
 /** Payload with which the router invokes the function of a private network. */
 export interface NetworkCall {
-  /** Selects the kept connections. */
+  /** Selects the kept-alive connections. */
   readonly deploymentId: string;
   readonly request: TargetRequest;
   /** Milliseconds that the router has left. */

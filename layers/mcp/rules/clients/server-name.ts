@@ -12,9 +12,8 @@ export const listedNames = (
   toolModeOf(publication) === 'search' ? [SEARCH, DESCRIBE, CALL] : tools.map(({ name }) => name);
 
 /**
- * The name under which clients add a server: its slug, with its middle cut out where "server name +
- * longest tool name" would exceed a client's limit. Tool names beyond our own maximum, which only
- * owners can set, are not made room for.
+ * The name under which clients add a server: its slug, with its middle cut out where "server name + longest tool name"
+ * would exceed a client's limit. Longer tool names than our own maximum, which only owners can set, are ignored here.
  */
 export const serverName = (slug: string, toolNames: readonly string[]): string => {
   const longest = toolNames.reduce(
