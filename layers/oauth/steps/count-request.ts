@@ -9,8 +9,8 @@ type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
 /**
  * Counts a request before it is carried out.
  * @throws OAuthRefusal too_many_requests
- * @throws Fault if the store is down: nobody passes uncounted. Source: docs/decisions/limits.md, "Limits of the OAuth
- *   server"; docs/decisions/oauth.md, "Statuses of OAuth errors".
+ * @throws Fault if the store is down: nobody passes uncounted
+ * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Statuses of OAuth errors".
  */
 export const countRequest = async (
   { clock, counters }: CountRequestPorts,

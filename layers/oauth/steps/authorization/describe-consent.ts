@@ -13,8 +13,8 @@ export type ConsentSubject =
 
 /**
  * The deployment that the client named, or those that the user may choose from.
- * @throws PageRefusal ended_ticket if the deployment was removed meanwhile. Source: docs/decisions/oauth.md, "One
- *   resource, three names"; docs/decisions/accounts.md, "Who may use a deployment".
+ * @throws PageRefusal ended_ticket if the deployment was removed meanwhile
+ * Source: docs/decisions/oauth.md, "One resource, three names"; docs/decisions/accounts.md, "Who may use a deployment".
  */
 export const describeConsent = async (
   { deployments }: Pick<DeploymentsPorts, 'deployments'>,
