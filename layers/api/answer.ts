@@ -1,18 +1,13 @@
 import { MOST_BODY_BYTES } from '../platform/http/reply.ts';
 
-/** Epoch seconds as times are written in answers: `2026-11-20T12:00:00Z`. */
+/** `2026-11-20T12:00:00Z`. */
 export const isoTime = (epochSeconds: number): string =>
   new Date(epochSeconds * 1000).toISOString().replace('.000Z', 'Z');
 
-/** The bytes that an answer may still take. */
 export interface AnswerBudget {
-  /** Counts a part that is there in any case. @returns it */
+  /** Counts a fixed part of the answer. @returns it */
   readonly spend: <Part>(part: Part) => Part;
-  /**
-   * The first of these, as they are shown, as far as they fit.
-   *
-   * @param most - bytes that all of them may take
-   */
+  /** Shows as many items as fit. @param most - bytes for all of them */
   readonly fitting: <Item, Shown>(
     items: readonly Item[],
     show: (item: Item) => Shown,
@@ -20,7 +15,7 @@ export interface AnswerBudget {
   ) => readonly Shown[];
 }
 
-/** An answer as long as the gateway takes one, however its bytes have to be written. */
+/** Keeps an answer within the gateway's limit, measured in JSON bytes. */
 export const answerBudget = (bytes: number = MOST_BODY_BYTES): AnswerBudget => {
   let left = bytes;
   return {
@@ -44,5 +39,5 @@ export const answerBudget = (bytes: number = MOST_BODY_BYTES): AnswerBudget => {
   };
 };
 
-/** With the comma behind it. */
+/** Includes the comma after it. */
 const sizeOf = (part: unknown): number => Buffer.byteLength(JSON.stringify(part) ?? '') + 1;

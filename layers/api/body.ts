@@ -2,10 +2,10 @@ import { apiJson, readAs } from '../platform/http/api-body.ts';
 import type { HttpEvent } from '../platform/http/event.ts';
 import * as z from 'zod';
 
-/** A JSON Schema of dialect 2020-12, as OpenAPI 3.1 writes them. */
+/** Dialect 2020-12, as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How a route's body is read, and what its description says of it: one place for both. */
+/** Reads a route's body and describes it, so that both agree. */
 export interface BodyReader<Body> {
   /** @throws ApiRefusal */
   read(event: HttpEvent): Body;
@@ -13,13 +13,9 @@ export interface BodyReader<Body> {
   readonly described: JsonSchema;
 }
 
-export interface JsonBodyOptions {
-  readonly maxBytes?: number;
-}
-
 export const jsonBody = <Schema extends z.core.$ZodType>(
   schema: Schema,
-  { maxBytes }: JsonBodyOptions = {},
+  { maxBytes }: { readonly maxBytes?: number } = {},
 ): BodyReader<z.output<Schema>> => ({
   read: (event) => readAs(schema, apiJson(event, maxBytes)),
   described: {

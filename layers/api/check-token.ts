@@ -12,8 +12,8 @@ import type { ApiRoute } from './route.ts';
 type Asked = Pick<ApiRoute, 'effects' | 'forTokens' | 'method'>;
 
 /**
- * The least scope that a token for programs needs for any request of a route. What depends on the request is asked
- * where it is known.
+ * The least scope that a personal access token needs for any request of a route. Effects that depend on the request
+ * are checked where they are known.
  */
 export const scopeFor = ({
   method,
@@ -25,7 +25,7 @@ export const scopeFor = ({
   return TOKEN_SCOPES.find((scope) => needed.every((one) => reaches(scope, one))) ?? 'never';
 };
 
-/** What may be refused of a route that a token's scope is enough for: each effect, with the scope that it needs. */
+/** Effects of a route that need more than its least scope, with the scope that they need. */
 export const mayNeedMore = (route: Asked): readonly (readonly [Effect, NeededScope])[] =>
   route.effects
     .map((effect) => [effect, termsOf(effect).needs] as const)
@@ -35,12 +35,10 @@ export const mayNeedMore = (route: Asked): readonly (readonly [Effect, NeededSco
     });
 
 /**
- * Whether a personal access token is for a request.
- *
+ * Checks that a personal access token allows a request.
  * @param slug - of the deployment that the request names
- * @throws ApiRefusal token_not_allowed; not_found for a deployment that it is not for, whether there is one or not
- *
- * Source: docs/decisions/accounts.md, "Personal access tokens".
+ * @throws ApiRefusal token_not_allowed; not_found for a deployment that the token is not for, whether or not it
+ *   exists. Source: docs/decisions/accounts.md, "Personal access tokens".
  */
 export const checkToken = (
   token: PersonalToken,

@@ -6,16 +6,14 @@ import * as z from 'zod';
 import { type JsonSchema, schemaOf } from './body.ts';
 import type { ApiRoute, DescribedAnswer } from './route.ts';
 
-/** What is described of a route; whoever serves it. */
 export type Described = Omit<ApiRoute, 'handle'> & {
-  /** Whose addresses begin the path, where it is not this API: those come with the browser's cookie. */
+  /** Set for routes of the authorization server, which take the browser's cookie. */
   readonly server?: 'authorization';
 };
 
 /**
- * The API's description of itself, made of what serves it.
- *
- * Source: OpenAPI 3.1.1; docs/decisions/management.md, "The management API".
+ * OpenAPI description of this API, derived from its routes. Source: OpenAPI 3.1.1; docs/decisions/management.md, "The
+ * management API".
  */
 export const openApiDocument = (baseUrl: string, routes: readonly Described[]): JsonSchema => ({
   openapi: '3.1.1',
@@ -124,7 +122,7 @@ const operationOf = (route: Described) => {
   };
 };
 
-/** For whoever chooses the scope of a token for a program. Source: docs/decisions/accounts.md, "What a token may cause". */
+/** Helps to choose the scope of a token. Source: docs/decisions/accounts.md, "What a token may cause". */
 const tokensText = (route: Described): string => {
   const scope = scopeFor(route);
   if (scope === 'never') return 'For people who are signed in, and for no personal access token.';

@@ -5,15 +5,14 @@ import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
 import type { EventsPorts } from '../events/ports.ts';
 import type { ServiceEvent } from '../events/rules/service-event.ts';
 
-/** One thing an operator may ask of a function: how its event is read, and what is done. */
 export interface OperatorCommand {
-  /** @returns what it is done to, and does it */
+  /** @returns the target, and a function that runs the command */
   read(sent: unknown): { readonly target: string; run(): Promise<object> };
 }
 
 /**
  * @param schema - reads the event without its `operator` and `claimedActor`
- * @param target - whom or what the command is about, for the record of it: nothing that is secret
+ * @param target - whom or what the command is about; recorded, so never a secret
  */
 export const operatorCommand = <Schema extends z.ZodType>(
   schema: Schema,
@@ -26,29 +25,25 @@ export const operatorCommand = <Schema extends z.ZodType>(
   },
 });
 
-/** The target of what concerns everybody. */
 export const theService = (): string => 'the service';
-
-interface Invocation {
-  readonly awsRequestId?: string | undefined;
-}
 
 type OperatedPorts = Pick<EventsPorts, 'events' | 'log' | 'timeLeft'>;
 
 type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
 
 /**
- * What operators (whoever IAM lets invoke a function) send directly, each command by its name in
- * `operator`. Each leaves a security event, which is a line of the log as well, whatever becomes of it.
- *
+ * Commands that operators send by invoking a function directly, which IAM allows only to them; `operator` names the
+ * command. Each records a security event, also in the log, however it ends.
  * @returns the command's answer with `ok: true`, or `{ok: false, code, description, findings}` for a refusal
- * @throws Error for an event that is no command, and whatever is no refusal
- *
+ * @throws Error for an event that is not a command, and any other failure
  * Source: docs/decisions/accounts.md, "Operators leave traces".
  */
 export const operated =
   (ports: OperatedPorts, commands: Readonly<Record<string, OperatorCommand>>) =>
-  async (event: unknown, { awsRequestId }: Invocation = {}): Promise<object> => {
+  async (
+    event: unknown,
+    { awsRequestId }: { readonly awsRequestId?: string | undefined } = {},
+  ): Promise<object> => {
     const { operator, claimedActor, ...sent } = isOperatorEvent(event)
       ? event
       : { operator: undefined };
@@ -56,9 +51,9 @@ export const operated =
       typeof operator === 'string' && Object.hasOwn(commands, operator) ? operator : undefined;
     let trace: Trace = {
       type: 'operator_command',
-      // Those of one day are one partition of the table: one query reads them.
+      // All commands of a day share one partition, which a single query reads.
       subject: 'operators',
-      // Names that are none may be anything, a secret too.
+      // An unknown command may be anything, even a secret.
       command: name ?? 'unknown',
       target: 'unknown',
       outcome: 'failed',
@@ -70,7 +65,7 @@ export const operated =
       if (!command) throw notCommand('operator', operator === undefined ? 'missing' : 'unknown');
       const { target, run } = command.read(sent);
       trace = { ...trace, target };
-      // The trace is left before Lambda ends what takes too long.
+      // Gives up early enough to record the event before Lambda kills the function.
       const answer = await ports.timeLeft.orGiveUp(run);
       trace = { ...trace, outcome: 'done' };
       return { ok: true, ...answer };
@@ -85,22 +80,22 @@ export const operated =
     }
   };
 
-/** What was done is done, and the log has the event in any case. */
+/** The command was carried out, and the log has the event in any case. */
 const lost = ({ log }: OperatedPorts, awsRequestId: string | undefined): void =>
   log.write({ message: 'events_lost', level: 'error', request_id: awsRequestId });
 
-/** ARNs of users and roles, and the service principals of AWS. */
+/** ARNs of users and roles, and AWS service principals. */
 const ACTOR =
   /^(?:arn:aws[a-z-]*:(?:iam|sts)::\d{12}:[\w+=,.@/:-]{1,512}|[a-z]{1,64}\.amazonaws\.com)$/;
 
-/** Whoever may invoke a function may send anything: what is no name of somebody at AWS is not repeated. */
+/** Invokers may send any text: it is recorded only if it is a name that AWS gives. */
 const arnIn = (claimed: unknown): string | undefined =>
   typeof claimed === 'string' && ACTOR.test(claimed) ? claimed : undefined;
 
 const readable = <Value>(read: z.ZodSafeParseResult<Value>): Value => {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  // Lambda logs the message: names of members that nobody knows are anything.
+  // Lambda logs the message: names of unknown members may be secrets.
   const what = issue?.code === 'unrecognized_keys' ? 'has unknown members' : issue?.message;
   throw notCommand(issue?.path.join('.') ?? '', what ?? 'unreadable');
 };

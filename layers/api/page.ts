@@ -5,16 +5,15 @@ import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;
 
-/** Where a list goes on, in the words of the store that gave it. */
+/** Position in a list, in the form of its store. */
 export type Position = string;
 
 const Cursor = z.tuple([z.string(), z.string().min(1)]);
 
 /**
- * The query of a list. A cursor holds no more than where in the caller's own list the next page begins:
- * a list is chosen by path and session, so that no made-up cursor leads into another one.
- *
- * @param list - the list's name: a cursor of another list is refused
+ * Query parameters of a list. A cursor holds only the position within the caller's own list; path and session choose
+ * the list, so that a forged cursor reaches no other.
+ * @param list - name of the list: cursors of others are refused
  */
 export const pageQuery = (list: string) =>
   z.strictObject({
@@ -27,7 +26,7 @@ export const pageQuery = (list: string) =>
       .meta({ description: `How many entries a page holds, ${DEFAULT_PAGE} if omitted.` }),
     cursor: z
       .string()
-      // Of the places that one may name, none is longer than a sort key may be: 1,024 bytes.
+      // Positions are at most as long as a sort key: 1,024 bytes.
       .max(1300)
       .transform((sent, context): Position => {
         const position = positionIn(list, sent);
@@ -41,7 +40,7 @@ export const pageQuery = (list: string) =>
 
 const NO_CURSOR = 'Send the next_cursor of a page of this very list, or none.';
 
-/** One page on the wire; without `next_cursor` it is the last. */
+/** Without `next_cursor` it is the last page. */
 export const pageBody = (
   list: string,
   items: readonly unknown[],
@@ -65,9 +64,8 @@ const positionIn = (list: string, cursor: string): Position | undefined => {
 };
 
 /**
- * A page of a list that is short enough to be read at once. It ends early where more cannot be sent.
- *
- * @param show - makes what stands in the answer, which alone must fit into one
+ * A page of a list that is short enough to be loaded at once. It ends early at the size limit of answers.
+ * @param show - converts an item to its form in the answer, whose size counts
  */
 export const pageWithin = <Item, Shown>(
   all: readonly Item[],

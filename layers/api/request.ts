@@ -4,16 +4,12 @@ import { type HttpEvent, methodOf } from '../platform/http/event.ts';
 import { readAs } from '../platform/http/api-body.ts';
 import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
 
-/** Revisions are strong validators: every change makes another one. Source: RFC 9110 §8.8.3. */
+/** A strong validator: every change makes a new revision. Source: RFC 9110 §8.8.3. */
 export const etag = (revision: string) => ({ etag: `"${revision}"` });
 
 /**
- * Which revisions a change may be made to. `*`, like no header at all, means whichever there is. Weak
- * ones match none.
- *
- * @returns undefined for any; an empty list for what no revision is
- *
- * Source: RFC 9110 §13.1.1.
+ * Revisions in `If-Match`. Weak tags match none.
+ * @returns undefined for any revision (`*` or no header); empty if no tag can match. Source: RFC 9110 §13.1.1.
  */
 export const ifMatch = ({ headers }: HttpEvent): readonly string[] | undefined => {
   const sent = headers['if-match']?.trim();
@@ -21,13 +17,12 @@ export const ifMatch = ({ headers }: HttpEvent): readonly string[] | undefined =
   return sent.split(',').flatMap((tag) => /^\s*"([\w-]{1,100})"\s*$/.exec(tag)?.slice(1) ?? []);
 };
 
-/** For routes that take no query: what is sent all the same is a mistake worth telling. */
+/** For routes without query parameters: unknown ones are refused as mistakes. */
 const NOTHING = z.strictObject({});
 
 /**
- * The query of a request, read by a schema: each name a text, or a list of texts where it is repeated.
- *
- * @throws ApiRefusal invalid_request
+ * Reads the query with a schema: a text for each name, or a list if it is repeated. @throws ApiRefusal
+ * invalid_request
  */
 export const readQuery = (event: HttpEvent, schema: z.ZodType = NOTHING): unknown => {
   const sent = new Map<string, string | string[]>();
@@ -40,11 +35,7 @@ export const readQuery = (event: HttpEvent, schema: z.ZodType = NOTHING): unknow
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * What the client names its request by, so that it may be repeated.
- *
- * @throws ApiRefusal malformed_request
- */
+/** @throws ApiRefusal malformed_request */
 export const idempotencyKey = ({ headers }: HttpEvent): string | undefined => {
   const key = headers['idempotency-key']?.trim();
   if (key === undefined || KEY.test(key)) return key;
@@ -54,7 +45,7 @@ export const idempotencyKey = ({ headers }: HttpEvent): string | undefined => {
   );
 };
 
-/** SHA-256 (hex) of all that makes two requests the same. */
+/** SHA-256 (hex) of everything that identifies a request. */
 export const requestHash = (event: HttpEvent): string =>
   createHash('sha256')
     .update(

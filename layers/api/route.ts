@@ -9,7 +9,7 @@ import type { BodyReader } from './body.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The places of a path: `'slug'` of `/deployments/{slug}`. */
+/** Names of a path's parameters: `'slug'` of `/deployments/{slug}`. */
 type PlacesOf<Path extends string> = Path extends `${string}{${infer Place}}${infer Rest}`
   ? Place | PlacesOf<Rest>
   : never;
@@ -19,7 +19,7 @@ interface ApiRequest<Path extends string, Query, Body> {
   readonly parameters: Readonly<Record<PlacesOf<Path>, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** Names this request; the same for each repetition of it under one `Idempotency-Key`. */
+  /** Id of the request, the same for repetitions with one `Idempotency-Key`. */
   readonly attempt: string;
 }
 
@@ -29,63 +29,61 @@ interface OwnerRequest<Path extends string, Query, Body, Kind extends Effect> ex
   Body
 > {
   readonly user: User;
-  /** Whether it may have the effects that its route names: for whoever causes them. */
+  /** Checks whether the caller may cause an effect. */
   readonly may: Permission<Kind>;
-  /** When they signed in; undefined where a personal access token came. */
+  /** When the user signed in; undefined with a personal access token. */
   readonly signedInAt?: EpochSeconds | undefined;
-  /** The only deployments that the request may be about; undefined: all of the user's. */
+  /** Deployments that the token is limited to; undefined: all of the user's. */
   readonly slugs?: readonly string[] | undefined;
 }
 
-/** What a good answer is: one entry per status. */
 export interface DescribedAnswer {
   readonly description: string;
   readonly schema?: z.core.$ZodType;
-  /** `application/json` if omitted. */
+  /** `application/json` by default. */
   readonly mediaType?: string;
-  /** Header names to what they say. */
+  /** Descriptions of headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a route is, for whoever serves it and whoever describes it. */
 interface RouteFacts<Path extends string = string, Kind extends Effect = Effect> {
   readonly method: Method;
-  /** Below `/v1/mcp-management`, with `{places}`. */
+  /** Below `/v1/mcp-management`, with `{parameters}`. */
   readonly path: Path;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Not put on the time line of the deployment that it names: it changes nothing of it, or ends it. */
+  /** Left out of the deployment's time line: the route changes nothing of it, or deletes it. */
   readonly isUnrecorded?: true;
-  /** Honours `Idempotency-Key`. Its answers are stored for a day, so they must hold no secret. */
+  /** Supports `Idempotency-Key`. Answers are stored for a day, so they must hold no secret. */
   readonly idempotent?: true;
-  /** Honours `If-Match`. */
+  /** Supports `If-Match`. */
   readonly conditional?: true;
   /**
-   * What it does, or may do, besides reading and changing what is stored: each needs a scope of its own.
-   * Source: docs/decisions/accounts.md, "What a token may cause".
+   * Effects beyond reading and writing stored data; each needs a scope. Source: docs/decisions/accounts.md, "What a
+   * token may cause".
    */
   readonly effects: readonly Kind[];
   /**
-   * The scope that a personal access token needs for what it reads and changes. `read` if omitted for a GET, else `all`.
-   * Source: docs/decisions/accounts.md, "Personal access tokens".
+   * Scope that a personal access token needs; by default `read` for GET, else `all`. Source:
+   * docs/decisions/accounts.md, "Personal access tokens".
    */
   readonly forTokens?: NeededScope;
-  /** Also for a token that is for some deployments alone, although it names none. */
+  /** Allowed for a token of some deployments, although the path names none. */
   readonly forSomeSlugs?: true;
 }
 
 interface Inputs<Query extends z.ZodType, Body> {
   /**
-   * Of a route that is no GET and names a deployment: which of its requests owners may send although a declaration
-   * manages that. Source: docs/declarations.md, "Who manages a server".
+   * Requests that owners may send although a declaration manages the deployment. Source: docs/declarations.md, "Who
+   * manages a server".
    */
   readonly whileManaged?: (body: Body, query: z.output<Query>) => boolean;
-  /** Reads the query: an object of texts, or of lists of texts where a name is repeated. */
+  /** Reads the query: texts by name, or lists of texts for repeated names. */
   readonly query?: Query;
   readonly body?: BodyReader<Body>;
-  /** Whether a request has tools made, which takes seconds: few of one user run at once. */
+  /** Whether the request compiles tools, which takes seconds: a user may run only few at a time. */
   readonly compiles?: (body: Body) => boolean;
 }
 
@@ -111,11 +109,11 @@ export type PublicDefinition<Path extends string, Query extends z.ZodType, Body>
     ) => Promise<HttpReply> | HttpReply;
   };
 
-/** A route whose inputs are as wide as the frame sees them. */
+/** A route with its types widened for the frame. */
 export type ApiRoute = RouteFacts &
   Inputs<z.ZodType, unknown> & {
     readonly isPublic: boolean;
-    /** There is nothing at its path for anybody but operators. */
+    /** Only operators see that the path exists. */
     readonly isHidden?: true;
     readonly handle: (
       request: ApiRequest<string, unknown, unknown> & {
@@ -136,7 +134,7 @@ export const ownerRoute = <
   definition: Definition<Path, Query, Body, Kind>,
 ): ApiRoute => ({ ...definition, isPublic: false }) as unknown as ApiRoute;
 
-/** A route for operators; its user is the one who asks. */
+/** A route for operators, whose `user` is the operator. */
 export const operatorRoute = <
   const Path extends string,
   Query extends z.ZodType,
@@ -146,7 +144,7 @@ export const operatorRoute = <
   definition: Definition<Path, Query, Body, Kind>,
 ): ApiRoute => ({ ...ownerRoute(definition), isHidden: true });
 
-/** A route for everybody, which does nothing but answer. */
+/** A route without authentication or effects. */
 export const publicRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
   definition: PublicDefinition<Path, Query, Body>,
 ): ApiRoute => ({ ...definition, effects: [], isPublic: true }) as unknown as ApiRoute;

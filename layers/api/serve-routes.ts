@@ -43,7 +43,7 @@ const routeTable = (ports: FramePorts, routes: readonly ApiRoute[]): Routes =>
     ]),
   );
 
-/** The methods of a hidden path are named to operators only. */
+/** Only operators learn the methods of a hidden path. */
 const otherMethods =
   (ports: FramePorts, methods: readonly ApiRoute[]): Endpoint =>
   async (event) => {
@@ -51,7 +51,7 @@ const otherMethods =
     throw methodNotAllowed(methods.map(({ method }) => method));
   };
 
-/** Who asks comes first: of what a stranger sends, nothing else is read. */
+/** Authenticates first: nothing else of a stranger's request is read. */
 const endpointOf =
   (ports: FramePorts, route: ApiRoute): Endpoint =>
   async (event) => {
@@ -100,7 +100,7 @@ const endpointOf =
       : handle(ports.random.id());
   };
 
-/** Of what managed deployments say no to: `true` makes this one change all the same. */
+/** Header: `true` makes a change although a declaration manages the deployment. */
 const OVERRIDE = 'override-manager';
 
 const isChange = ({ method, isHidden }: ApiRoute): boolean => method !== 'GET' && isHidden !== true;

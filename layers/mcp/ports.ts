@@ -9,10 +9,10 @@ export interface McpPorts extends ActivityPorts, ConnectionsPorts, ContentsPorts
 
 export interface McpSettings {
   /**
-   * Set in the local run alone: pages beside those of loopback that may use deployments of mode `none`.
-   * Source: docs/decisions/mcp.md, "Pages and local deployments".
+   * Set in the local run alone: web pages beside those of loopback that may use deployments of mode
+   * `none`. Source: docs/decisions/mcp.md, "Pages and local deployments".
    */
   readonly localOrigins?: readonly string[];
-  /** Whether deployments have a card. Source: docs/decisions/mcp.md, "Registries and cards". */
+  /** Whether deployments serve a server card. Source: docs/decisions/mcp.md, "Registries and cards". */
   readonly serverCards?: boolean;
 }

@@ -22,15 +22,11 @@ export interface OauthPorts extends DeploymentsPorts, IdentityPorts, TargetPorts
 
 export interface OauthSettings {
   /**
-   * Private-use redirect URIs that the operator allows, each exact; absent: none.
-   * Source: docs/decisions/oauth.md, "Redirect URIs".
+   * Private-use redirect URIs that the operator allows, exactly. Source: docs/decisions/oauth.md, "Redirect URIs".
    */
   readonly allowedRedirectUris?: readonly string[];
-  /**
-   * Whether the authorization server's document is at the origin's root as well; absent: no.
-   * Source: docs/decisions/oauth.md, "Metadata routes".
-   */
+  /** Whether the metadata is served at the origin's root, too. Source: docs/decisions/oauth.md, "Metadata routes". */
   readonly rootAuthorizationServer?: boolean;
-  /** Whose client metadata documents are taken; absent: everybody's. */
+  /** Hosts whose client metadata documents are accepted; absent: all. */
   readonly clientDocumentHosts?: ClientDocumentHosts;
 }

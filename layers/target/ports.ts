@@ -8,10 +8,9 @@ export interface TargetPorts extends PlatformPorts {
   readonly web: Web;
 }
 
-/** Settings of operators that `target` is about. */
 export interface TargetSettings {
-  /** Private networks that deployments may be in; absent: none. Source: docs/networks.md. */
+  /** Private networks that deployments may be in. Source: docs/networks.md. */
   readonly networks?: readonly OfferedNetwork[];
-  /** Whether APIs on the machine of the service can be called: in a local run. */
+  /** Whether APIs on the service's own machine may be called: in the local run only. */
   readonly reachesLoopback?: boolean;
 }

@@ -19,7 +19,7 @@ export interface TokensPorts extends EventsPorts, LimitsPorts {
   readonly usedMachineTokens: UsedMachineTokens;
   readonly signer: Signer;
   readonly signingKeys: SigningKeys;
-  /** Of minted tokens alone: no session is believed that one of them has signed. */
+  /** Keys that sign minted tokens only: sessions signed by one are refused. */
   readonly mintingKeys: SigningKeys;
   readonly signingKeyRegister: SigningKeyRegister;
   readonly jwtSignatures: JwtSignatures;

@@ -99,7 +99,7 @@ export const activityRoutes = (ports: PortsOf<typeof listActivity>): readonly Ap
   }),
 ];
 
-/** Bytes of entries that are shown hour by hour: thousands of tools may be called in each hour of a day. */
+/** Bytes of entries with hours: thousands of tools may be called in every hour of a day. */
 const MOST_HOURS = 2_500_000;
 
 const withHours = (entries: readonly ActivityEntry[]) => {

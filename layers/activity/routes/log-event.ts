@@ -2,15 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-export interface LogLines {
-  /** The stream: there is one for each instance of a function. */
-  readonly source: string;
-  readonly lines: readonly string[];
-}
-
 const Subscribed = z.object({ awslogs: z.object({ data: z.string() }) });
 
-/** The same event once more, out of the queue of those that failed; the queue gives them one by one. */
+/** The same event from the dead-letter queue, which delivers one at a time. */
 const Failed = z.pipe(
   z.object({ Records: z.tuple([z.object({ body: z.string() })]) }),
   z.transform(({ Records: [{ body }] }): unknown => jsonOrUndefined(body)),
@@ -33,19 +27,20 @@ const Data = z.discriminatedUnion('messageType', [
   z.object({ messageType: z.literal('CONTROL_MESSAGE') }),
 ]);
 
-/** No batch of CloudWatch Logs comes near it. */
+/** More than any batch of CloudWatch Logs: guards against a compression bomb. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads what a subscription of CloudWatch Logs sends: gzip of JSON, as base64. It sends control messages
- * too, which only ask whether somebody is there.
- *
+ * Reads an event of a CloudWatch Logs subscription (base64 of gzip of JSON). Control messages, which only test the
+ * subscription, give no lines.
+ * @returns `source`: the log stream, of which each instance of a function has one
  * @throws Error for an event of another kind
- *
- * Source: CloudWatch Logs User Guide, "Subscription filters with AWS Lambda"; AWS Lambda Developer Guide,
- * "Capturing records of Lambda asynchronous invocations", "Using Lambda with Amazon SQS".
+ * Source: CloudWatch Logs User Guide, "Subscription filters with AWS Lambda"; AWS Lambda Developer Guide, "Capturing
+ * records of Lambda asynchronous invocations", "Using Lambda with Amazon SQS".
  */
-export const readLogEvent = (event: unknown): LogLines => {
+export const readLogEvent = (
+  event: unknown,
+): { readonly source: string; readonly lines: readonly string[] } => {
   const { awslogs } = readable(Event, event);
   const data = readable(Data, unpacked(awslogs.data));
   if (data.messageType === 'CONTROL_MESSAGE') return { source: '', lines: [] };

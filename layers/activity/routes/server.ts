@@ -20,7 +20,7 @@ const CallLine = z.pipe(
     .object({
       message: z.literal('tool_call'),
       time: z.exactOptional(z.iso.datetime()),
-      // Of routers of before, in place of the time.
+      // Former versions of the router wrote this instead of `time`.
       at: z.exactOptional(z.int()),
       request_id: z.string().check(z.minLength(1), z.maxLength(256)),
       index: z.int(),
@@ -43,7 +43,7 @@ const CallLine = z.pipe(
           )
           .check(z.maxLength(5)),
       ),
-      // Of routers of before, in place of the faults.
+      // Former versions of the router wrote this instead of `faults`.
       missing: z.exactOptional(z.array(text).check(z.maxLength(5))),
       words: z.exactOptional(z.array(text).check(z.maxLength(8))),
       origin: z.exactOptional(text),
@@ -61,7 +61,7 @@ const CallLine = z.pipe(
       ),
     })
     .check(z.refine(({ at, time }) => at !== undefined || time !== undefined)),
-  // Member by member: half of the time that a line takes.
+  // Listed member by member: a generic conversion would double the time per line.
   z.transform((line): CallRecord => ({
     at: line.at ?? secondsOf(line.time ?? ''),
     requestId: line.request_id,
@@ -95,7 +95,6 @@ const secondsOf = (time: string): EpochSeconds => Math.floor(Date.parse(time) / 
 
 const [, MOST_DAYS] = RECORDING_DAYS;
 
-/** A line that it writes for a call that is recorded with what was sent and answered. */
 const RecordedLine = z.pipe(
   z
     .object({
@@ -116,12 +115,10 @@ const RecordedLine = z.pipe(
 );
 
 /**
- * Stores the calls that the router has logged, on given ports: CloudWatch Logs alone may invoke it, with
- * lines of the router's log group. It may send lines twice, and in any order; each call counts once.
- *
+ * Stores the calls that the router logged. Only CloudWatch Logs may invoke this, with lines of the router's log
+ * group, which may come twice and in any order; each call counts once.
  * @throws Error for an event of another kind
- * @throws Fault if the store does not take all of it: the event comes again
- *
+ * @throws Fault if the store is down: the event is delivered again
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const server =
@@ -136,7 +133,7 @@ export const server =
     const recorded = recordedLines.flatMap((line) => readBy(RecordedLine, line));
     const unread = lines.length - calls.length - recorded.length;
     if (unread > 0) {
-      // Which they are stands in the log that they come from.
+      // Only their number and stream: the lines themselves are in the router's log.
       log.write({ message: 'lines_without_call', level: 'error', count: unread, source });
     }
     await callStore.store(calls, source);

@@ -13,7 +13,7 @@ const Event = z.discriminatedUnion('tally', [
     tally: z.literal('part'),
     seenAt: z.array(z.string()),
     part: z.int(),
-    // Of an instance of the version before: none.
+    // Absent in events of the previous version.
     from: z._default(z.int(), 0),
     isForGood: z.boolean(),
     isAnew: z.boolean(),
@@ -29,11 +29,9 @@ const Recount = full.strictObject({
 });
 
 /**
- * Counts calls, on given ports: no route leads here. Its schedule invokes it, it itself does for parts of its work, and
- * operators have it count once more.
- *
- * @throws Error for an event of another kind, and where it is late
- * @throws Fault when a neighbour fails: the next run repeats its work
+ * Counts calls. Invoked by its schedule, by itself for parts of the work, and by operators for a recount.
+ * @throws Error for an event of another kind, and if counting is late
+ * @throws Fault if a store is down: the next run repeats the work
  */
 export const server = (ports: PortsOf<typeof recount | typeof operated>) => {
   const operator = operated(ports, {

@@ -14,6 +14,7 @@ import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import type { PortsOf } from '../../platform/ports.ts';
+import { bodyOf } from '../../platform/rules/shape.ts';
 
 const LIST = 'account-calls';
 
@@ -37,7 +38,7 @@ const Caller = z.object({
   last_at: z.iso.datetime(),
 });
 
-/** Of what is counted one by one. */
+/** Counts over the newest calls. */
 const newest = {
   calls: z.int().meta({ description: 'How many were counted: the newest ones, without trials.' }),
   errors,
@@ -118,16 +119,8 @@ export const totalCallRoutes = (ports: PortsOf<typeof totalOwnCalls>): readonly 
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
       const { callers, ...counts } = await totalCallers(ports, { ownerId: user.id, slug }, from);
       return apiReply(200, {
-        items: callers.map(
-          ({ subject, email, clientId, clientName, grantId, lastAt, ...counted }) => ({
-            subject,
-            ...(email !== undefined && { email }),
-            ...(clientId !== undefined && { client_id: clientId }),
-            ...(clientName !== undefined && { client_name: clientName }),
-            ...(grantId !== undefined && { grant_id: grantId }),
-            ...counted,
-            last_at: isoTime(lastAt),
-          }),
+        items: callers.map((caller) =>
+          bodyOf(Caller, { ...caller, lastAt: isoTime(caller.lastAt) }),
         ),
         ...newestBody(counts),
       });

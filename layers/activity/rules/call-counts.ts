@@ -1,7 +1,7 @@
 import { countedAs, isSent, isUnfinished } from '../../events/rules/call-outcome.ts';
 import type { CallRecord } from '../../events/rules/call-record.ts';
 
-/** What is stored of the calls of one tool: of those who call, and how many trials its owner made beside. */
+/** Stored counts of a tool's calls; `trials`, made by the owner, are not among the others. */
 export const COUNTED = [
   'ok',
   'targetErrors',
@@ -12,51 +12,45 @@ export const COUNTED = [
   'latencyMaxMs',
 ] as const;
 
-/** The latencies are over the calls that were sent to the target, without trials. */
+/** Latencies are of calls that were sent to the target, without trials. */
 export type StoredCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 export type CountsByTool = ReadonlyMap<string, StoredCounts>;
 
-/**
- * Rises whenever the same calls are counted otherwise: what is counted by newer rules takes the place of what was
- * counted by older ones.
- */
+/** Increases when the rules of counting change: counts by newer rules replace those by older ones. */
 export const COUNTING_RULES = 1;
 
-/** The calls of some time, by tool. */
 export interface CallCount {
   /**
-   * How many ends and beginnings of calls were seen, each by its name. Calls are only ever added, so that of two counts
-   * of the same time the one that has seen more is the newer one, and those that have seen as many are the same.
+   * Number of log records (beginnings and ends of calls) that were counted. Records are only ever added, so the count
+   * that has seen more is the newer one, and equal numbers mean equal counts.
    */
   readonly seen: number;
   readonly tools: CountsByTool;
 }
 
-/** A count as it is stored, with the rules that it was counted by. */
 export interface StoredCount extends CallCount {
   readonly rules: number;
 }
 
-/** Whether a count is to take the place of one that is stored. */
 export const isNewer = ({ seen }: CallCount, stored: StoredCount | undefined): boolean =>
   stored === undefined ||
   stored.rules < COUNTING_RULES ||
   (stored.rules === COUNTING_RULES && stored.seen < seen);
 
 export interface CountedMinute extends CallCount {
-  /** How many items have calls that cannot be read: they are left out. */
+  /** Items with unreadable calls, which are left out. */
   readonly unread: number;
 }
 
 export interface Counted {
-  /** Minutes of deployments, of one shard each. */
+  /** Each of one deployment and shard. */
   readonly minutes: number;
-  /** Those of them with calls that cannot be read. */
+  /** Minutes with unreadable calls. */
   readonly unread: number;
 }
 
-/** Of a part; all of it is counted unless there is a `next`, from which on to go on. */
+/** Everything was counted unless `next` is set: the position to continue at. */
 export interface CountedPart extends Counted {
   readonly next?: number;
 }
@@ -66,7 +60,7 @@ export type CountedCall = Pick<
   'at' | 'durationMs' | 'index' | 'outcome' | 'requestId' | 'tool' | 'trial' | 'withoutTool'
 >;
 
-/** A call among those of its deployment. */
+/** Unique among the calls of a deployment. */
 export const nameOfCall = ({
   at,
   requestId,
@@ -74,7 +68,7 @@ export const nameOfCall = ({
 }: Pick<CallRecord, 'at' | 'index' | 'requestId'> | Readonly<Record<string, unknown>>): string =>
   `${at}#${requestId}#${index}`;
 
-/** Counts each call once, however often it comes; beginnings are seen, and counted when their end comes. */
+/** Counts each call once, however often its records come. Beginnings are only seen; calls count at their end. */
 export const callCounter = () => {
   const seen = new Set<string>();
   const tools = new Map<string, Counts>();
@@ -93,7 +87,7 @@ export const callCounter = () => {
   };
 };
 
-/** Counts that are still added to: there are hundreds of thousands of calls in a busy minute. */
+/** Mutable, since a busy minute has hundreds of thousands of calls. */
 type Counts = { -readonly [Name in keyof StoredCounts]: number };
 
 const ENDED = {
@@ -126,7 +120,7 @@ const NONE: StoredCounts = {
   latencyMaxMs: 0,
 };
 
-/** What was counted apart, of different calls. */
+/** Adds counts of disjoint calls. */
 export const joinedCounts = (counts: Iterable<CallCount>): CallCount => {
   let seen = 0;
   const tools = new Map<string, StoredCounts>();
@@ -137,40 +131,38 @@ export const joinedCounts = (counts: Iterable<CallCount>): CallCount => {
   return { seen, tools };
 };
 
-/** Calls of those who call, as everybody is told of them: `calls` is the sum of how they ended. */
+/** Counts as answers have them: `calls` is the sum of the four outcomes. */
 export interface CallCounts {
   readonly calls: number;
   readonly ok: number;
   readonly targetErrors: number;
   readonly noAnswers: number;
   readonly refused: number;
-  /** Of the calls. */
+  /** Among `calls`. */
   readonly errors: number;
-  /** Of the owner, beside the calls. */
+  /** Not among `calls`. */
   readonly trials: number;
-  /** How many of the calls were sent, over which the latencies are. */
+  /** Calls that were sent to the target, which the latencies are of. */
   readonly sent: number;
   readonly latencySumMs: number;
   readonly latencyMaxMs: number;
 }
 
-/** The calls of one tool in one hour, in UTC. */
 export interface ToolHour extends CallCounts {
-  /** `2026-11-20T11`. */
+  /** In UTC: `2026-11-20T11`. */
   readonly hour: string;
   readonly tool: string;
 }
 
-/** The calls of one tool on one day, in UTC. */
 export interface ToolDay extends CallCounts {
-  /** `2026-11-20`. */
+  /** In UTC: `2026-11-20`. */
   readonly day: string;
   readonly tool: string;
-  /** Those hours that have calls, in order. */
+  /** Only hours with calls, in order. */
   readonly hours: readonly ToolHour[];
 }
 
-/** @param counted - of an hour each */
+/** @param counted - one item per hour */
 export const daysOf = (
   counted: readonly { readonly hour: string; readonly tools: CountsByTool }[],
 ): readonly ToolDay[] => {
@@ -194,7 +186,7 @@ const callCountsOf = (counts: StoredCounts): CallCounts => {
   return { ...counts, calls: ok + errors, errors, sent: ok + targetErrors + noAnswers };
 };
 
-/** All numbers are sums but the longest latency; what is no number is that of the first. */
+/** Adds all numbers, except for the longest latency; other members are those of the first. */
 export const sumOf = <Counts extends CallCounts | StoredCounts>(
   one: Counts,
   other: Counts,

@@ -2,13 +2,12 @@ import { tallied } from '../../events/rules/call-outcome.ts';
 import type { CallRecord } from '../../events/rules/call-record.ts';
 import { type CallCounts, sumOf, type ToolDay } from './call-counts.ts';
 
-/** The calls of all tools in one hour, in UTC. */
 export interface HourTotal extends CallCounts {
-  /** `2026-11-20T11`. */
+  /** In UTC: `2026-11-20T11`. */
   readonly hour: string;
 }
 
-/** All tools together, hour by hour, in order. */
+/** All tools together, in order. */
 export const hourTotals = (days: readonly ToolDay[]): readonly HourTotal[] => {
   const hours = days.flatMap((day) => day.hours);
   return [...Map.groupBy(hours, ({ hour }) => hour)]
@@ -16,7 +15,7 @@ export const hourTotals = (days: readonly ToolDay[]): readonly HourTotal[] => {
     .toSorted((one, other) => (one.hour < other.hour ? -1 : 1));
 };
 
-/** Without what else they have, such as their tool. */
+/** Keeps only the counts. */
 export const sumOfCalls = (counts: readonly CallCounts[]): CallCounts =>
   counts.reduce<CallCounts>(sumOf, NONE);
 
@@ -33,23 +32,18 @@ const NONE: CallCounts = {
   latencyMaxMs: 0,
 };
 
-/** What one person or program did, through one client. */
 export interface CallerTotal {
   readonly subject: string;
   readonly clientId?: string;
   readonly grantId?: string;
   readonly calls: number;
   readonly errors: number;
-  /** Of the errors. */
+  /** Among `errors`. */
   readonly refused: number;
   readonly lastAt: number;
 }
 
-/**
- * Who called, the busiest first.
- *
- * @param records - the newest first
- */
+/** The busiest callers first. @param records - the newest first */
 export const callerTotals = (records: readonly CallRecord[]): readonly CallerTotal[] => {
   const groups = Map.groupBy(records, ({ subject, clientId = '' }) => `${subject} ${clientId}`);
   return [...groups.values()]

@@ -1,29 +1,27 @@
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type CallRecord, carriedVersions } from '../../events/rules/call-record.ts';
 
-/** That a target refuses the credential that is set: its last answers to it were 401 or 403. */
+/** A target refuses the stored credential: its last answers were 401 or 403. */
 export interface CredentialRefusals {
-  /** When the first of them was sent. */
   readonly since: EpochSeconds;
   readonly calls: number;
   readonly status: number;
 }
 
-/** One answer of 403 may be about the operation; so many without another answer between them are not. */
+/** A single 403 may be about one operation; this many in a row are about the credential. */
 const MANY_FORBIDDEN = 3;
 
-/** Whether an HTTP status is a target's word on the credential of a call. Source: RFC 9110, 15.5.2 and 15.5.4. */
+/** Source: RFC 9110, 15.5.2 and 15.5.4. */
 export const isCredentialRefusal = (status: number | undefined): boolean =>
   status === 401 || status === 403;
 
-/** Whether the answer is to a request that was let in: limits and failures may come before the credential is read. */
+/** Whether the target accepted the credential: 429 and 5xx may come before it is checked. */
 const isTaken = (status: number): boolean =>
   !isCredentialRefusal(status) && status !== 429 && status < 500;
 
 /**
- * What a target says of a version of the credential: undefined as long as its last word was not a refusal.
- *
- * @param calls - of a deployment, in any order; those that carried another version say nothing
+ * Refusals of a credential's version since it was last accepted; undefined if there are none.
+ * @param calls - of a deployment, in any order; calls with other versions are ignored
  */
 export const credentialRefusals = (
   calls: readonly CallRecord[],

@@ -4,7 +4,7 @@ import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-js
 import { maskedValues } from './mask-values.ts';
 import { isSecretName, mayName } from './secret-names.ts';
 
-/** Secrets that are known by their form, wherever they stand, beside those that no log takes. */
+/** Recognizable formats of secrets (AWS, GitHub, Slack and others), in addition to those that no log may contain. */
 const SECRET_FORMS = [
   ...SECRET_TEXTS,
   /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----(?:[^-"\\]|\\[^"])*/g,
@@ -16,7 +16,7 @@ const SECRET_FORMS = [
   /\bhmt_[\w-]{20,}/g,
 ];
 
-/** A copy of arguments without what is likely to be a secret, by its name or by its form. */
+/** Masks values that are likely secrets, by member name or format. */
 export const maskedArguments = (sent: unknown): unknown => {
   const text = JSON.stringify(sent);
   if (text === undefined) return undefined;
@@ -24,7 +24,7 @@ export const maskedArguments = (sent: unknown): unknown => {
   return masked === text ? sent : parsedJson(masked);
 };
 
-/** The same of a text, which may be JSON. What has no secret stays as it is, to the character. */
+/** Masks a text, which may be JSON. Without a secret it stays the same to the byte. */
 export const maskedText = (text: string): string => {
   const masked = SECRET_FORMS.reduce((known, form) => known.replace(form, MASK), text);
   const isContainer = /^\s*[[{]/.test(masked);
@@ -36,7 +36,7 @@ export const maskedText = (text: string): string => {
   return found.any ? JSON.stringify(without) : masked;
 };
 
-/** What was found in one text. Names come again and again: each is looked at once. */
+/** Each name is checked once, since names recur. */
 interface Found {
   any: boolean;
   readonly names: Map<string, boolean>;
@@ -63,13 +63,13 @@ const isSecretIn = ({ names }: Found, name: string): boolean => {
   return isSecret;
 };
 
-/** A text in JSON may be JSON again, or a form. */
+/** A string in JSON may contain JSON or a form again. */
 const maskedWithin = (text: string, found: Found): string => {
   const masked = maskedText(text);
   found.any ||= masked !== text;
   return masked;
 };
 
-/** Whether a value tells anything: that there is none may be seen. */
+/** Empty values and booleans need no mask. */
 const isShown = (value: unknown): boolean =>
   value !== null && value !== '' && typeof value !== 'boolean';

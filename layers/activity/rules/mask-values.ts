@@ -2,9 +2,8 @@ import { MASK } from '../../tools/masking/mask-secrets.ts';
 import { isSecretName, type NamePlace, namesIn } from './secret-names.ts';
 
 /**
- * A text without what stands behind the names of secrets in it: in JSON, in forms and in elements and attributes of XML,
- * wherever these begin and end, as behind a heading, in the lines of a stream, and where the text is cut. It is read once
- * from its beginning to its end, whatever a stranger has written.
+ * Masks values after names of secrets in JSON, forms, and XML elements and attributes, wherever these begin and end:
+ * after a heading, in the lines of a stream, in a text that is cut. Runs in linear time on any text.
  */
 export const maskedValues = (text: string): string => {
   const pieces: string[] = [];
@@ -18,12 +17,11 @@ export const maskedValues = (text: string): string => {
   return done === 0 ? text : [...pieces, text.slice(done)].join('');
 };
 
-/** What stands behind a name, and what is shown in its place. */
 interface Value extends NamePlace {
   readonly masked: string;
 }
 
-/** A quote, and how often what it is of is within a text of JSON: a backslash is before it then, or three, or seven. */
+/** A quote in JSON that is nested in strings of JSON `level` times: it follows 1, 3 or 7 backslashes. */
 interface Quote {
   readonly sign: string;
   readonly level: number;
@@ -43,7 +41,7 @@ const pastBackslashes = (text: string, at: number): number => {
   return end;
 };
 
-/** Blanks, which are `\n` and the like where JSON is within a text of JSON. */
+/** Also skips escaped line breaks and tabs of JSON that is nested in a string. */
 const pastBlanks = (text: string, from: number): number => {
   let at = from;
   for (;;) {
@@ -54,7 +52,7 @@ const pastBlanks = (text: string, from: number): number => {
   }
 };
 
-/** Of a name in JSON, before and behind the part by which it was found. */
+/** Characters searched before and after the part by which a name was found. */
 const MOST_OF_NAME = 40;
 const NOT_IN_NAME = /["'\\<>={}\n]/;
 
@@ -78,7 +76,7 @@ const inJson = (text: string, place: NamePlace): Value | undefined => {
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
-/** @returns undefined for what tells nothing: a truth value, null, an empty text */
+/** End of a JSON value; undefined for one that needs no mask: boolean, null or empty text. */
 const jsonEnd = (text: string, at: number, { level }: Quote): number | undefined => {
   const quote = quoteAt(text, at);
   if (quote) return textEnd(text, quote);
@@ -87,7 +85,7 @@ const jsonEnd = (text: string, at: number, { level }: Quote): number | undefined
   return NUMBER.test(text) ? NUMBER.lastIndex : undefined;
 };
 
-/** Behind the quote that ends a text, or the end of what the text is in; undefined where it is empty. */
+/** Position after a string's closing quote, or at the end of what contains it; undefined if the string is empty. */
 const textEnd = (text: string, { sign, level, end: from }: Quote): number | undefined => {
   for (let at = text.indexOf(sign, from); at !== -1; at = text.indexOf(sign, at + 1)) {
     const backslashes = backslashesBefore(text, at, from);
@@ -106,7 +104,7 @@ const backslashesBefore = (text: string, at: number, from: number): number => {
   return at - start;
 };
 
-/** What a quote behind so many backslashes is, in JSON that is so often within a text of JSON. */
+/** Meaning of a quote after some backslashes, in JSON that is nested in strings `level` times. */
 const meaningOf = (backslashes: number, level: number): 'end' | 'inside' | 'outer' => {
   let rest = backslashes;
   for (let within = level; within > 0; within -= 1) {
@@ -116,7 +114,7 @@ const meaningOf = (backslashes: number, level: number): 'end' | 'inside' | 'oute
   return rest % 2 === 0 ? 'end' : 'inside';
 };
 
-/** Behind the bracket that ends what one begins, or the end of what it is in. */
+/** Position after the matching bracket, or at the end of what contains it. */
 const bracketEnd = (text: string, from: number, level: number): number => {
   let depth = 0;
   let inText = false;
@@ -136,7 +134,7 @@ const bracketEnd = (text: string, from: number, level: number): number => {
 
 const BARE = /[^&\s"'<>;]+/y;
 
-/** `name=value`, also as attributes have it, in quotes. */
+/** `name=value`, also with quotes, as in attributes. */
 const inForm = (text: string, { start, end }: NamePlace): Value | undefined => {
   if (text.charAt(end) !== '=') return undefined;
   if (!isSecretName(text.slice(start, end).replaceAll(ENCODED, ' '))) return undefined;
@@ -155,7 +153,7 @@ const inForm = (text: string, { start, end }: NamePlace): Value | undefined => {
 
 const ENCODED = /%[\da-f]{2}/gi;
 
-/** The content of an element, however deep. */
+/** Masks the content of an XML element, child elements included. */
 const inElement = (text: string, { start, end }: NamePlace): Value | undefined => {
   if (!/[\s>]/.test(text.charAt(end)) || !isSecretName(text.slice(start, end))) return undefined;
   const least = Math.max(0, start - MOST_OF_NAME);
@@ -171,14 +169,13 @@ const inElement = (text: string, { start, end }: NamePlace): Value | undefined =
   return { start: end, end: contentEnd, masked: `${attributes}>${MASK}` };
 };
 
-/** Where the next `<` or `>` is. */
 const angleFrom = (text: string, from: number): number => {
   let at = from;
   while (at < text.length && text.charAt(at) !== '<' && text.charAt(at) !== '>') at += 1;
   return at;
 };
 
-/** Where the tag is that ends an element, or the text that is cut. */
+/** Position of the closing tag, or the end of a text that is cut. */
 const endOfContent = (text: string, from: number): number => {
   let depth = 1;
   for (let at = text.indexOf('<', from); at !== -1; at = text.indexOf('<', at + 1)) {

@@ -1,6 +1,6 @@
 import { type EpochSeconds, MINUTE, timeOf } from '../../platform/rules/time.ts';
 
-/** A minute in UTC, as keys have it: `2026-11-20T11:59`. */
+/** In UTC, as in keys: `2026-11-20T11:59`. */
 export type Minute = string;
 
 export const minuteOf = (at: EpochSeconds): Minute => timeOf(at).slice(0, 16);
@@ -8,7 +8,6 @@ export const minuteOf = (at: EpochSeconds): Minute => timeOf(at).slice(0, 16);
 /** Of a key that begins with a time. */
 export const minuteIn = (key: string): Minute => key.slice(0, 16);
 
-/** The first second of a minute. */
 export const secondOf = (minute: Minute): EpochSeconds => Date.parse(`${minute}:00Z`) / 1000;
 
 export const minutesAfter = (minute: Minute, count: number): Minute =>
@@ -17,7 +16,7 @@ export const minutesAfter = (minute: Minute, count: number): Minute =>
 /** `2026-11-20T11`. */
 export const hourOf = (minute: Minute): string => minute.slice(0, 13);
 
-/** The first of some time up to the last, both among them. */
+/** Both ends included. */
 export const minutesFrom = (first: Minute, last: Minute): readonly Minute[] => {
   const count = (secondOf(last) - secondOf(first)) / MINUTE + 1;
   return Array.from({ length: Math.max(0, count) }, (_, at) => minutesAfter(first, at));

@@ -1,33 +1,32 @@
 import { type ActivityEvent, placeOfDay } from '../../events/rules/call-record.ts';
 import type { ToolDay } from './call-counts.ts';
 
-/** Either an event, or what one tool did on one day. */
 export type ActivityEntry =
   | { readonly kind: 'event'; readonly event: ActivityEvent }
   | { readonly kind: 'tool'; readonly day: ToolDay };
 
 export interface ActivityPage {
-  /** The newest first; tools of one day by their calls. */
+  /** The newest first; tools of one day by number of calls. */
   readonly entries: readonly ActivityEntry[];
-  /** The first place that the next page does not reach; undefined at the end. */
+  /** The page reaches down to this place, exclusive; undefined at the end. */
   readonly next: string | undefined;
 }
 
 export interface PageParts {
-  /** The first place that the page does not reach. */
+  /** Upper end of the page, exclusive. */
   readonly before: string;
-  /** The newest first, all of them older than that. */
+  /** Older than `before`, the newest first. */
   readonly events: readonly ActivityEvent[];
-  /** Where the events go on that are not among `events`; undefined if there are none. */
+  /** Where further events continue; undefined if there are none. */
   readonly eventsEnd: string | undefined;
   readonly days: readonly ToolDay[];
-  /** How many entries of tools a page may have before it ends with a day. */
+  /** The page ends with a day once it has more tools. */
   readonly maxTools: number;
 }
 
 /**
- * One page of the time line. Events and days come in one order, and a day is shown whole: with the page
- * on which its first moment is passed.
+ * One page of the time line, which merges events and days. A day is never split: it comes on the page that passes its
+ * first moment.
  */
 export const activityPage = ({
   before,
@@ -50,18 +49,18 @@ export const activityPage = ({
     })),
   ].filter(({ place }) => reached(place));
   return {
-    entries: entries.toSorted((one, other) => descending(one.place, other.place)).map(entryOf),
+    entries: entries
+      .toSorted((one, other) => descending(one.place, other.place))
+      .map(({ entry }) => entry),
     next: end,
   };
 };
 
-const entryOf = ({ entry }: { readonly entry: ActivityEntry }): ActivityEntry => entry;
-
-/** The day that a page ends with, if there are too many tools for one page. */
+/** The day to end at if there are too many tools. */
 const endOfTools = (tools: readonly ToolDay[], maxTools: number): string | undefined => {
   const first = tools[maxTools];
   if (!first) return undefined;
-  // The last day that fits whole; the first day of a page comes whole however many tools it has.
+  // The last day that fits entirely; the first day of a page always comes entirely.
   const last = tools.findLast(({ day }, index) => index < maxTools && day > first.day);
   const day = last?.day ?? first.day;
   return tools.some((tool) => tool.day < day) ? placeOfDay(day) : undefined;

@@ -9,7 +9,7 @@ import {
   WRONG_STRUCTURE,
 } from '../../events/rules/call-record.ts';
 
-/** What went wrong with calls, by what mends it. */
+/** Causes of failed calls, grouped by what helps. */
 export const PROBLEM_CAUSES = [
   'missing_argument',
   'wrong_argument',
@@ -35,36 +35,32 @@ export const REMEDIES = [
 ] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
-/** Calls that failed in the same way. */
 export interface Problem extends Partial<CallFault> {
   readonly tool: string;
   readonly cause: ProblemCause;
-  /** Of what was refused or not answered, as the record has it. */
+  /** Of calls that were refused or not answered. */
   readonly reason?: string;
-  /** Of what the target refused. */
   readonly status?: number;
-  /** Of a search that found nothing, which is no error. */
+  /** Words of a search without results, which is not an error. */
   readonly words?: readonly string[];
-  /** Requests that called no tool, which are no errors of calls: `tool` is the method of MCP. */
+  /** Requests that called no tool and are not errors of calls: `tool` is the MCP method. */
   readonly withoutTool?: true;
   readonly calls: number;
   readonly callers: number;
   readonly lastAt: number;
-  /** In one sentence without its end, such as `filter is sent as an object`. */
+  /** A sentence without full stop: `filter is sent as an object`. */
   readonly what: string;
   readonly remedies: readonly Remedy[];
 }
 
-/** So many calls are worth a word: it may be the description that is wrong. */
+/** From this number on a problem is reported to the owner: the description may be wrong. */
 export const MANY_CALLS = 5;
 
 /**
- * What went wrong with calls, the most frequent first: a call with several faults counts for each. Trials of the
- * owner do not count, nor calls whose end is not known.
- *
+ * Groups failed calls by tool and cause, the most frequent first. A call with several faults counts for each. Trials
+ * and unfinished calls do not count.
  * @param records - the newest first
- * @param checks - of the deployment: with `lenient`, calls may lack and break what only the description requires
- *
+ * @param checks - the deployment's argument checks, which decide about the remedies
  * Source: docs/decisions/management.md, "Activity".
  */
 export const problemsOf = (
@@ -97,7 +93,7 @@ export const problemsOf = (
     .toSorted((one, other) => other.calls - one.calls || other.lastAt - one.lastAt);
 };
 
-/** A search that finds nothing is a success; what calls no tool is refused. */
+/** `success` for searches without results, `no_call` for refused requests without a tool. */
 const LOOKED_AT: ReadonlySet<CountedAs> = new Set(['success', 'error', 'no_call']);
 
 type Failure = Pick<
@@ -168,7 +164,7 @@ const inWords = (failure: Failure): string => {
   }
 };
 
-/** What lenient checks do not look at. */
+/** Keywords that lenient checks ignore. */
 const LEFT_TO_API: ReadonlySet<string | undefined> = new Set(['format', 'pattern', 'type']);
 
 const OF_ARGUMENTS = ['describe_tool', 'fix_argument'] as const;

@@ -1,10 +1,13 @@
 import type { CallOutcome } from '../../events/rules/call-outcome.ts';
 import type { EventType } from '../../events/rules/call-record.ts';
-/** Those that have all that is given. Places are as `ActivityQuery` has them. */
+/** Sorts after every place on the time line: clocks of other instances may be ahead. */
+export const AFTER_ALL = '~';
+
+/** All given criteria must match. `from` and `before` are places as in `ActivityQuery`. */
 export interface CallQuery {
   readonly deploymentId: string;
   readonly tool: string | undefined;
-  /** One of them. */
+  /** Any of them. */
   readonly subjects: readonly string[] | undefined;
   readonly clientId: string | undefined;
   readonly outcome: CallOutcome | undefined;
@@ -13,14 +16,13 @@ export interface CallQuery {
   readonly limit: number;
 }
 
-/** Places on the time line are ISO times, with or without something behind; they are compared as texts. */
+/** Places on the time line are ISO times, optionally with a suffix, compared as text. */
 export interface ActivityQuery {
   readonly of: { readonly deploymentId: string } | { readonly accountId: string };
-  /** All of them if undefined. */
   readonly type: EventType | undefined;
-  /** The first place that counts. */
+  /** Inclusive. */
   readonly from: string;
-  /** The first place that does not. */
+  /** Exclusive. */
   readonly before: string;
   readonly limit: number;
 }

@@ -1,10 +1,9 @@
 import type { CallRecord } from '../../events/rules/call-record.ts';
 import type { Recording } from '../../deployments/rules/recording.ts';
 
-/** The `message` of log lines with a recorded call. */
 export const RECORDED_CALL = 'recorded_call';
 
-/** Whether a call is one of those that are recorded. Trials never are: their owner sees them anyway. */
+/** Whether a recording covers a call. Trials are never recorded: their owner sees them anyway. */
 export const isRecorded = (
   { since, until, tool, subjects }: Recording,
   call: Pick<CallRecord, 'at' | 'tool' | 'subject' | 'trial'>,
@@ -15,15 +14,14 @@ export const isRecorded = (
   (tool === undefined || tool === call.tool) &&
   (subjects === undefined || subjects.includes(call.subject));
 
-/** What was sent with a call, and what its client was told; secrets masked. */
+/** Arguments and answer of a call, with secrets masked. */
 export interface RecordedContent {
   readonly arguments?: Readonly<Record<string, unknown>>;
-  /** In place of arguments that are too long, or no object: the beginning of their JSON. */
+  /** The beginning of the arguments' JSON, if it is too long or not an object. */
   readonly argumentsText?: string;
-  /** The text of the answer, or its beginning. */
   readonly answer?: string;
   readonly error?: string;
-  /** UTF-8 bytes that are left out at the end of the answer. */
+  /** UTF-8 bytes cut from the end of the answer. */
   readonly leftOut?: number;
 }
 
@@ -31,20 +29,19 @@ export interface RecordedCall extends RecordedContent {
   readonly call: CallRecord;
 }
 
-/** Bytes of arguments, and of all that is recorded of a call, in UTF-8. */
+/** Limits in UTF-8 bytes: for the arguments, and for everything together. */
 const MOST_ARGUMENTS = 16 * 1024;
 const MOST_BYTES = 32 * 1024;
 
-/** What is to be recorded of a call. */
 export interface RecordedAnswer {
   readonly arguments: unknown;
   readonly answer?: string | undefined;
-  /** Headers of the answer, as the client got them: they are recorded after an answer that is cut, too. */
+  /** The answer's headers; kept even if the answer is cut. */
   readonly headers?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** Cuts what is too long: arguments after 16 KB, the answer where all together would have more than 32. */
+/** Cuts arguments at 16 KB, and the answer so that everything together has at most 32 KB. */
 export const fittedContent = ({
   arguments: sent,
   answer,
@@ -74,7 +71,7 @@ export const fittedContent = ({
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** So many bytes of a text, in whole characters. */
+/** At most `bytes` of a text, in whole characters. */
 const beginning = (text: string, bytes: number): string => {
   if (Buffer.byteLength(text) <= bytes) return text;
   const cut = Buffer.from(text).subarray(0, bytes).toString();

@@ -1,10 +1,10 @@
-/** Of one search. */
+/** Limits per search. */
 const MOST_WORDS = 8;
 const MOST_LETTERS = 24;
 
 /**
- * The words of a search as they may be on record: letters alone, in lower case, each once, 8 at most. Whatever has a
- * digit or a sign in it is left out, such as an address, a number or a key: it tells nothing of what was wanted.
+ * Words of a search that may be recorded: only letters, lower case, distinct. Words with digits or signs are dropped,
+ * since they may be addresses, numbers or keys of a person.
  */
 export const searchWords = (text: string): readonly string[] => {
   const words = text

@@ -1,4 +1,4 @@
-/** Parts of names, without signs between words, by which a secret goes. */
+/** Substrings of secrets' names, without separators. */
 const SECRET_PARTS =
   /password|passwd|passphrase|secret|apikey|accesskey|privatekey|authorization|cookie|sessionid|bearer/;
 const SECRET_NAMES = new Set([
@@ -12,7 +12,7 @@ const SECRET_NAMES = new Set([
   'jwt',
   'signature',
 ]);
-/** What is before `token` where it only says where a list goes on. */
+/** Pagination tokens, which are no secrets. */
 const PLACES = /(?:page|next|previous|prev|continuation|sync|resume|cursor|starting)token$/;
 
 export const isSecretName = (name: string): boolean => {
@@ -21,23 +21,21 @@ export const isSecretName = (name: string): boolean => {
   return plain.endsWith('token') && !PLACES.test(plain);
 };
 
-/** A part of each name of a secret. */
+/** Finds candidates for names of secrets, in any spelling. */
 const NAME_PARTS =
   /passw|passphrase|secret|(?:api|access|private).?key|authorization|cookie|session.?id|bearer|token|auth|pwd|otp|pin|cvv|cvc|jwt|signature/gi;
-/** Of names in JSON, of forms with their brackets, and of elements. */
+/** Characters of names in JSON, XML, and forms with brackets. */
 const NAME_LETTER = /[\w.%[\]-]/;
 
-/** Where a name stands that may be that of a secret. */
+/** Range of a name that may be a secret's. */
 export interface NamePlace {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The names in a text that have a part of the name of a secret, from the first to the last. Each is looked at once, however
- * many such parts it has.
- *
- * @param from - what is before this is not looked at; asked before each name
+ * Candidates for names of secrets, in order. Each name comes once, however many substrings match.
+ * @param from - skips names before this position; asked again for each name
  */
 export function* namesIn(text: string, from: () => number): Generator<NamePlace> {
   let end = 0;
@@ -52,7 +50,7 @@ export function* namesIn(text: string, from: () => number): Generator<NamePlace>
   }
 }
 
-/** Whether a text may have the name of a secret: most have none, and are not read any further. */
+/** Cheap test that spares most texts the search. */
 export const mayName = (text: string): boolean => {
   for (const { start, end } of namesIn(text, () => 0)) {
     if (isSecretName(text.slice(start, end))) return true;

@@ -12,12 +12,12 @@ import {
 
 type CountPorts = Pick<ActivityPorts, 'callTally' | 'untallied'>;
 
-/** Deployments at once, and minutes of each. */
+/** Concurrency: deployments, and minutes of each. */
 const [DEPLOYMENTS_AT_ONCE, MINUTES_AT_ONCE] = [8, 8];
 
 /**
- * Counts minutes as their calls are kept now, and the hours that they are in. What is counted for good is read as it
- * stands, and the sum of each hour is made in any case: whoever has written a minute and died may have made none.
+ * Counts minutes from their stored calls, and sums up the hours that they are in. With `isForGood`, hours are summed
+ * up in any case: an earlier run may have died after it wrote a minute.
  */
 export const countTouched = async (
   ports: CountPorts,
@@ -36,10 +36,9 @@ export const countTouched = async (
 };
 
 /**
- * Who writes a minute makes the sum of its hour after that, so that of two who do so at once the later one has both.
- *
+ * Sums up the hour after its minutes are written, so that of two parallel runs the later one has both.
  * @param touched - one or more, of one hour of a deployment
- * @returns how many of them have calls that cannot be read
+ * @returns how many of them have unreadable calls
  */
 const countHour = async (
   { callTally, untallied }: CountPorts,
@@ -61,13 +60,13 @@ const countHour = async (
     if (!isWritten || (count.seen === 0 && !how.isAnew)) return;
     written.set(minuteName(one), await callTally.putMinute(one, count, how));
   });
-  // Told when it is for good: a moment ago it may have been otherwise.
+  // Reported only after consistent reads, which are final.
   if (how.isForGood && unread.length > 0) await untallied.tell(unread);
   if (written.size === 0 && !how.isForGood) return unread.length;
 
   const minutes = new Map(await callTally.minutes(deploymentId, [hour, hour], how));
   for (const [name, count] of written) {
-    // A read of a moment ago may not have it yet.
+    // The eventually consistent read may not have it yet.
     if (isNewer(count, minutes.get(name))) minutes.set(name, count);
   }
   const sum = joinedCounts(minutes.values());

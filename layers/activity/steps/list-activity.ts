@@ -1,4 +1,5 @@
 import { type ActivityPage, activityPage } from '../rules/page.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import { type ActivityType, type EventType, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { ActivityPorts } from '../ports.ts';
@@ -11,28 +12,22 @@ type ListActivityPorts = Pick<
 > & { readonly settings: LimitsSettings };
 
 export interface WantedActivity {
-  /** Everything if undefined. */
   readonly type: ActivityType | undefined;
-  /** The first moment that counts; at most as long ago as logs are kept. */
+  /** First moment to show; bounded by the retention of logs. */
   readonly since: EpochSeconds | undefined;
   readonly after: string | undefined;
-  /** How many events a page has at most; tools come by whole days. */
+  /** Limits events; tools come by whole days. */
   readonly limit: number;
 }
 
-/** Tools of a page, but for its first day, which is whole. */
+/** Tools per page, except for its first day, which is never split. */
 const MAX_TOOLS = 1000;
-/** Places that come behind every time: clocks of other instances may be ahead of ours. */
-const AFTER_ALL = '~';
 const AFTER_ALL_DAYS = '9999-12-31';
 
 /**
- * What has happened on a deployment, the newest first: events one by one, and how its tools were called
- * day by day. May lag behind a moment; calls of the last seconds may be missing.
- *
- * @throws ApiRefusal not_found
- *
- * Source: docs/decisions/management.md, "Activity".
+ * Events of a deployment, and its tools' calls day by day, the newest first. Eventually consistent; calls of the last
+ * seconds may be missing.
+ * @throws ApiRefusal not_found. Source: docs/decisions/management.md, "Activity".
  */
 export const listActivity = async (
   ports: ListActivityPorts,
@@ -56,11 +51,7 @@ export const listActivity = async (
   return activityPage({ before, events, eventsEnd: next, days, maxTools: MAX_TOOLS });
 };
 
-/**
- * What has happened to an account, the newest first: failed and locked sign-ins, new passwords.
- *
- * @param wanted - like that of a deployment, without calls of tools
- */
+/** Failed and locked sign-ins and new passwords of an account, the newest first. */
 export const listAccountActivity = async (
   { activity, clock, settings }: Omit<ListActivityPorts, 'calls' | 'deploymentEditor'>,
   accountId: string,

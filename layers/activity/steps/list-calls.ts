@@ -4,6 +4,7 @@ import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../platform/rules/subject.ts';
 import { shownName } from '../../oauth/rules/authorization/consent-display.ts';
 import type { ActivityPorts } from '../ports.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
@@ -13,42 +14,36 @@ type ListCallsPorts = Pick<
   'calls' | 'clock' | 'deploymentEditor' | 'grants' | 'users'
 > & { readonly settings: LimitsSettings };
 
-/** Each undefined if all are wanted. */
+/** Undefined members match everything. */
 export interface WantedCalls {
   readonly tool: string | undefined;
-  /** A user's e-mail or id, an address, or the `sub` of the deployment's own issuer. */
+  /** A user's e-mail address or id, an IP address, or the `sub` of the deployment's own issuer. */
   readonly subject: string | undefined;
   readonly clientId: string | undefined;
   readonly outcome: CallOutcome | undefined;
-  /** The first moment that counts; at most as long ago as logs are kept. */
+  /** First moment to show; bounded by the retention of logs. */
   readonly since: EpochSeconds | undefined;
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** A call, with the e-mail of the user who made it and the name of their client, where there are such. */
+/** A call with its user's e-mail address and its client's name, where known. */
 export interface NamedCall {
   readonly call: CallRecord;
   readonly email: string | undefined;
   readonly clientName: string | undefined;
 }
 
-/** Places that come behind every time: clocks of other instances may be ahead of ours. */
-export const AFTER_ALL = '~';
-
 /**
- * The calls of a deployment's tools one by one, the newest first. May lag behind a moment.
- *
- * @throws ApiRefusal not_found
- *
- * Source: docs/decisions/storage.md, "Calls are accountable".
+ * Single calls of a deployment, the newest first; eventually consistent.
+ * @throws ApiRefusal not_found. Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const listCalls = async (
   ports: ListCallsPorts,
   owned: Owned,
   { subject: said, since, after, ...wanted }: WantedCalls,
 ): Promise<{ readonly calls: readonly NamedCall[]; readonly next: string | undefined }> => {
-  const { calls, clock, settings, users } = ports;
+  const { calls, clock, settings } = ports;
   const deployment = await ownedDeployment(ports, owned);
   const { id: deploymentId, ownerId } = deployment;
   const subjects = await subjectsOf(ports, deployment, said);
@@ -56,21 +51,26 @@ export const listCalls = async (
   const from = timeOf(start);
   const before = after ?? AFTER_ALL;
   const page = await calls.page({ ...wanted, deploymentId, subjects, from, before });
-  const [emails, clients] = await Promise.all([
-    emailsOf(users, page.calls, ownerId),
-    clientNamesOf(ports.grants, page.calls),
-  ]);
-  return {
-    calls: page.calls.map((call) => ({
-      call,
-      email: emails.get(call.subject),
-      clientName: clients.get(call.grantId),
-    })),
-    next: page.next,
-  };
+  const namesOf = await nameFinder(ports, page.calls, ownerId);
+  return { calls: page.calls.map((call) => ({ call, ...namesOf(call) })), next: page.next };
 };
 
-/** What calls of somebody may have as their subject, who was named as `WantedCalls` has it; undefined: all. */
+export const nameFinder = async (
+  { grants, users }: Pick<ListCallsPorts, 'grants' | 'users'>,
+  calls: readonly CallRecord[],
+  ownerId: string,
+) => {
+  const [emails, clients] = await Promise.all([
+    emailsOf(users, calls, ownerId),
+    clientNamesOf(grants, calls),
+  ]);
+  return ({ subject, grantId }: CallRecord): Omit<NamedCall, 'call'> => ({
+    email: emails.get(subject),
+    clientName: clients.get(grantId),
+  });
+};
+
+/** All subjects that calls of a person may have, named as in `WantedCalls`; undefined: everybody. */
 export const subjectsOf = async (
   { users }: Pick<ListCallsPorts, 'users'>,
   { jwtIssuer }: Pick<Deployment, 'jwtIssuer'>,
@@ -85,7 +85,7 @@ export const subjectsOf = async (
   ];
 };
 
-/** By grant, as clients call themselves, safe to show; none of a grant that is gone. */
+/** Names by grant, cleaned for display; none for a deleted grant. */
 export const clientNamesOf = async (
   grants: ListCallsPorts['grants'],
   calls: readonly Pick<CallRecord, 'grantId'>[],
@@ -97,7 +97,7 @@ export const clientNamesOf = async (
   );
 };
 
-/** Of those who have let a client act for them here, and of the owner: nobody else's is told. */
+/** Only of users who authorized a client here, and of the owner: other addresses are not disclosed. */
 export const emailsOf = async (
   users: ListCallsPorts['users'],
   calls: readonly CallRecord[],

@@ -3,10 +3,8 @@ import { isCredentialRefusal } from '../rules/credential-refusals.ts';
 import type { CredentialsPorts } from '../../credentials/ports.ts';
 
 /**
- * Marks credentials that a target has refused, by their versions, so that whoever tells their owners need not
- * look through all calls.
- *
- * Source: docs/decisions/mcp.md, "Failed calls".
+ * Marks versions of credentials that a target refused, so that owners can be notified without a search through all
+ * calls. Source: docs/decisions/mcp.md, "Failed calls".
  */
 export const markRefusedCredentials = async (
   { credentialMarks }: Pick<CredentialsPorts, 'credentialMarks'>,

@@ -2,6 +2,7 @@ import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts'
 import { timeOf } from '../../platform/rules/time.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { ActivityPorts } from '../ports.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import type { OauthPorts } from '../../oauth/ports.ts';
 import { every } from '../../platform/rules/paging.ts';
@@ -14,7 +15,7 @@ export type OwnCallsPorts = Pick<ActivityPorts, 'calls' | 'clock' | 'deploymentE
 
 export interface CalledDeployment {
   readonly slug: string;
-  /** The newest first. @param before - the `next` of the page before */
+  /** The newest first. @param before - `next` of the previous page */
   page(
     before: string | undefined,
   ): Promise<{ readonly calls: readonly CallRecord[]; readonly next: string | undefined }>;
@@ -22,12 +23,10 @@ export interface CalledDeployment {
 
 const PAGE = 100;
 const AT_ONCE = 500;
-/** Places that come behind every time: clocks of other instances may be ahead of ours. */
-const AFTER_ALL = '~';
 
 /**
- * The calls that a user has made with a token of their own, at deployments where a grant of theirs gives access,
- * whosever those are, and at their own.
+ * Calls that a user made with tokens of their own: at deployments that a grant of theirs gives access to, whoever
+ * owns them, and at their own deployments.
  */
 export async function* ownCalls(
   ports: OwnCallsPorts,

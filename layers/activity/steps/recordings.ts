@@ -1,4 +1,4 @@
-import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf, type WantedCalls } from './list-calls.ts';
+import { nameFinder, type NamedCall, subjectsOf, type WantedCalls } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
@@ -21,6 +21,7 @@ import {
   type RecordingKey,
 } from '../../deployments/rules/recording.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
 type RecordingPorts = ChangeDeploymentPorts &
@@ -32,11 +33,11 @@ type RecordingPorts = ChangeDeploymentPorts &
 export interface WantedRecording {
   readonly days: number;
   readonly tool: string | undefined;
-  /** A user's e-mail or id, an address, or the `sub` of the deployment's own issuer. */
+  /** A user's e-mail address or id, an IP address, or the `sub` of the deployment's own issuer. */
   readonly subject: string | undefined;
 }
 
-/** @returns undefined where nothing is recorded @throws ApiRefusal not_found */
+/** @returns undefined if recording is off @throws ApiRefusal not_found */
 export const findRecording = async (
   ports: Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>,
   owned: Owned,
@@ -46,12 +47,8 @@ export const findRecording = async (
 };
 
 /**
- * Has calls recorded from now on, in place of what was recorded before of others. What is recorded already stays
- * until the day that it was recorded for.
- *
- * @throws ApiRefusal not_found, conflict; invalid_request for a tool that there is not
- *
- * Source: docs/recordings.md.
+ * Starts recording, and replaces a recording that is on. Calls recorded before stay until their day.
+ * @throws ApiRefusal not_found, conflict; invalid_request for an unknown tool. Source: docs/recordings.md.
  */
 export const startRecording = async (
   ports: RecordingPorts,
@@ -83,9 +80,8 @@ const ended = (keys: readonly RecordingKey[], at: EpochSeconds): readonly Record
   keys.map((key) => ({ ...key, endedAt: key.endedAt ?? at }));
 
 /**
- * The deployment and its keys change together: of two who switch at once it says what the later one did, and whatever
- * is recorded can be read.
- *
+ * Changes the deployment and its keys in one transaction, so that parallel changes cannot leave a recording without
+ * its key.
  * @throws ApiRefusal not_found, conflict
  */
 const switched = async (
@@ -103,7 +99,7 @@ const switched = async (
   if (!changed) throw noDeployment();
 };
 
-/** A mistyped name would record nothing without a word. @throws ApiRefusal invalid_request */
+/** A mistyped name would silently record nothing. @throws ApiRefusal invalid_request */
 const checkTool = async (
   { toolIndexes }: Pick<DeploymentsPorts, 'toolIndexes'>,
   { id, version }: Deployment,
@@ -120,13 +116,12 @@ const checkTool = async (
   });
 };
 
-/** Characters of a tool's name. */
 const MOST_NAME = 64;
 
-/** Of one deployment, so that their item stays small. */
+/** Per deployment, so that the item stays small. */
 const MOST_KEYS = 100;
 
-/** Records nothing from now on, also where nothing was. What is recorded stays until its day. @throws ApiRefusal */
+/** Stops recording, if it is on. Recorded calls stay until their day. @throws ApiRefusal */
 export const stopRecording = async (ports: RecordingPorts, owned: Owned): Promise<void> => {
   const deployment = await ownedDeployment(ports, owned);
   if (!deployment.recording) return;
@@ -136,11 +131,7 @@ export const stopRecording = async (ports: RecordingPorts, owned: Owned): Promis
   );
 };
 
-/**
- * Removes what was recorded; what is under way is recorded no more until somebody switches it on again.
- *
- * @throws ApiRefusal not_found, conflict
- */
+/** Removes recorded calls, and stops recording. @throws ApiRefusal not_found, conflict */
 export const removeRecordedCalls = async (ports: RecordingPorts, owned: Owned): Promise<void> => {
   const deployment = await ownedDeployment(ports, owned);
   await switched(ports, deployment, undefined, () => ports.recordingKeys.removing(deployment.id));
@@ -148,20 +139,16 @@ export const removeRecordedCalls = async (ports: RecordingPorts, owned: Owned): 
 };
 
 export interface WantedRecordedCalls extends Omit<WantedCalls, 'clientId'> {
-  /** A text that stands in what was sent or answered, in upper or lower case; undefined: any. */
+  /** Text in arguments or answer, case-insensitive; undefined: any. */
   readonly search: string | undefined;
 }
 
-export interface NamedRecordedCall {
+export interface NamedRecordedCall extends Omit<NamedCall, 'call'> {
   readonly recorded: RecordedCall;
-  readonly email: string | undefined;
-  readonly clientName: string | undefined;
 }
 
 /**
- * Calls with what was sent and answered, the newest first. May lag behind a moment. Each look is an event of the
- * deployment.
- *
+ * Recorded calls, the newest first; eventually consistent. Reading them records an event of the deployment.
  * @throws ApiRefusal not_found
  */
 export const listRecordedCalls = async (
@@ -172,7 +159,7 @@ export const listRecordedCalls = async (
   readonly calls: readonly NamedRecordedCall[];
   readonly next: string | undefined;
 }> => {
-  const { clock, recordedCalls, recordingKeys, users } = ports;
+  const { clock, recordedCalls, recordingKeys } = ports;
   const deployment = await ownedDeployment(ports, owned);
   const keys = await recordingKeys.find(deployment.id, clock.now());
   const subjects = await subjectsOf(ports, deployment, subject);
@@ -190,17 +177,10 @@ export const listRecordedCalls = async (
   };
   const page = await recordedCalls.page(query, keys);
   const found = page.calls.map(({ call }) => call);
-  const [emails, clients] = await Promise.all([
-    emailsOf(users, found, deployment.ownerId),
-    clientNamesOf(ports.grants, found),
-  ]);
+  const namesOf = await nameFinder(ports, found, deployment.ownerId);
   recordLook(ports, deployment, owned.ownerId, page.calls.length);
   return {
-    calls: page.calls.map((recorded) => ({
-      recorded,
-      email: emails.get(recorded.call.subject),
-      clientName: clients.get(recorded.call.grantId),
-    })),
+    calls: page.calls.map((recorded) => ({ recorded, ...namesOf(recorded.call) })),
     next: page.next,
   };
 };
@@ -210,19 +190,19 @@ const searchableText = ({ arguments: sent, argumentsText, answer, error }: Recor
     .join('\n')
     .toLowerCase();
 
-/** One call by its request and its place in it. @throws ApiRefusal not_found */
+/** @throws ApiRefusal not_found */
 export const findRecordedCall = async (
   ports: RecordingPorts,
   owned: Owned & { readonly ownerId: string },
   id: string,
 ): Promise<NamedRecordedCall> => {
-  const { clock, recordedCalls, recordingKeys, users } = ports;
+  const { clock, recordedCalls, recordingKeys } = ports;
   const deployment = await ownedDeployment(ports, owned);
   const keys = await recordingKeys.find(deployment.id, clock.now());
   const at = atOfRecordedCall(id);
   const isWanted = ({ call }: RecordedCall) => recordedCallId(call) === id;
   let recorded: RecordedCall | undefined;
-  // One page does not reach through a second with thousands of calls.
+  // A second with thousands of calls takes several pages.
   for (let before: string | undefined = timeOf(at + 1); at > 0 && before && !recorded;) {
     const query = { deploymentId: deployment.id, from: timeOf(at), before, limit: 1, isWanted };
     const page: Awaited<ReturnType<typeof recordedCalls.page>> = await recordedCalls.page(
@@ -234,19 +214,12 @@ export const findRecordedCall = async (
   }
   if (!recorded) throw new ApiRefusal('not_found', 'There is no such recorded call (any more).');
   const { call } = recorded;
-  const [emails, clients] = await Promise.all([
-    emailsOf(users, [call], deployment.ownerId),
-    clientNamesOf(ports.grants, [call]),
-  ]);
+  const namesOf = await nameFinder(ports, [call], deployment.ownerId);
   recordLook(ports, deployment, owned.ownerId, 1);
-  return {
-    recorded,
-    email: emails.get(call.subject),
-    clientName: clients.get(call.grantId),
-  };
+  return { recorded, ...namesOf(call) };
 };
 
-/** What a recorded call is asked for by: when it was sent, its request, its place there. */
+/** Identifies a recorded call by time, request and index. */
 export const recordedCallId = ({ at, requestId, index }: RecordedCall['call']): string =>
   `${at}.${index}.${Buffer.from(requestId).toString('base64url')}`;
 

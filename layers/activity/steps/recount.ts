@@ -10,20 +10,18 @@ import type { PortsOf } from '../../platform/ports.ts';
 const MOST_DAYS = 3660;
 
 export interface WantedRecount {
-  /** Of all deployments if undefined: as far back as what was touched is marked. */
+  /** Undefined: all deployments, as far back as marks are kept. */
   readonly slug: string | undefined;
   readonly since: EpochSeconds;
   readonly until: EpochSeconds;
-  /** Whatever is stored: also where fewer calls are left than were counted. */
+  /** Overwrites stored counts, even if fewer calls are left than were counted. */
   readonly isAnew: boolean;
   readonly after: string | undefined;
 }
 
 /**
- * Counts calls again as they are kept, as much of the time as one invocation can.
- *
- * @throws ApiRefusal where there is no such deployment, or the time ends before it begins
- *
+ * Counts stored calls again, as far as one invocation gets.
+ * @throws ApiRefusal for an unknown deployment, or a period that ends before it begins
  * Source: docs/operations.md, "A late tally".
  */
 export const recount = async (
@@ -35,7 +33,7 @@ export const recount = async (
   }
   const last = minuteOf(until);
   if (slug === undefined) {
-    // What was touched before is marked no more.
+    // Older marks have expired.
     const first = minuteOf(Math.max(since, ports.clock.now() - MARK_DAYS * DAY));
     return recountMarks(ports, { from: after ?? first, to: last, isAnew });
   }

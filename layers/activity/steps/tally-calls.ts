@@ -18,66 +18,60 @@ import type { PortsOf } from '../../platform/ports.ts';
 type TallyPorts = PortsOf<typeof countTouched> & Pick<ActivityPorts, 'clock' | 'tallyRequests'>;
 
 /**
- * Minutes after which a minute by the clock is counted for good: what was put in it has stood for four then, since
- * whoever puts it takes a minute at most, so that clocks may differ by three.
+ * Minutes after which a minute's marks are final. Storing calls takes at most one, so that clocks may differ by up to
+ * three minutes.
  */
 const GRACE = 5;
-/** Of these minutes what was touched is counted for good once more, a day later. */
+/** Each minute's marks are counted once more a day later. */
 const AGAIN = 24 * 60;
-/** Where nothing has been counted for good yet. */
+/** Minutes to look back where nothing has been counted yet. */
 const FIRST = 60;
-/** Minutes by the clock that one run counts for good at most. */
+/** Most minutes that one run counts finally. */
 const MOST = 30;
-/** After so long a run begins no further minute. */
+/** A run starts no further minute after this time. */
 const LONG_MS = 40_000;
-/** Above so many touched minutes each part is counted by an invocation of its own. */
+/** With more touched minutes, each part is counted by an invocation of its own. */
 const MANY = 500;
-/** Minutes by which a run may be late that does not catch up. */
+/** Minutes of delay from which on a run fails if it does not catch up. */
 const LATE = 15;
 
-/** Touched minutes after which the time is looked at: those of the busiest server take half a minute. */
+/** The time is checked after each batch: this many minutes of the busiest server take half a minute. */
 const A_BATCH = 32;
-/** Parts are counted for so long, and then to the end of the batch that is under way. */
+/** Time for a part, plus the batch that is under way then. */
 const PART_MS = 25_000;
-/** Parts that one instance counts at once, each a batch: as many reads as its connections to the table carry. */
+/** Parts counted in parallel within one instance: as many reads as its connections to the table carry. */
 const PARTS_HERE = 2;
 
-/** Of deployments whose marks are in one part. */
+/** Marks of some minutes in one part, to be counted. */
 export interface PartOfMarks extends Reading, Writing {
   readonly seenAt: readonly Minute[];
   readonly part: number;
-  /** How many of its touched minutes are counted already, in their order. */
+  /** Number of touched minutes that are counted already, in their order. */
   readonly from: number;
 }
 
 interface CountedMarks extends Counted {
-  /** How many touched minutes of each part are counted; undefined where all are. */
+  /** Number of counted minutes in each part; undefined if all are. */
   readonly begun?: readonly number[];
 }
 
-export interface TallyRun extends Counted {
-  /** The last minute by the clock that is counted for good. */
-  readonly done: Minute;
-}
-
 /**
- * One run, each minute: counts what was touched just now, for charts, and all that has been touched since the last
- * minute that was counted for good. A run that dies leaves that minute as it is, so that the next one repeats its work;
- * one that has no time for all of a minute notes what it has counted of it.
- *
- * @throws Error where it is late and does not catch up
- *
+ * One run per minute: counts recent minutes for charts, and finally counts what was touched since the last final
+ * minute. After a failed run the next one repeats the minute; a run that is too slow for a minute stores its
+ * progress.
+ * @throws Error if counting is late and does not catch up
  * Source: docs/decisions/storage.md, "Calls are counted afterwards".
  */
-export const tallyNow = async (ports: TallyPorts): Promise<TallyRun> => {
+export const tallyNow = async (ports: TallyPorts): Promise<Counted & { readonly done: Minute }> => {
   const { callTally, clock } = ports;
   const begunAt = clock.elapsedMs();
   const now = minuteOf(clock.now());
   const stored = await callTally.tallied();
   let done = firstOf(stored?.done, now);
-  // Or the first minutes of a stage whose runs fail would be left behind, and what is begun would be noted of another minute.
+  // Stored before counting: otherwise failing runs would never count a stage's first minutes, and progress would be
+  // stored for another minute.
   if (done !== stored?.done) await callTally.raiseDone(done);
-  // What is late comes first: charts of this minute would take its time.
+  // Late minutes first: charts would take their time.
   const isBehind = (secondOf(now) - secondOf(done)) / MINUTE > LATE;
   const charts = async () => countMarks(ports, [now, minutesAfter(now, -1)], FOR_CHARTS);
   const counts = isBehind ? [] : [await charts()];
@@ -108,12 +102,12 @@ export const tallyNow = async (ports: TallyPorts): Promise<TallyRun> => {
   return { done, ...sumOf(counts) };
 };
 
-/** Minute of the hour in which calls are counted again that could not be read. */
+/** Minute of the hour for another try at unreadable calls. */
 const AGAIN_AT = ':07';
 
 /**
- * This may be the version that reads them. What still cannot be read goes into the queue again; where that comes again within the
- * run, and nothing else, it has had all.
+ * Tries unreadable minutes again, since this version may read them. What stays unreadable goes back to the queue;
+ * once only such minutes come again, all have been tried.
  */
 const countUntallied = async (ports: TallyPorts, begunAt: number): Promise<void> => {
   const counted = new Set<string>();
@@ -133,17 +127,14 @@ const countUntallied = async (ports: TallyPorts, begunAt: number): Promise<void>
 const FOR_CHARTS = { isForGood: false, isAnew: false } as const;
 const FOR_GOOD = { isForGood: true, isAnew: false } as const;
 
-/** Marks that are older have ended. */
+/** Older marks have expired. */
 const firstOf = (done: Minute | undefined, now: Minute): Minute => {
   const oldest = minutesAfter(now, (1 - MARK_DAYS) * AGAIN);
   if (done === undefined) return minutesAfter(now, -FIRST);
   return done > oldest ? done : oldest;
 };
 
-/**
- * @param from - how many touched minutes of each part are counted already; none if omitted. Marks of a minute that is
- *   counted for good are all there, so that they stay in their order.
- */
+/** @param from - number of counted minutes in each part. The order of the marks of a final minute never changes. */
 const countMarks = async (
   ports: TallyPorts,
   seenAt: readonly Minute[],
@@ -182,14 +173,14 @@ const touchedIn = async (
 ): Promise<readonly TouchedMinute[]> =>
   (await Promise.all(seenAt.map((minute) => callTally.touched(minute, part, how)))).flat();
 
-/** What a run has others count, each one part: one level deep. */
+/** For one part, invoked by a run; it never invokes others. */
 export const tallyPart = async (ports: TallyPorts, part: PartOfMarks): Promise<CountedPart> =>
   countPart(ports, part, {
     touched: await touchedIn(ports, part),
     untilMs: ports.clock.elapsedMs() + PART_MS,
   });
 
-/** A batch at least, or a run would note nothing. */
+/** Counts at least one batch, so that a run always makes progress. */
 const countPart = async (
   ports: TallyPorts,
   part: PartOfMarks,
@@ -207,7 +198,7 @@ export interface Recounted extends Counted {
   readonly next?: string;
 }
 
-/** Counts for good what was touched from one minute by the clock to another, as long as there is time. */
+/** Counts finally what was touched in these minutes, until time runs out. */
 export const recountMarks = async (
   ports: TallyPorts,
   { from, to, isAnew }: { readonly from: Minute; readonly to: Minute } & Writing,
@@ -222,8 +213,8 @@ export const recountMarks = async (
   });
 
 /**
- * Counts for good all calls of a deployment from one minute to another, marked or not, as long as there is time: minute
- * after minute, since a busy server has more calls in an hour than one invocation counts.
+ * Counts all calls of a deployment finally, marked or not, until time runs out: minute by minute, since a busy server
+ * has more calls in an hour than one invocation can count.
  */
 export const recountDeployment = async (
   ports: TallyPorts,

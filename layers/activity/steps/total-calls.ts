@@ -7,6 +7,7 @@ import {
   sumOfCalls,
 } from '../rules/call-totals.ts';
 import { type Problem, problemsOf } from '../rules/problems.ts';
+import { AFTER_ALL } from '../rules/queries.ts';
 import { type Tally, tallied } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
@@ -32,13 +33,12 @@ export interface DeploymentTotal {
   readonly hours: readonly HourTotal[];
 }
 
-/** Days, today among them. */
+/** In days, today included. */
 const MOST_DAYS = 7;
 
 /**
- * Calls of all deployments of an owner by the hour, in the order of the list of deployments.
- *
- * @param since - the first day, in UTC; today if undefined, a week ago at most
+ * Calls of an owner's deployments by hour, in the order of their list.
+ * @param since - the first day in UTC, at most a week ago; undefined: today
  */
 export const totalOwnCalls = async (
   ports: TotalCallsPorts,
@@ -65,9 +65,8 @@ const totalOf = async (
 
 const dayIn = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
 
-/** What the calls that were looked at add up to. */
 export interface NewestCalls extends Tally {
-  /** Set if there are more: the moment from which on all are counted. */
+  /** Set if there are more calls: those since then were counted. */
   readonly countedSince: EpochSeconds | undefined;
 }
 
@@ -79,24 +78,17 @@ export interface Callers extends NewestCalls {
 }
 
 export interface Problems extends NewestCalls {
-  /** 100 at most. */
   readonly problems: readonly Problem[];
 }
 
-/** Calls that are read for one answer. */
 const MOST_CALLS = 5000;
 const AT_ONCE = 1000;
 const MOST_CALLERS = 100;
 const MOST_PROBLEMS = 100;
-/** Pages of calls may be short, so that they are counted too. */
+/** Limited as well, since pages may be short. */
 const MOST_PAGES = 10;
-const AFTER_ALL = '~';
 
-/**
- * Who called a deployment, and how that went: of the newest calls, since calls are counted by tool alone.
- *
- * @throws ApiRefusal not_found
- */
+/** Callers of a deployment, from its newest calls: stored counts are by tool only. @throws ApiRefusal not_found */
 export const totalCallers = async (
   ports: TotalCallsPorts,
   owned: Owned,
@@ -121,11 +113,7 @@ export const totalCallers = async (
   };
 };
 
-/**
- * What went wrong with the newest calls of a deployment, by tool and cause, the most frequent first.
- *
- * @throws ApiRefusal not_found
- */
+/** Problems of the newest calls, the most frequent first. @throws ApiRefusal not_found */
 export const totalProblems = async (
   ports: TotalCallsPorts,
   owned: Owned,

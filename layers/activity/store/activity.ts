@@ -4,7 +4,7 @@ import { type ActivityEvent, EVENT_TYPES } from '../../events/rules/call-record.
 import type { ActivityQuery } from '../rules/queries.ts';
 import { parseItem, queryPage } from '../../platform/dynamodb/items.ts';
 
-/** How many events are looked at for one page, whether or not they are of the type. */
+/** Events read for one page, of whatever type. */
 const LOOK_AT = 2000;
 const AT_ONCE = 500;
 
@@ -15,7 +15,6 @@ const Event = z.looseObject({
 });
 const Detail = z.union([z.string(), z.number()]);
 
-/** What stands in the item for the store's own sake, or is told apart from the details. */
 const NO_DETAILS: ReadonlySet<string> = new Set([
   'pk',
   'sk',
@@ -27,7 +26,6 @@ const NO_DETAILS: ReadonlySet<string> = new Set([
   'slug',
 ]);
 
-/** Reads what the functions have written down of a deployment, or of an account. */
 export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
   events: async ({
     of,
@@ -42,7 +40,7 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
     const [index, attribute, id] = timeLineOf(of);
     const events: ActivityEvent[] = [];
     let end = before;
-    // A range that ends before it begins is an error to DynamoDB.
+    // DynamoDB refuses a range that ends before it begins.
     if (end <= from) return { events, next: undefined };
     for (let looked = 0; looked < LOOK_AT; looked += AT_ONCE) {
       const { Items = [], LastEvaluatedKey } = await queryPage(dynamo, {
@@ -55,7 +53,7 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
       });
       for (const item of Items) {
         const event = eventFrom(item);
-        // The bounds of a range are in it, and the end has been shown.
+        // BETWEEN is inclusive, and the event at `end` has been shown already.
         if (event.place >= end) continue;
         if (type !== undefined && event.type !== type) continue;
         events.push(event);
@@ -68,7 +66,7 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
   },
 });
 
-/** What has happened on a deployment or to an account, for its owner to read. May lag behind a moment. */
+/** Eventually consistent. */
 export type Activity = ReturnType<typeof dynamoActivity>;
 
 const timeLineOf = (of: ActivityQuery['of']) =>

@@ -9,15 +9,21 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 import type { CountedCall } from '../rules/call-counts.ts';
 import { minuteOf } from '../rules/minutes.ts';
 
-/** Seconds between the first and the last call of an item, which stands where its first call does. */
+/** Most seconds between the first and the last call of an item, whose key has the time of the first. */
 export const SPAN = 30;
 
-/** Calls of an item: whoever looks for a few reads no more than that in vain. */
+/** @param place - on the time line; begins with a time */
+export const later = (place: string, seconds: number): string => {
+  const time = new Date(Date.parse(place.slice(0, 24)) + seconds * 1000);
+  return Number.isNaN(time.getTime()) ? place : time.toISOString();
+};
+
+/** Calls per item: reading a few of them costs at most this many. */
 const MOST_CALLS = 100;
-/** Bytes of JSON in an item, which may have 400 KB. */
+/** Bytes of JSON per item; DynamoDB allows 400 KB. */
 const MOST_BYTES = 300_000;
 
-/** A call as it is kept with others, without its deployment. */
+/** A call within an item; the item's key has the deployment. */
 export const StoredCall = z.object({
   at: z.int(),
   requestId: z.string(),
@@ -59,8 +65,8 @@ const PackedCalls = z.object({
 });
 
 /**
- * Calls of one deployment in the order of time, in parts that fit into an item each; each call once. No part reaches
- * into another minute: what is counted by the minute is read so.
+ * Splits calls of one deployment into parts for one item each, in order of time and without duplicates. No part
+ * crosses a minute, since calls are counted by minute.
  */
 export const partsOf = (calls: readonly CallRecord[]): readonly (readonly CallRecord[])[] => {
   const parts: CallRecord[][] = [];
@@ -87,40 +93,40 @@ export const partsOf = (calls: readonly CallRecord[]): readonly (readonly CallRe
   return parts;
 };
 
-/** By time, each once. */
+/** By time, without duplicates. */
 const inOrder = (calls: readonly CallRecord[]): readonly CallRecord[] =>
   [...new Map(calls.map((call) => [placeOfCall(call), call]))]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, call]) => call);
 
-/** Of one item: measured on 20 calls, higher qualities take as much room, DEFLATE 3 percent more. */
+/** Brotli quality: for 20 calls, higher ones save nothing more; DEFLATE takes 3 percent more. */
 const QUALITY = 5;
 
 export const packCalls = (calls: readonly CallRecord[]): Uint8Array => {
-  // The item's key names the deployment.
+  // The item's key has the deployment.
   const text = JSON.stringify(calls.map((call) => ({ ...call, deploymentId: undefined })));
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
 };
 
 /**
- * The same for the same calls, and another for others, with their kinds: by it an event that comes twice is found to be
- * stored. Not of the packed bytes: releases of Node pack differently.
+ * Identifies calls and their kinds, so that an event that is delivered twice is stored once. Not a hash of the packed
+ * bytes, since releases of Node pack differently.
  */
 export const chunkName = (calls: readonly CallRecord[]): string => {
   const names = calls.map((call) => `${placeOfCall(call)}${isUnfinished(call) ? '?' : ''}`);
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16);
 };
 
-/** A call as it was unpacked, before it is read. */
+/** An unpacked call, not validated. */
 export type UnreadCall = Readonly<Record<string, unknown>>;
 
-/** Those of an item, the unfinished ones behind. @throws Fault if the item does not have its form */
+/** All calls of an item, unfinished ones last. @throws Fault if the item is malformed */
 export const unpackCalls = (deploymentId: string, item: unknown): readonly UnreadCall[] => {
   const { calls, begun } = parseItem(PackedCalls, item, whatOf(deploymentId));
   return [calls, ...(begun ? [begun] : [])].flatMap((packed) => unpackPacked(deploymentId, packed));
 };
 
-/** @throws Fault if they do not have their form */
+/** @throws Fault if they are malformed */
 export const unpackPacked = (deploymentId: string, packed: Uint8Array): readonly UnreadCall[] => {
   const what = whatOf(deploymentId);
   try {
@@ -133,7 +139,7 @@ export const unpackPacked = (deploymentId: string, packed: Uint8Array): readonly
   throw new Fault('dynamodb', `${what} are no list`);
 };
 
-/** Takes longer than to unpack them: whoever wants some calls only leaves the others out before. @throws Fault */
+/** Validates calls, which takes longer than unpacking: callers filter first. @throws Fault */
 export const readCalls = (
   deploymentId: string,
   unread: readonly UnreadCall[],
@@ -143,7 +149,7 @@ export const readCalls = (
     deploymentId,
   }));
 
-/** Calls of before have the missing arguments alone. */
+/** Former versions stored only missing arguments. */
 const withFaults = (call: UnreadCall): UnreadCall =>
   Array.isArray(call['missing'])
     ? { ...call, faults: missingFaults(call['missing'].map(String)) }
@@ -162,7 +168,7 @@ const Countable = z.array(
   }),
 );
 
-/** What is counted of the calls of an item. @throws Fault if it does not have its form */
+/** The counted members of an item's calls. @throws Fault if the item is malformed */
 export const countedCalls = (deploymentId: string, item: unknown): readonly CountedCall[] =>
   parseItem(Countable, unpackCalls(deploymentId, item), whatOf(deploymentId));
 

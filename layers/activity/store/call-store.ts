@@ -11,24 +11,19 @@ import { type Minute, minuteOf } from '../rules/minutes.ts';
 import { MARK_DAYS, markOf, partOf, shardOf } from '../rules/touched.ts';
 import { chunkName, packCalls, partsOf } from './call-item.ts';
 
-/** Milliseconds before each further try of what the table would not take. */
+/** Milliseconds before each retry of a failed write. */
 const PAUSES = [500, 1000, 2000, 4000];
 
-/** Minutes of deployments that are written at once. */
+/** Minutes of deployments that are written in parallel. */
 const AT_ONCE = 16;
 
 /**
- * Calls that come together are kept in one item, which is never changed: its key names all of them, so that an event
- * that comes twice is stored once. An event that was cut otherwise has other items, and whoever reads takes each call
- * once.
- *
- * What has been touched is marked then, for whoever counts: the mark says in which minute by the clock there was
- * something new in which minute of calls. That minute is taken before anything is put, and whoever counts it for good
- * begins later than all of it can have taken.
- *
- * A call that was sent has two lines, as a rule in one event: then the first is left out. Where the end is not there,
- * the beginning is kept, and whoever reads leaves it out once the end is there too: so the order in which they come
- * makes no difference.
+ * Stores calls that arrive together in one immutable item, whose key is derived from them: an event that is delivered
+ * twice is stored once. The same calls in events that are split differently make other items; readers drop
+ * duplicates. Each write is marked for counting, by the current minute and the minute of the calls. The current
+ * minute is taken before the first write, and its final count begins after any write of it must have ended. A call
+ * has two log lines, usually in one event; then only its end is stored. A beginning without its end is stored, and
+ * readers drop it once the end exists, whichever came first.
  */
 export const dynamoCallStore = (
   { clock, pause }: Pick<PlatformPorts, 'clock' | 'pause'>,
@@ -36,7 +31,7 @@ export const dynamoCallStore = (
   TableName: string,
   retentionDays: number,
 ) => {
-  /** What this instance has marked in the current minute. */
+  /** Marks that this instance wrote in the current minute. */
   let marked = { in: '', marks: new Set<string>() };
 
   const marksIn = (minute: Minute): Set<string> => {
@@ -85,11 +80,11 @@ export const dynamoCallStore = (
     try {
       for (const part of partsOf(calls)) await append(deploymentId, shard, part);
     } finally {
-      // What stands is counted, though the rest of it is refused.
+      // Also after a failure: parts that were stored must be counted.
       if (!marks.has(mark)) {
         const deleteAfter = clock.now() + MARK_DAYS * DAY;
         await put(touchedKey(seenAt, partOf(deploymentId), mark), { deleteAfter });
-        // Not before it stands: a later event of this minute leaves it out.
+        // Only after the mark is stored: later events of this minute skip it.
         marks.add(mark);
       }
     }
@@ -97,10 +92,9 @@ export const dynamoCallStore = (
 
   return {
     /**
-     * Keeps those calls that are not kept yet, and has them counted.
-     *
-     * @param source - where they come from, of which each call has one: a line stays in its log stream
-     * @throws Fault, and then some may be kept; storing all of them again keeps the others
+     * Stores calls that are not stored yet, and marks them for counting.
+     * @param source - log stream of the lines, which selects the shard
+     * @throws Fault; some calls may be stored then, and repeating stores the rest
      */
     store: async (calls: readonly CallRecord[], source: string): Promise<void> => {
       const seenAt = minuteOf(clock.now());
@@ -118,7 +112,7 @@ interface CallsOfMinute {
   readonly calls: readonly CallRecord[];
 }
 
-/** Without beginnings whose end is among them. */
+/** Groups calls by deployment and minute. Beginnings whose end is in the same batch are dropped. */
 const byMinute = (calls: readonly CallRecord[]): readonly CallsOfMinute[] =>
   [...Map.groupBy(calls, ({ deploymentId }) => deploymentId)].flatMap(([deploymentId, its]) => {
     const ended = new Set(its.filter((call) => !isUnfinished(call)).map(placeOfCall));

@@ -36,28 +36,27 @@ import { countedCalls } from './call-item.ts';
 import { ifNewer, packedCount, readableCount } from './count-item.ts';
 
 const Tallied = z.object({
-  /** The last minute by the clock whose additions are counted. */
+  /** The last minute whose marks are counted finally. */
   done: z.string(),
-  /** The next one, where there is more in it than one run counts. */
+  /** The minute after it, if one run could not count it. */
   begun: z.exactOptional(z.object({ minute: z.string(), counted: z.array(z.int()) })),
 });
 
-/** How far calls are counted for good. */
 export type Tallied = z.infer<typeof Tallied>;
 
-/** A minute by the clock of which each part has been counted so far, in the order of its marks. */
+/** Progress within a minute: number of counted marks in each part, in their order. */
 export type BegunMinute = NonNullable<Tallied['begun']>;
 
 /**
- * Counts of calls, by the minute and by the hour: made of the calls as they are kept, again and again, so that whatever
- * comes twice, too late or in another order counts once.
+ * Counts of calls by minute and hour. They are recomputed from the stored calls, so that duplicates, late calls and
+ * any order give the same numbers.
  */
 export const dynamoCallTally = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   retentionDays: number,
 ) => {
-  /** All of a partition from one key on up to what begins as the other one. */
+  /** Keys from `from` up to all that begin with `to`. */
   const within = (pk: string, [from, to]: readonly [string, string]) => ({
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': `${to}~` },
@@ -85,21 +84,20 @@ export const dynamoCallTally = (
   };
 
   return {
-    /** How far calls are counted for good; undefined if none are. */
     tallied: async (): Promise<Tallied | undefined> => {
       const item = await getItem(dynamo, TableName, talliedKey());
       return item && parseItem(Tallied, item, 'how far calls are counted');
     },
 
-    /** Unless a later minute is done. */
+    /** Does nothing if a later minute is stored. */
     raiseDone: (done: Minute): Promise<void> =>
       putTallied({ done }, 'attribute_not_exists(pk) OR done < :done'),
 
-    /** What of the minute after that is counted, unless that is done by now. */
+    /** Stores progress, unless the minute has been finished meanwhile. */
     noteBegun: (done: Minute, begun: BegunMinute): Promise<void> =>
       putTallied({ done, begun }, 'done = :done'),
 
-    /** What was touched in a minute by the clock, of one part of all deployments. */
+    /** Minutes of calls that were touched at a time, for one part of the deployments. */
     touched: async (
       seenAt: Minute,
       part: number,
@@ -114,7 +112,7 @@ export const dynamoCallTally = (
       return items.map(({ sk }) => touchedBy(String(sk)));
     },
 
-    /** The first minute of a span that has calls in a shard: one item is read, however many there are. */
+    /** The first minute with calls in a shard; reads a single item. */
     firstMinute: async (
       deploymentId: string,
       shard: number,
@@ -135,10 +133,9 @@ export const dynamoCallTally = (
     },
 
     /**
-     * The calls of a minute as they are kept, each once. Where the items have no more of them than a count has seen,
-     * that is the count: nothing is unpacked, which takes most of the time.
-     *
-     * @param known - what was counted of the minute before; if omitted, it is counted in any case
+     * Counts the stored calls of a minute, without duplicates. If the items have as many records as the known count
+     * has seen, that count is returned: unpacking takes most of the time.
+     * @param known - the stored count; if omitted, everything is counted
      */
     count: async (
       { deploymentId, shard, minute }: TouchedMinute,
@@ -149,7 +146,7 @@ export const dynamoCallTally = (
       const range = within(pk, [minute, minute]);
       const query = { TableName, ...range, ConsistentRead: reading.isForGood };
       const items: Readonly<Record<string, unknown>>[] = [];
-      // Page after page: a partition is read three thousand units a second.
+      // Page by page: a partition allows 3,000 read units a second.
       for await (const page of pagesOf(dynamo, query)) items.push(...page);
       if (known && known.rules >= COUNTING_RULES && seenBy(items) === known.seen) {
         return { ...known, unread: 0 };
@@ -164,7 +161,7 @@ export const dynamoCallTally = (
       return { ...counter.count(), unread };
     },
 
-    /** What is stored of minutes, by `minuteName`. @param range - the first and the last minute, or an hour twice */
+    /** Stored counts of minutes, by `minuteName`. @param range - the first and the last minute, or an hour twice */
     minutes: async (
       deploymentId: string,
       range: readonly [string, string],
@@ -181,7 +178,7 @@ export const dynamoCallTally = (
       return new Map(counts.map((count) => [count.sk, count]));
     },
 
-    /** @returns what was to be stored; a newer count stays where it stands */
+    /** @returns the given count, even if a newer one stays stored */
     putMinute: (
       { deploymentId, shard, minute }: TouchedMinute,
       count: CallCount,
@@ -213,11 +210,11 @@ async function* pagesOf(dynamo: DynamoDBDocumentClient, query: QueryCommandInput
   }
 }
 
-/** How many ends and beginnings items have, those twice that are in two of them; NaN where one does not say. */
+/** Number of records in the items, duplicates included; NaN if an item lacks its number. */
 const seenBy = (items: readonly Readonly<Record<string, unknown>>[]): number =>
   items.reduce((sum, { seen }) => sum + Number(seen), 0);
 
-/** Undefined for what this version cannot read; a later one may. */
+/** Undefined if this version cannot read it; a later one may. */
 const countable = (deploymentId: string, item: unknown) => {
   try {
     return countedCalls(deploymentId, item);

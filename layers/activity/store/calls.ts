@@ -8,25 +8,24 @@ import { queryItems, queryPage } from '../../platform/dynamodb/items.ts';
 import { readableCount } from './count-item.ts';
 import { ERASED } from '../../platform/rules/subject.ts';
 import { SHARDS } from '../rules/touched.ts';
-import { readCalls, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
+import { later, readCalls, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
 
-/** How many calls are looked at for one page at least, whether or not they are wanted; unless it is full before. */
+/** Calls read for one page at least, unless it is full before. */
 const LOOK_AT = 2000;
-/** Items of a partition that are read at once: few where calls are packed, many where they came one by one. */
+/** Items per read of a partition: few where calls are packed, many where they came one by one. */
 const FIRST_ITEMS = 15;
 const MORE_ITEMS = 250;
 
-/** What was read of one partition, from its newest end on. */
+/** What has been read of one shard, from its newest end. */
 interface Look {
   readonly shard: number;
   readonly found: readonly { readonly place: string; readonly call: CallRecord }[];
-  /** Of all calls whose end was seen, also where they were not wanted. */
+  /** Names of calls whose end was read, even if they do not match the query. */
   readonly ended: readonly string[];
-  /** Of all whose caller was erased: an event of the log that comes once more brings the name back, beside it. */
+  /** Names of calls of erased callers. A log event that is delivered again stores the call with its caller again. */
   readonly erased: readonly string[];
-  /** How many calls were looked at. */
   readonly seen: number;
-  /** The place of the last item that was read. */
+  /** Sort key of the last item read. */
   readonly end: string | undefined;
   readonly isWhole: boolean;
 }
@@ -69,14 +68,14 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       readonly calls: readonly CallRecord[];
       readonly next: string | undefined;
     }> => {
-      // A range that ends before it begins is an error to DynamoDB.
+      // DynamoDB refuses a range that ends before it begins.
       if (query.before <= query.from) return { calls: [], next: undefined };
       let looks = shards().map((shard): Look => ({ shard, ...NOTHING_YET }));
       for (let items = FIRST_ITEMS; ; items = MORE_ITEMS) {
         looks = await Promise.all(looks.map((look) => readOn(query, look, items)));
         const page = pageOf(looks, query);
         const seen = looks.reduce((sum, look) => sum + look.seen, 0);
-        // What a look leaves may reach into the page by the length of an item: it must come past that.
+        // Unread items may overlap the page by the length of an item, so the read must get past that.
         const isFurther = page.next === undefined || page.next < query.before;
         if (isFurther && (page.calls.length === query.limit || seen >= LOOK_AT || !page.next)) {
           return page;
@@ -84,7 +83,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       }
     },
 
-    /** One entry per tool and day, from one day to another inclusive, in no order. */
+    /** One entry per tool and day, unordered; both ends inclusive. */
     days: async (deploymentId: string, from: string, to: string): Promise<readonly ToolDay[]> => {
       const items = await queryItems(dynamo, {
         TableName,
@@ -92,7 +91,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
         ExpressionAttributeValues: {
           ':partition': callHoursPartition(deploymentId).pk,
           ':from': from,
-          // Sorts behind every hour of the last day.
+          // Sorts after every hour of the last day.
           ':to': `${to}~`,
         },
       });
@@ -106,7 +105,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
   };
 };
 
-/** The calls of a deployment, for its owner to read. May lag behind a moment. */
+/** Eventually consistent. */
 export type Calls = ReturnType<typeof dynamoCalls>;
 
 const isErased = ({ subject }: UnreadCall): boolean => subject === ERASED;
@@ -122,20 +121,14 @@ const NOTHING_YET = {
 
 const shards = (): readonly number[] => Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/** A place so many seconds later. @param place - begins with a time */
-const later = (place: string, seconds: number): string => {
-  const time = new Date(Date.parse(place.slice(0, 24)) + seconds * 1000);
-  return Number.isNaN(time.getTime()) ? place : time.toISOString();
-};
-
 const pageOf = (looks: readonly Look[], { from, before, limit }: CallQuery) => {
-  // Down to there every partition was looked at: what was not read begins before the last item, and ends in time.
+  // Every shard is read down to this place: unread items begin earlier, and span at most `SPAN` seconds.
   const last = looks.reduce((end, look) => (look.end && look.end > end ? look.end : end), '');
   const end = last && later(last, SPAN + 1);
   const within = looks
     .flatMap((look) => look.found)
     .filter(({ place }) => place < before && place >= from && place >= end);
-  // What is further down than `end` was read too, so that the ends of all that is shown have been seen.
+  // Calls below `end` were read, too, so that the ends of all shown calls are known.
   const known = new Set(looks.flatMap((look) => look.ended));
   const isOver = ({ call }: (typeof within)[number]) =>
     isUnfinished(call) && known.has(nameOfCall(call));

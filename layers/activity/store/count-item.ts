@@ -22,10 +22,10 @@ const CountItem = z.object({
 /** A tool, and its numbers in the order of `COUNTED`. */
 const Tools = z.array(z.tuple([z.string()], z.int()));
 
-/** Bytes; an item may have 400 KB. */
+/** In bytes; DynamoDB allows 400 KB per item. */
 const MOST_BYTES = 380_000;
 const MOST_UNPACKED = 64 * 1024 * 1024;
-/** Quick: a busy stage writes hundreds of counts in a minute. */
+/** Low Brotli quality for speed: a busy stage writes hundreds of counts a minute. */
 const QUALITY = 4;
 
 export const packedCount = ({ seen, tools }: CallCount) => ({
@@ -34,7 +34,7 @@ export const packedCount = ({ seen, tools }: CallCount) => ({
   tools: packedTools(tools),
 });
 
-/** Where they are more than an item holds, those that are called least are left out: others are counted all the same. */
+/** Drops the least called tools if an item cannot hold all. */
 const packedTools = (tools: CountsByTool): Uint8Array => {
   const rows = [...tools].map(([tool, counts]) => [tool, ...COUNTED.map((name) => counts[name])]);
   const calls = (row: readonly (number | string)[]) =>
@@ -50,7 +50,7 @@ const packedTools = (tools: CountsByTool): Uint8Array => {
   }
 };
 
-/** @returns undefined for one that cannot be read, which is as if it were not there: it is made again of the calls */
+/** Undefined for an unreadable count: it is treated as missing, and recomputed from the calls. */
 export const readableCount = (
   what: string,
   item: unknown,
@@ -63,7 +63,7 @@ export const readableCount = (
   }
 };
 
-/** @throws Fault if it does not have its form */
+/** @throws Fault if it is malformed */
 const countIn = (what: string, item: unknown): StoredCount & { readonly sk: string } => {
   const { sk, rules, seen, tools } = parseItem(CountItem, item, what);
   return { sk, rules, seen, tools: unpackedTools(what, tools) };
@@ -87,7 +87,7 @@ const unpackedTools = (what: string, packed: Uint8Array): CountsByTool => {
   );
 };
 
-/** As `isNewer`, as a condition of DynamoDB: two may count at once, and the one that comes later may have seen less. */
+/** `isNewer` as a DynamoDB condition: of two parallel counts, the later write may have seen less. */
 export const ifNewer = ({ seen }: CallCount) => ({
   ConditionExpression:
     'attribute_not_exists(pk) OR #rules < :rules OR (#rules = :rules AND seen < :seen)',

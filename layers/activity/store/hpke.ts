@@ -10,13 +10,13 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** Bytes of a public key, of a key of AES-128, of a nonce and of the tag of GCM. */
+/** Sizes in bytes: X25519 public key, AES-128 key, nonce, GCM tag. */
 const [KEY, SYMMETRIC, NONCE, TAG] = [32, 16, 12, 16] as const;
 const NO_BYTES = Buffer.alloc(0);
-/** Otherwise Node takes tags of 4 bytes, too, which can be guessed. */
+/** Otherwise Node accepts tags of 4 bytes, which can be guessed. */
 const GCM = { authTagLength: TAG } as const;
 
-/** Raw keys of X25519, base64url. */
+/** Raw X25519 keys, base64url. */
 export interface KeyPair {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -27,21 +27,18 @@ export const generateKeyPair = (): KeyPair => {
   return { publicKey: x, privateKey: d };
 };
 
-/** Seals texts for the holder of one private key; what seals cannot open them. */
+/** Encrypts for the holder of a private key, and cannot decrypt. */
 export interface Sealer {
-  /** The sender's public key for this sealer, which `opener` needs; 32 bytes. */
+  /** The sender's ephemeral public key, which `opener` needs; 32 bytes. */
   readonly encapsulated: Uint8Array;
-  /** @returns ciphertext and tag of the message of this number; each number once */
+  /** @param sequence - each number once @returns ciphertext and tag */
   readonly seal: (sequence: number, plain: Uint8Array, associated: Uint8Array) => Uint8Array;
 }
 
 /**
- * Hybrid public key encryption in base mode, with DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and AES-128-GCM.
- *
+ * Hybrid public key encryption (HPKE) in base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM.
  * @param publicKey - the receiver's, raw, base64url
- * @param ephemeral - for test vectors; a new pair if omitted
- *
- * Source: RFC 9180 §5.1.1, §5.2, §4.1.
+ * @param ephemeral - for test vectors; a new pair by default. Source: RFC 9180 §5.1.1, §5.2, §4.1.
  */
 export const sealer = (
   publicKey: string,
@@ -61,11 +58,7 @@ export const sealer = (
   };
 };
 
-/**
- * Opens what a `sealer` has sealed for this key pair.
- *
- * @returns a function that throws an Error for what was not sealed so
- */
+/** Decrypts what a `sealer` encrypted for this key pair. @returns a function that throws Error for anything else */
 export const opener = (pair: KeyPair, encapsulated: Uint8Array, info: Uint8Array) => {
   const sender = Buffer.from(encapsulated);
   const secret = sharedSecret(
@@ -91,8 +84,7 @@ const privateKeyOf = ({ publicKey, privateKey }: KeyPair): KeyObject =>
   });
 
 /**
- * @throws Error for what is no point of 32 bytes, and for points of low order, whose secret is all zeros with every key
- *
+ * @throws Error for a malformed point, and for points of low order, whose secret is zero for every key
  * Source: RFC 9180 §4.1, `ExtractAndExpand`; §7.1.4.
  */
 const sharedSecret = (
@@ -122,7 +114,7 @@ const keySchedule = (secret: Buffer, info: Uint8Array) => {
   ]);
   const extracted = labeledExtract(suite, secret, 'secret', NO_BYTES);
   return {
-    // As a key object, which a cipher takes five times as fast as bytes.
+    // Ciphers take a key object five times as fast as bytes.
     key: createSecretKey(labeledExpand(suite, extracted, 'key', context, SYMMETRIC)),
     baseNonce: labeledExpand(suite, extracted, 'base_nonce', context, NONCE),
   };
@@ -137,7 +129,7 @@ const labeledExtract = (suite: Buffer, salt: Buffer, label: string, key: Uint8Ar
     .update(Buffer.concat([VERSION, suite, Buffer.from(label), key]))
     .digest();
 
-/** At most the 32 bytes of one block. Source: RFC 9180 §4, `LabeledExpand`; RFC 5869 §2.3. */
+/** For lengths up to one block of 32 bytes. Source: RFC 9180 §4, `LabeledExpand`; RFC 5869 §2.3. */
 const labeledExpand = (
   suite: Buffer,
   key: Buffer,
@@ -151,7 +143,7 @@ const labeledExpand = (
     .digest()
     .subarray(0, length);
 
-/** @throws RangeError where the number has no nonce of its own. Source: RFC 9180 §5.2, `ComputeNonce`. */
+/** @throws RangeError for numbers beyond 32 bits. Source: RFC 9180 §5.2, `ComputeNonce`. */
 const nonceOf = (baseNonce: Buffer, sequence: number): Buffer => {
   if (!Number.isInteger(sequence) || sequence < 0 || sequence > MOST_SEQUENCE) {
     throw new RangeError('a message of HPKE has a number of 32 bits here');

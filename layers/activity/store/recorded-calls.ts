@@ -1,37 +1,34 @@
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { placeOfCall } from '../../events/rules/call-record.ts';
-import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { dynamoFault, parseItem, queryPage } from '../../platform/dynamodb/items.ts';
 import { recordedCallPartition, recordedCallsKey } from '../../platform/dynamodb/keys.ts';
 import type { RecordingKey } from '../../deployments/rules/recording.ts';
 import type { RecordedCall } from '../rules/recorded-content.ts';
+import { later, SPAN } from './call-item.ts';
 import { callOpener } from './sealed-call.ts';
 
-/** A recorded call as the log brings it. */
 export interface SealedCall {
   readonly deploymentId: string;
   readonly at: EpochSeconds;
   readonly requestId: string;
   readonly index: number;
   readonly until: EpochSeconds;
-  /** Whose call it is. */
   readonly person: Fingerprint;
   readonly sealed: Uint8Array;
 }
 
-/** Of an item: DynamoDB's have 400 KB. */
+/** Limits of an item; DynamoDB allows 400 KB. */
 const [MOST_CALLS, MOST_BYTES] = [100, 300_000];
-/** Seconds between the first and the last call of an item, which stands where its first call does. */
-const SPAN = 30;
 
 /**
- * Stores recorded calls as they are sealed. Those that come together are one item, since each is paid for by whole
- * kilobytes; what comes twice is stored twice, and shown once.
+ * Stores recorded calls sealed. Calls that arrive together share an item, since DynamoDB bills whole kilobytes.
+ * Duplicates are stored twice and shown once.
  */
 export const dynamoRecordedCallStore = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** @throws Fault, and then some may be stored; storing all of them again does no harm */
+  /** @throws Fault; some calls may be stored then, and repeating does no harm */
   store: async (calls: readonly SealedCall[]): Promise<void> => {
     for (const [deploymentId, its] of Map.groupBy(calls, (call) => call.deploymentId)) {
       for (const part of partsOf(its)) {
@@ -73,7 +70,7 @@ const partsOf = (calls: readonly SealedCall[]): readonly (readonly SealedCall[])
 
 export interface RecordedCallQuery {
   readonly deploymentId: string;
-  /** Places on the time line: the first that counts, and the first that does not. */
+  /** Places on the time line: `from` inclusive, `before` exclusive. */
   readonly from: string;
   readonly before: string;
   readonly limit: number;
@@ -82,7 +79,7 @@ export interface RecordedCallQuery {
 
 const Item = z.object({ sk: z.string(), sealed: z.array(z.instanceof(Uint8Array)) });
 
-/** Items that are read at once, and calls that are looked at for one page unless it is full before. */
+/** Items per read, and calls read for one page unless it is full before. */
 const [AT_ONCE, LOOK_AT] = [25, 2000];
 const REMOVED_AT_ONCE = 25;
 
@@ -115,7 +112,7 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
       const attributes = {
         ProjectionExpression: 'pk, sk, people',
         Limit: 1000,
-        // What is to be gone must not be overlooked.
+        // Consistent, so that no item escapes its removal.
         ConsistentRead: true,
       };
       const page = await pages(deploymentId, EVERYTHING, attributes, last);
@@ -133,11 +130,7 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
   };
 
   return {
-    /**
-     * The newest first, of those that one of the keys opens.
-     *
-     * @returns them, and where to go on; undefined at the end
-     */
+    /** The newest first; only calls that one of the keys opens. @returns calls, and the place to continue at */
     page: async (
       { deploymentId, from, before, limit, isWanted }: RecordedCallQuery,
       keys: readonly RecordingKey[],
@@ -145,7 +138,7 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
       const open = callOpener(deploymentId, keys);
       const found = new Map<string, RecordedCall>();
       let last: Record<string, unknown> | undefined;
-      // A range that ends before it begins is an error to DynamoDB; without a key nothing opens.
+      // DynamoDB refuses a range that ends before it begins; without a key nothing opens.
       if (before <= from || keys.length === 0) return { calls: [], next: undefined };
       const range = { from: later(from, -SPAN), to: before };
       for (let looked = 0; ;) {
@@ -159,7 +152,7 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
           }
         }
         last = page.LastEvaluatedKey;
-        // What was not read begins before the last item, and ends in time.
+        // Unread items begin earlier, and span at most `SPAN` seconds.
         const end = last ? later(String(last['sk']), SPAN + 1) : '';
         const shown = [...found]
           .filter(([place]) => place < before && place >= from && place >= end)
@@ -177,7 +170,7 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
 
     removeAll: (deploymentId: string): Promise<void> => removeWhere(deploymentId, () => true),
 
-    /** Also other calls of the same seconds, which stand in the same items. */
+    /** Also removes other people's calls in the same items. */
     removeOf: (deploymentId: string, person: Fingerprint): Promise<void> =>
       removeWhere(deploymentId, (people) => people.includes(person)),
   };
@@ -186,9 +179,3 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
 export type RecordedCalls = ReturnType<typeof dynamoRecordedCalls>;
 
 const EVERYTHING = { from: '0', to: '~' };
-
-/** A place so many seconds later. @param place - begins with a time */
-const later = (place: string, seconds: number): string => {
-  const ms = Date.parse(place.slice(0, 24));
-  return Number.isNaN(ms) ? place : timeOf(ms / 1000 + seconds);
-};

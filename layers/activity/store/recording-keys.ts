@@ -10,19 +10,19 @@ import { generateKeyPair } from './hpke.ts';
 const Item = z.object({ keys: z.array(RecordingKey), revision: z.int() });
 
 /**
- * The private keys of a deployment's recordings: one item, which nobody but management may read, in a table of which
- * there are no copies. Without it what was recorded is bytes.
+ * Private keys of a deployment's recordings: one item that only the management function may read, in a table without
+ * backups. Once it is deleted, recorded calls are unreadable.
  */
 export const dynamoRecordingKeys = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, recordingKeysKey, Item);
   return {
-    /** Those that have not ended. */
+    /** Keys that have not expired. */
     find: async (deploymentId: string, now: EpochSeconds): Promise<readonly RecordingKey[]> =>
       ((await items.find(deploymentId))?.keys ?? []).filter(({ until }) => now < until),
 
     /**
-     * What changes the keys as they are now, to be committed with the deployment that points to one of them: where
-     * either was changed meanwhile, neither is. Those that have ended fall away.
+     * Changes the current keys, committed together with the deployment that uses them: if either was changed
+     * meanwhile, neither is stored. Expired keys are dropped.
      */
     changing: async (
       deploymentId: string,
@@ -43,10 +43,10 @@ export const dynamoRecordingKeys = (dynamo: DynamoDBDocumentClient, TableName: s
       return items.storing(deploymentId, item, condition);
     },
 
-    /** The same for all keys: what was recorded cannot be read any more from then on. */
+    /** Committed together with the deployment; recorded calls are unreadable afterwards. */
     removing: (deploymentId: string): Write => items.removing(deploymentId),
 
-    /** At once, of a deployment that is gone. */
+    /** For a deployment that was deleted. */
     remove: (deploymentId: string): Promise<void> => items.remove(deploymentId),
 
     generate: generateKeyPair,

@@ -6,12 +6,9 @@ import { RECORDED_CALL, type RecordedCall } from '../rules/recorded-content.ts';
 import { callSealer } from './sealed-call.ts';
 
 /**
- * Writes a recorded call as one line, which the function `activity` receives. What was sent and answered is sealed:
- * whoever reads the log learns of whom and when it is, and nothing else, and nobody reads the rest once its key is gone.
- *
- * @param out - standard output as a rule
- *
- * Source: docs/recordings.md, "How it is kept".
+ * Writes a recorded call as one log line, which the function `activity` receives. The content is sealed: readers of
+ * the log learn only whose call it was and when, and nobody can read the rest once its key is deleted.
+ * @param out - standard output by default. Source: docs/recordings.md, "How it is kept".
  */
 export const stdoutRecordingLog = (out: { write(line: string): unknown } = process.stdout) => {
   const seal = callSealer();
@@ -26,7 +23,7 @@ export const stdoutRecordingLog = (out: { write(line: string): unknown } = proce
           index,
           deployment_id: deploymentId,
           until,
-          // By which what is recorded of somebody is found, to be removed.
+          // Finds a person's recorded calls for removal.
           person: fingerprint(subject),
           sealed: Buffer.from(seal(publicKey, recorded)).toString('base64'),
         }),

@@ -6,14 +6,14 @@ import { StoredCall } from './call-item.ts';
 import { opener, type Sealer, sealer } from './hpke.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** What keys are for, so that nothing that is sealed for another purpose opens. */
+/** Bound into every key, so that messages sealed for another purpose do not open. */
 const INFO = Buffer.from('hosted-mcp recorded call');
 
-/** Calls that one sealer seals: each has a number of 32 bits. */
+/** Calls per sealer: message numbers have 32 bits. */
 const MOST_CALLS = 1_000_000;
-/** Deployments whose sealers are held. */
+/** Cached sealers, one per deployment. */
 const MOST_SEALERS = 100;
-/** Bytes before what is sealed: the form, the sender's key, the number. */
+/** Bytes before the ciphertext: format, sender's key, message number. */
 const [FORM, KEY, NUMBER] = [1, 32, 4] as const;
 const HEAD = FORM + KEY + NUMBER;
 const THIS_FORM = 1;
@@ -21,8 +21,8 @@ const THIS_FORM = 1;
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Seals recorded calls for a public key. The same sender's key serves many of them, since a new one takes four times
- * the processor time of all the rest.
+ * Seals recorded calls for a public key. The sender's key is reused for many calls, since a new one takes four times
+ * the processor time of the rest.
  */
 export const callSealer = () => {
   const sealers = new Map<string, { readonly sealer: Sealer; calls: number }>();
@@ -35,7 +35,7 @@ export const callSealer = () => {
     return one;
   };
 
-  /** @returns form, sender's key, number, and the sealed call */
+  /** @returns format, sender's key, message number, and the sealed call */
   return (publicKey: string, { call, ...content }: RecordedCall): Uint8Array => {
     const { deploymentId, ...its } = call;
     const one = held(publicKey);
@@ -61,9 +61,7 @@ const Sealed = z.object({
 
 /**
  * Opens recorded calls of a deployment.
- *
- * @returns a function that gives undefined for what none of the keys opens, and for what was sent when its key was not
- *   in use
+ * @returns a function that gives undefined for a call that no key opens, or that was made when its key was not in use
  */
 export const callOpener = (deploymentId: string, keys: readonly RecordingKey[]) => {
   const openers = new Map<string, readonly ReturnType<typeof openerOf>[]>();
@@ -90,7 +88,7 @@ export const callOpener = (deploymentId: string, keys: readonly RecordingKey[]) 
 };
 
 const openerOf = (key: RecordingKey, encapsulated: Uint8Array) => {
-  // What is no point of the curve opens nothing.
+  // Opened lazily: `opener` throws for a malformed point, which then opens nothing.
   let open: ReturnType<typeof opener> | undefined;
   return {
     key,

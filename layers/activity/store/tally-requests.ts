@@ -4,7 +4,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 import type { CountedPart } from '../rules/call-counts.ts';
 
-/** Milliseconds: as long as the function may take. */
+/** Timeout of the function. */
 const ANSWER_MS = 60_000;
 
 const Answer = z.object({
@@ -14,15 +14,14 @@ const Answer = z.object({
 });
 
 /**
- * Has another instance count a part of the calls, and waits for it.
- *
+ * Invokes another instance to count a part, and waits for it.
  * @param functionName - of the alias of `tally`: an ARN, or `name:alias`
  */
 export const lambdaTallyRequests = (access: AwsAccess, functionName: string) => {
-  // Twice is as once: counts are written as what they are.
+  // Retries are harmless: counting is idempotent.
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 4 });
   return {
-    /** @throws Fault if it is not done */
+    /** @throws Fault if it fails */
     send: async (event: object): Promise<CountedPart> => {
       const invoked = await invoke(event, Answer).catch(faultOf('lambda'));
       if ('answer' in invoked) return invoked.answer;

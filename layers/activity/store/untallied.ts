@@ -6,9 +6,9 @@ import type { TouchedMinute } from '../rules/touched.ts';
 
 const ANSWER_MS = 10_000;
 const AT_ONCE = 8;
-/** Batches of ten that are received at once. */
+/** Batches of ten messages per read. */
 const MOST_BATCHES = 20;
-/** As long as a run takes at most, and a bit more: what it has received nobody else counts meanwhile. */
+/** Somewhat longer than a run, so that no other run counts the same messages. */
 const HIDDEN_SECONDS = 120;
 
 const Body = z.object({ deploymentId: z.string(), shard: z.int(), minute: z.string() });
@@ -18,7 +18,7 @@ export interface UntalliedMinute {
   readonly receipt: string;
 }
 
-/** The queue of minutes with calls that cannot be read. @param QueueUrl - its URL */
+/** Queue of minutes with unreadable calls. */
 export const sqsUntallied = (access: AwsAccess, QueueUrl: string) => {
   const open = sdkClient(
     () => import('../../platform/sqs/sdk.ts'),
@@ -38,7 +38,7 @@ export const sqsUntallied = (access: AwsAccess, QueueUrl: string) => {
       });
     },
 
-    /** Of those that wait, which nobody else is given meanwhile: 200 at most, and whether these are all. @throws Fault */
+    /** Up to 200 waiting messages, hidden from others meanwhile; `isAll` if there are no more. @throws Fault */
     some: async (): Promise<{
       readonly told: readonly UntalliedMinute[];
       readonly isAll: boolean;

@@ -5,13 +5,10 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { checkUnmanaged } from '../../deployments/rules/manager.ts';
 
 /**
- * What a declaration manages is not changed beside it. What is not the user's looks as if it were not there.
- *
- * @param override - `true`: the owner wants this one change all the same
- * @returns the deployment as it is before the change, if it was looked at
- * @throws ApiRefusal managed
- *
- * Source: docs/declarations.md, "Who manages a server".
+ * Refuses changes to a deployment that a declaration manages. Other users' deployments look absent.
+ * @param override - `true`: the owner wants this change nevertheless
+ * @returns the deployment before the change, if it was read
+ * @throws ApiRefusal managed. Source: docs/declarations.md, "Who manages a server".
  */
 export const checkManaged = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,

@@ -6,12 +6,10 @@ import type { IdempotentRequest } from '../store/idempotency-records.ts';
 import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 
 /**
- * Does something once, however often a request comes under one key.
- *
- * @param act - does it; given the name of the attempt, which stays the same when a crash made the client
- *   ask again, so that what the crash left is known as its own
+ * Carries out a request once, however often it comes under one key.
+ * @param act - gets the attempt's id, which stays the same when the client repeats the request after a crash: so it
+ *   recognizes what the crash left behind
  * @throws ApiRefusal idempotency_key_reused, idempotency_key_in_use, and whatever `act` throws
- *
  * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const idempotently = async <Answer extends StoredReply>(
@@ -41,7 +39,7 @@ export const idempotently = async <Answer extends StoredReply>(
     case 'begun': {
       const { attempt } = found;
       const answer = await act(attempt).catch(async (error: unknown) => {
-        // Only a refusal says for certain that nothing was done; after anything else the attempt goes on.
+        // Only after a refusal it is certain that nothing was done; otherwise the attempt stays open.
         if (error instanceof ApiRefusal) {
           await afterwards(ports, 'an Idempotency-Key given back', () =>
             idempotencyRecords.forget(request, attempt),

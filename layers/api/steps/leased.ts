@@ -4,7 +4,7 @@ import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
 import { tooMuchWork } from '../../limits/steps/count-work.ts';
 
-/** Longer than a function may run: one that was killed gives nothing back. */
+/** Longer than a function can run: a killed one gives nothing back. */
 const LEASE_SECONDS = 30;
 
 const RUNNING = {
@@ -13,12 +13,9 @@ const RUNNING = {
 } as const;
 
 /**
- * Does what takes long, while few such acts of one user run at once.
- *
+ * Limits how many long operations of a user run at the same time.
  * @throws ApiRefusal rate_limited, and whatever `act` throws
- * @throws Fault when the store is down
- *
- * Source: docs/decisions/limits.md, "Work for an owner".
+ * @throws Fault if the store is down. Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const leased = async <Result>(
   ports: Pick<LimitsPorts, 'clock' | 'leases' | 'log'>,
@@ -37,7 +34,7 @@ export const leased = async <Result>(
   try {
     return await act();
   } finally {
-    // It ends by itself: what was done is answered as done.
+    // A failure here is ignored: the lease expires by itself.
     await afterwards(ports, `a lease of ${limit}`, taken.giveBack);
   }
 };

@@ -4,27 +4,23 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 export interface OwnersChange {
   readonly slug: string;
-  /** What it was before; read if it was not yet looked at. */
+  /** The deployment before the change, if it was read already. */
   readonly before?: Deployment | undefined;
-  /** Of the management API, by its operationId. */
+  /** `operationId` in the management API. */
   readonly operation: string;
-  /** Names of what was sent, never a value. */
+  /** Names of the sent members, never a value. */
   readonly members: readonly string[];
 }
 
 const MOST_MEMBERS = 20;
 
-/**
- * Puts on a deployment's time line that its owner has changed something of it.
- *
- * Source: docs/decisions/management.md, "Who changed what".
- */
+/** Adds an owner's change to the deployment's time line. Source: docs/decisions/management.md, "Who changed what". */
 export const recordChange = async (
   { deploymentEditor, events }: Pick<ApiPorts, 'deploymentEditor' | 'events'>,
   { id: subject }: User,
   { slug, before, operation, members }: OwnersChange,
 ): Promise<void> => {
-  // What was done is done: that it cannot be put on record must not make a failure of it. The log has the request.
+  // A failing read must not fail a change that was carried out; the log has the request.
   const deployment = before ?? (await deploymentEditor.read(slug).catch(() => undefined));
   if (deployment?.ownerId !== subject || deployment.status === 'removing') return;
   events.record({

@@ -7,9 +7,9 @@ import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { idempotencyKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, assigning, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** Bytes of a stored answer; the rest of the item is small. DynamoDB's items have 400 KB. */
+/** Bytes of a stored answer; the rest of the item is small, and DynamoDB allows 400 KB. */
 const MOST_KEPT_BYTES = 350 * 1024;
-/** After this long the function that began a request has ended, whatever became of it. */
+/** By then the function that began a request has ended. */
 const ABANDONED_SECONDS = MINUTE;
 
 const Answer = exactly<StoredReply>()(
@@ -29,7 +29,7 @@ const Item = z.object({
   answer: z.exactOptional(Answer),
 });
 
-/** One item per user and key; what is under way says when it began. */
+/** One item per user and key. */
 export const dynamoIdempotencyRecords = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -53,7 +53,7 @@ export const dynamoIdempotencyRecords = (
         attempt: name,
         begunAt: now,
         expiresAt: now + DAY,
-        // Tells a repetition by the SDK from another request that resumes in the same second.
+        // A unique value, so that the SDK's retry passes the condition but a parallel request does not.
         begunBy: attempt,
       }),
       found ? unchanged(found) : ABSENT,
@@ -64,7 +64,7 @@ export const dynamoIdempotencyRecords = (
   return {
     begin,
 
-    // Where the answer is too large, a repetition finds what the attempt has made, and answers anew.
+    // A repetition of a request whose answer is too large finds the attempt's result, and answers again.
     finish: async (request, attempt, answer) => {
       if (Buffer.byteLength(answer.body) > MOST_KEPT_BYTES) return;
       await items.update(request, assigning({ answer }, ofAttempt(attempt)));
@@ -74,7 +74,7 @@ export const dynamoIdempotencyRecords = (
   };
 };
 
-/** Nobody else has resumed it, nor has it been answered, since it was read. */
+/** Fails if somebody resumed or answered the request since it was read. */
 const unchanged = ({ attempt, begunAt, answer }: z.output<typeof Item>) => ({
   ConditionExpression: `attempt = :before AND begunAt = :begun AND attribute_${answer ? '' : 'not_'}exists(answer)`,
   ExpressionAttributeValues: { ':before': attempt, ':begun': begunAt },
@@ -85,27 +85,23 @@ const ofAttempt = (attempt: string) => ({
   ExpressionAttributeValues: { ':attempt': attempt },
 });
 
-/** A request that its client may repeat under one name. */
 export interface IdempotentRequest {
   readonly userId: string;
-  /** What the client sent as `Idempotency-Key`. */
   readonly key: string;
-  /** SHA-256 (hex) of the whole request. */
+  /** SHA-256 (hex) of the request. */
   readonly requestHash: string;
 }
 
-/** Requests and their answers, for a day. Source: docs/decisions/management.md, "Repeating a request". */
+/** Kept for a day. Source: docs/decisions/management.md, "Repeating a request". */
 export interface IdempotencyRecords {
   /**
-   * Begins a request, or tells what became of it. One that was begun and never finished is resumed once
-   * its function cannot be running any more; it keeps its attempt then.
-   *
-   * @param attempt - names the request if it is new
+   * Begins a request, or returns its state. An unfinished request is resumed, with its first attempt's id, once its
+   * function cannot be running any more.
+   * @param attempt - id for a new request
    */
   begin(request: IdempotentRequest, attempt: string, now: EpochSeconds): Promise<IdempotencyState>;
-  /** Keeps the answer for repetitions. */
   finish(request: IdempotentRequest, attempt: string, answer: StoredReply): Promise<void>;
-  /** Forgets a request that came to nothing, so that it may be sent again, also with another body. */
+  /** Forgets a refused request, so that the key may be used again, also with another body. */
   forget(request: IdempotentRequest, attempt: string): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a call ended. `refused`: nothing was sent to the target; `no_answer`: none came from it; `unfinished`: it
- * was sent, and no end of it is known. Each call that is sent is unfinished first.
+ * How a call ended. `refused`: nothing was sent to the target; `no_answer`: the target gave none; `unfinished`: sent,
+ * with its end unknown. Every call that is sent begins as unfinished.
  */
 export const CALL_OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused', 'unfinished'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
@@ -8,7 +8,7 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 export const isUnfinished = ({ outcome }: { readonly outcome?: unknown }): boolean =>
   outcome === 'unfinished';
 
-/** An error: whoever called did not get what they called for, whether the API, the way to it or the service refused it. */
+/** `error`: the caller did not get what it called for, whether API, network or service failed or refused. */
 const MEANING = {
   ok: 'success',
   target_error: 'error',
@@ -18,10 +18,8 @@ const MEANING = {
 } as const satisfies Record<CallOutcome, string>;
 
 /**
- * What a call counts as, wherever calls are counted, listed or drawn: an owner's trials and requests that call no
- * tool are told apart, and are neither calls nor errors; nor is a call whose end is not known.
- *
- * Source: docs/decisions/management.md, "Activity".
+ * How a call counts wherever calls are counted, listed or drawn. Owners' trials, requests without a tool and
+ * unfinished calls are neither calls nor errors. Source: docs/decisions/management.md, "Activity".
  */
 export type CountedAs = (typeof MEANING)[CallOutcome] | 'trial' | 'no_call';
 
@@ -41,12 +39,11 @@ export const countedAs = ({
 
 export const isSent = (outcome: CallOutcome): boolean => outcome !== 'refused';
 
-/** What calls add up to. */
 export interface Tally {
   readonly calls: number;
-  /** Of the calls. */
+  /** Among `calls`. */
   readonly errors: number;
-  /** Beside the calls. */
+  /** Not among `calls`. */
   readonly trials: number;
 }
 

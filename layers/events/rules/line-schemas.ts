@@ -18,7 +18,7 @@ const SUBJECT = text(
 
 const begin = { time: TIME, schema: SCHEMA, id: text('Of this event alone.') };
 
-/** What the log has of each call of a tool, and of each event: one line of JSON, with these members and no others. */
+/** Strict schemas of the log's JSON lines about calls and events. */
 export const LINES = {
   tool_call: z
     .strictObject({
@@ -151,16 +151,13 @@ export const LINES = {
 
 export type LineName = keyof typeof LINES;
 
-/**
- * A line as others hold it against a schema that they have copied: a line of a later release may have more members, and
- * other words where there is a list of them now.
- */
+/** Schema for others to copy. It allows further members and enum values, which later releases may add. */
 export const publishedSchema = (name: LineName): object => ({
   ...z.toJSONSchema(LINES[name], {
     io: 'input',
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
-      // The format says it in a word, and the bounds are those of any number.
+      // Redundant: `format` says the pattern, and the bounds are those of any integer.
       for (const key of ['pattern', 'minimum', 'maximum'] as const) delete jsonSchema[key];
       if (jsonSchema.enum === undefined) return;
       jsonSchema.examples = jsonSchema.enum;
@@ -185,11 +182,10 @@ type OptionalKey<Of> = {
   [Key in keyof Of]-?: object extends Pick<Of, Key> ? Key : never;
 }[keyof Of];
 type Shape<Of> = readonly [Plain<Required<Of>>, OptionalKey<Of>];
-/** With the same members, of the same types, of which the same may be absent. */
+/** Equal members, types and optionality. */
 type Same<One, Other> =
   Shape<One> extends Shape<Other> ? (Shape<Other> extends Shape<One> ? true : never) : never;
 
-/** The members that the log adds to an event. */
 interface Begin {
   readonly time: string;
   readonly schema: typeof LINE_SCHEMA;
@@ -209,7 +205,7 @@ type Written = {
     OnTheWire<Omit<LoggedCall, AtTheEnd | 'at'> & Partial<Pick<LoggedCall, AtTheEnd>>>;
 };
 
-/** What the code writes is what is published: the compiler asks for a member that a schema lacks, or has too many. */
+/** Compiles only if the published schemas and the written lines have the same members. */
 export const SAME: {
   readonly [Name in LineName]: Same<z.output<(typeof LINES)[Name]>, Written[Name]>;
 } = {

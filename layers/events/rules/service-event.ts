@@ -5,7 +5,6 @@ import type {
   CREDENTIAL_OUTCOMES,
 } from '../../platform/rules/metrics/metrics.ts';
 
-/** What concerns security, by name. */
 export const SECURITY_EVENTS = [
   'ip_blocked',
   'blocked_target_address',
@@ -57,21 +56,18 @@ export const COMMAND_OUTCOMES = ['done', 'refused', 'failed'] as const;
 
 export type ServiceEvent =
   | {
-      /**
-       * Its owner changed something of a deployment. Source: docs/decisions/management.md, "Who
-       * changed what".
-       */
+      /** An owner changed a deployment. Source: docs/decisions/management.md, "Who changed what". */
       readonly type: 'change';
       readonly deploymentId: string;
       readonly slug: string;
       readonly subject: string;
-      /** Of the management API, by its operationId. */
+      /** `operationId` in the management API. */
       readonly operation: string;
-      /** Names of the members that were sent, and none of their values; separated by commas. */
+      /** Names of the sent members without values, separated by commas. */
       readonly members?: string;
     }
   | {
-      /** A user has used 80 percent of a window of the plan. */
+      /** A user has reached 80 percent of a window of the plan. */
       readonly type: 'quota_warning';
       readonly deploymentId: string;
       readonly slug: string;
@@ -81,10 +77,7 @@ export type ServiceEvent =
       readonly limit: number;
     }
   | {
-      /**
-       * A credential was asked for, with success or without.
-       * Source: docs/decisions/credentials.md, "Credentials".
-       */
+      /** A credential was requested, successfully or not. Source: docs/decisions/credentials.md, "Credentials". */
       readonly type: 'credential_access';
       readonly deploymentId: string;
       readonly name?: string;
@@ -93,53 +86,51 @@ export type ServiceEvent =
       readonly ip: string;
       readonly userAgent?: string | undefined;
       readonly requestId: string;
-      /** The instance of the router. */
+      /** Instance of the router. */
       readonly instance: string;
       readonly outcome: (typeof CREDENTIAL_OUTCOMES | typeof CONNECTION_OUTCOMES)[number];
       readonly why?: string;
-      /** Of a credential that others give tokens for. */
+      /** Kind of a credential whose tokens others issue. */
       readonly kind?: string;
-      /** What they call their error. */
+      /** Error code of the token's issuer. */
       readonly code?: string;
       readonly durationMs: number;
     }
   | {
       readonly type: 'security';
       readonly event: SecurityEvent;
-      /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
+      /** Puts the event on a deployment's time line. */
       readonly deploymentId?: string;
       readonly slug?: string;
-      /** Of the user on whose own time line it belongs; absent if it belongs on none. */
+      /** Puts the event on an account's time line. */
       readonly accountId?: string;
       readonly subject: string;
-      /** Of the operator's account that did it at the console; absent where a function was invoked. */
+      /** Account of the operator who did it in the console; absent for invoked commands. */
       readonly operatorId?: string;
       readonly why: string;
     }
   | {
       /**
-       * Somebody whom IAM lets invoke a function sent a command of operators; it is on no time line.
-       * Source: docs/decisions/accounts.md, "Operators leave traces".
+       * Somebody whom IAM allows it invoked a function with an operator's command; it is on no time line. Source:
+       * docs/decisions/accounts.md, "Operators leave traces".
        */
       readonly type: 'operator_command';
       readonly subject: 'operators';
       readonly command: string;
-      /** Whom or what it is about: an address, a slug, an account's id. */
+      /** E-mail address, slug or account id. */
       readonly target: string;
       readonly outcome: (typeof COMMAND_OUTCOMES)[number];
-      /** Of a refusal. */
       readonly code?: string;
-      /** An ARN, as the sender says it: whoever may invoke a function may send any. */
+      /** ARN as the invoker claims it, unverified. */
       readonly claimedActor: string;
-      /** AWS's id of the invocation, by which CloudTrail has it, too. */
+      /** AWS request id of the invocation, which CloudTrail has, too. */
       readonly requestId?: string;
     };
 
 /**
- * What concerns security of an account, for the time line of its own.
- *
- * @param done - why, and which operator did it
- * @param subject - the address that it came from; the account itself if omitted
+ * A security event for an account's time line.
+ * @param done - the reason, and the operator who did it
+ * @param subject - the IP address; by default the account
  */
 export const accountEvent = (
   event: SecurityEvent,

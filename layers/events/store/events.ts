@@ -10,19 +10,16 @@ import { isUnfinished } from '../rules/call-outcome.ts';
 import { LINE_SCHEMA, type LoggedCall, wireName } from '../rules/call-record.ts';
 import { logLine } from '../../platform/log/stdout-log.ts';
 
-/** What comes in floods is one event a minute, subject and deployment, with a count. */
+/** Frequent events: stored once per minute, subject and deployment, with a count. */
 const COUNTED: ReadonlySet<string> = new Set([
   'authentication_failed',
   'client_authentication_failed',
 ]);
 
-/** Characters. Subjects and reasons may come from a stranger. */
+/** In characters. Subjects and reasons may come from strangers. */
 const MAX_TEXT = 500;
 
-/**
- * Every event is logged at once, and in its table from `flush` on.
- * What `flush` fails to store is not tried again: the log has it.
- */
+/** Logs every event at once; `flush` stores them in the table. A failed `flush` is not repeated: the log has them. */
 export const dynamoEvents = (
   {
     clock,
@@ -46,7 +43,7 @@ export const dynamoEvents = (
       );
     },
 
-    /** Resolves when everything recorded so far is stored. Called once per request, before the answer. */
+    /** Stores everything recorded so far. Called once per request, before the answer. */
     flush: async (): Promise<void> => {
       const writes = waiting
         .splice(0)
@@ -56,13 +53,13 @@ export const dynamoEvents = (
   };
 };
 
-/** Things worth remembering. Never carries a secret, an argument's value or a body. */
+/** Events never contain secrets, argument values or bodies. */
 export type Events = ReturnType<typeof dynamoEvents>;
 
 const isCounted = (event: ServiceEvent): boolean =>
   event.type === 'security' && COUNTED.has(event.event);
 
-/** As the first of its minute, or one more; of what differs the latest is told. */
+/** Creates or increments the event of this minute; differing details are those of the latest. */
 const countUpdate = (
   TableName: string,
   event: ServiceEvent,
@@ -89,7 +86,7 @@ const countUpdate = (
   });
 };
 
-/** The attributes `deploymentId` and `accountId`, where there are any, put the event on time lines. */
+/** The attributes `deploymentId` and `accountId` put the event on time lines through indexes. */
 const itemOf = (event: ServiceEvent, at: EpochSeconds, id: string, retentionDays: number) => ({
   ...eventKey(cut(subjectOf(event)), at, id),
   ...Object.fromEntries(
@@ -111,14 +108,13 @@ const onTheWire = (event: ServiceEvent): Record<string, unknown> =>
   Object.fromEntries(Object.entries(event).map(([name, value]) => [wireName(name), value]));
 
 /**
- * Writes a call as one line of JSON, which the function `activity` receives: whole and unmasked, since all
- * its fields are names that the service knows, and none is a secret.
- *
- * @param out - standard output as a rule, which takes a line before `write` returns
+ * Writes a call as one JSON line, which the function `activity` receives. Nothing is masked: every field is known to
+ * the service, and none is a secret.
+ * @param out - standard output by default, which takes a line before `write` returns
  */
 export const stdoutCallLog = (out: { write(line: string): unknown } = process.stdout) => ({
   write: ({ at, durationMs, slug, method, trace, ...known }: LoggedCall): void => {
-    // Each byte of a line is paid for: what has not ended has taken no time yet, and the line of its end says the rest.
+    // Short, since each byte of the log costs: the line of the call's end has the rest.
     const call = isUnfinished(known) ? known : { ...known, durationMs, slug, method, trace };
     const fields = Object.entries(call).map(([name, value]) => [wireName(name), value]);
     const begin = { time: timeOf(at), message: 'tool_call', schema: LINE_SCHEMA };
@@ -126,5 +122,5 @@ export const stdoutCallLog = (out: { write(line: string): unknown } = process.st
   },
 });
 
-/** The router's record of calls. What it is given is out of the instance's hands when it returns. */
+/** A record has left the instance when `write` returns. */
 export type CallLog = ReturnType<typeof stdoutCallLog>;

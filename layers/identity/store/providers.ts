@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { cached } from '../../platform/cache/cache.ts';
-import { ABSENT, assigning, itemsOf } from '../../platform/dynamodb/items.ts';
+import { assigning, follows, itemsOf } from '../../platform/dynamodb/items.ts';
 import { identityProvidersKey } from '../../platform/dynamodb/keys.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { Believed } from '../rules/password-terms.ts';
@@ -64,11 +64,7 @@ export const dynamoIdentityProviders = (
     replace: async ({ revision, ...change }) => {
       const isFirst = revision === 1;
       const written = { ...(isFirst && NOTHING), ...change, revision };
-      const isNext = {
-        ConditionExpression: 'revision = :previous',
-        ExpressionAttributeValues: { ':previous': revision - 1 },
-      };
-      const updated = await items.update('', assigning(written, isFirst ? ABSENT : isNext));
+      const updated = await items.update('', assigning(written, follows(revision)));
       return updated !== undefined;
     },
   };

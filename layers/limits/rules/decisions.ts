@@ -1,13 +1,12 @@
 import type { PlanWindow } from './windows.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 export interface Lease {
-  /** Does nothing once it has ended and is somebody else's. */
+  /** Does nothing once the lease has expired and somebody else has it. */
   giveBack(): Promise<void>;
 }
 
-/** All that a limit allows are taken. */
 export interface NoLease {
-  /** When the first of them ends by itself. */
+  /** When the first lease expires. */
   readonly until: EpochSeconds;
 }
 
@@ -18,23 +17,23 @@ export type LimitDecision =
 export interface QuotaWarning {
   readonly window: PlanWindow;
   readonly limit: number;
-  /** It is the total that is used up so far. */
+  /** Set if the total of several callers is meant. */
   readonly isTotal?: true;
 }
 
 export type QuotaDecision =
   | {
       readonly allowed: true;
-      /** A window of which this one request reached 80 percent: none as a rule, both at most. */
+      /** Windows in which this request reached 80 percent: usually none. */
       readonly warnings: readonly QuotaWarning[];
     }
   | {
       readonly allowed: false;
       readonly window: PlanWindow;
       readonly limit: number;
-      /** It is the total that is used up. */
+      /** Set if the total of several callers is used up. */
       readonly isTotal?: true;
-      /** Absent where it is more than the window ever allows: waiting does not help. */
+      /** Absent if the cost exceeds the whole window: waiting does not help. */
       readonly retryAfterSeconds?: number;
     };
 
@@ -47,20 +46,19 @@ export interface PublicRequest {
 
 export interface BlockedSubject {
   readonly subject: string;
-  /** Of the deployment where it is blocked; absent: everywhere. */
+  /** Absent if the block holds for every deployment. */
   readonly slug?: string;
   readonly until: EpochSeconds;
 }
 
-/** Where somebody is blocked from now on. */
 export type BlockedNow = 'here' | 'everywhere';
 
 export type PublicRequestDecision =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
-      /** Absent where it is more than a minute ever allows: waiting does not help. */
+      /** Absent if the cost exceeds a whole minute's limit: waiting does not help. */
       readonly retryAfterSeconds?: number;
-      /** Set for the one request that caused a block, so that it is reported once. */
+      /** Set for the request that caused the block, so that it is reported once. */
       readonly blockedNow?: BlockedNow;
     };

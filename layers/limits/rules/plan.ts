@@ -1,8 +1,8 @@
-/** What a user may have booked. A plan's limits are those whose names begin with its own. */
+/** Plans of users. A plan's limits begin with its name. */
 export const PLANS = ['free', 'pro'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** @param text - a plan; `free` if empty @throws Error that says what is wrong, in words for the operator */
+/** @param text - a plan; `free` if empty @throws Error in words for the operator */
 export const readPlan = (text = ''): Plan => {
   const plan = PLANS.find((one) => one === (text || 'free'));
   if (plan) return plan;

@@ -3,13 +3,10 @@ import { type WindowLimit, windowSecondsOf } from './limits.ts';
 import { asciiLowerCase } from '../../platform/rules/text.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 
-/**
- * A stretch of time that requests are counted in, fixed in UTC.
- * Source: docs/decisions/limits.md, "Quotas".
- */
+/** A counting period, fixed in UTC. Source: docs/decisions/limits.md, "Quotas". */
 export interface Window {
   readonly start: EpochSeconds;
-  /** The first second after it. */
+  /** Exclusive. */
   readonly end: EpochSeconds;
 }
 
@@ -20,7 +17,7 @@ export type PlanWindow = 'hour' | 'month';
 
 export const hourOf = (now: EpochSeconds): Window => fixed(now, HOUR);
 
-/** The calendar month. */
+/** Calendar month in UTC. */
 export const monthOf = (now: EpochSeconds): Window => {
   const date = new Date(now * 1000);
   const year = date.getUTCFullYear();
@@ -34,9 +31,7 @@ const fixed = (now: EpochSeconds, seconds: number): Window => {
 };
 
 /**
- * Whom usage of a plan is kept for: a hash of the e-mail, not the account, so that an account that is
- * removed and made again has used what it has used.
- *
+ * Usage is stored by a hash of the e-mail address, so that removing and recreating an account does not reset it.
  * Source: docs/decisions/limits.md, "Quotas".
  */
 export const usageSubject = (email: string): string => fingerprint(asciiLowerCase(email));
@@ -48,6 +43,6 @@ interface Owned {
 
 export const ownerUsageSubject = ({ ownerId, ownerUsage = ownerId }: Owned): string => ownerUsage;
 
-/** For all external subjects of an owner's deployments together: who chooses subjects could make any number. */
+/** One counter for all external subjects of an owner's deployments: an issuer can invent any number of subjects. */
 export const externalUsageSubject = (owned: Owned): string =>
   `${ownerUsageSubject(owned)}#external`;

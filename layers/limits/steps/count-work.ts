@@ -7,12 +7,9 @@ export type CountWorkPorts = Pick<LimitsPorts, 'clock' | 'counters'> & {
 };
 
 /**
- * Counts what an owner has the service do, before it is done.
- *
+ * Counts work for an owner before it is done.
  * @throws ApiRefusal rate_limited
- * @throws Fault when the store is down: nobody passes uncounted
- *
- * Source: docs/decisions/limits.md, "Work for an owner".
+ * @throws Fault if the store is down: nobody passes uncounted. Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const countWork = async (
   { clock, counters, settings }: CountWorkPorts,

@@ -11,9 +11,9 @@ import { subjectCache } from '../../platform/cache/subject-cache.ts';
 const Item = z.object({ count: z.int() });
 
 /**
- * One counter per limit, subject and window, so that no clock can reset what another counts. Refused
- * requests write nothing, and cost no call once this instance knows that the subject is over. A count
- * whose answer is lost may count twice, never not at all.
+ * One counter per limit, subject and fixed window in UTC, so that a wrong clock cannot reset another's count. Refused
+ * requests write nothing, and cost no call once this instance knows that the subject exceeds the limit. A count whose
+ * answer is lost may count twice, never not at all.
  */
 export const dynamoCounters = (
   dynamo: DynamoDBDocumentClient,
@@ -36,13 +36,13 @@ export const dynamoCounters = (
   };
 
   return {
-    /** What this instance knows without asking: refused only once it was refused here. */
+    /** By this instance's cache alone: refused only after a refusal here. */
     known: (limit: WindowLimit, subject: string, now: EpochSeconds): LimitDecision => {
       const { key, refused } = windowAt(limit, subject, now);
       return spent.has(key) ? refused : { allowed: true };
     },
 
-    /** Whether one could be taken, without taking it. @throws Fault */
+    /** Reads without counting. @throws Fault */
     look: async (
       limit: WindowLimit,
       subject: string,
@@ -53,11 +53,7 @@ export const dynamoCounters = (
       return count < limits[limit] ? { allowed: true } : refused;
     },
 
-    /**
-     * Takes one from a limit whose name says its window (`..._per_minute_...`, `..._per_hour_...`, `..._per_day`).
-     *
-     * @throws Fault when the store is down: callers fail closed
-     */
+    /** Counts one. @throws Fault if the store is down: callers fail closed */
     take: async (
       limit: WindowLimit,
       subject: string,
@@ -83,5 +79,4 @@ export const dynamoCounters = (
   };
 };
 
-/** Fixed windows in UTC, one atomic counter each; refused requests are not counted. */
 export type Counters = ReturnType<typeof dynamoCounters>;

@@ -9,7 +9,7 @@ import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.object({ holder: z.string(), expiresAt: z.int() });
 
-/** One item for each lease that a subject may hold at once, taken by one conditional write each. */
+/** One item per lease that a subject may hold, each taken by a conditional write. */
 export const dynamoLeases = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -19,10 +19,7 @@ export const dynamoLeases = (
   const items = itemsOf<typeof Item, LeaseSlot>(dynamo, TableName, leaseKey, Item);
 
   return {
-    /**
-     * @param seconds - after which it ends by itself, since whoever has it may have been killed
-     * @throws Fault when the store is down: callers fail closed
-     */
+    /** @param seconds - lifetime: the holder may be killed @throws Fault if the store is down: callers fail closed */
     take: async (
       limit: Extract<LimitName, `${string}_at_once_per_user`>,
       subject: string,
@@ -53,5 +50,4 @@ export const dynamoLeases = (
   };
 };
 
-/** What few may do at once. */
 export type Leases = ReturnType<typeof dynamoLeases>;

@@ -6,7 +6,7 @@ import { publicRequestsKey } from '../../platform/dynamodb/keys.ts';
 import { parseItem, scanPage } from '../../platform/dynamodb/items.ts';
 import { publicRequestCounter, PublicRequestsItem } from './public-request-counter.ts';
 
-/** The ids of deployments on which somebody is blocked, and whether everywhere. */
+/** Deployments on which a subject is blocked, and whether it is blocked everywhere. */
 const blocksIn = (
   { blockedUntil, blocks }: PublicRequestsItem,
   now: EpochSeconds,
@@ -41,14 +41,13 @@ const blocksOf = (
   ];
 };
 
-/** Blocks as operators see them. Instances of the router remember theirs. */
+/** Blocks for operators to see and lift. Instances of the router cache theirs. */
 export const dynamoPublicRequestBlocks = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const counter = publicRequestCounter(dynamo, TableName);
   return {
     /**
-     * Lifts a block and begins the count anew; instances let go of it within a minute.
-     *
-     * @param slug - of the deployment where it holds; all blocks of the subject if undefined
+     * Lifts a block and restarts the count; instances notice within a minute.
+     * @param slug - of the deployment; undefined: all blocks of the subject
      * @returns false if there was none
      */
     unblock: async (
@@ -63,13 +62,12 @@ export const dynamoPublicRequestBlocks = (dynamo: DynamoDBDocumentClient, TableN
       return true;
     },
 
-    /** Where a subject is blocked. */
     find: async (subject: string, now: EpochSeconds): Promise<readonly BlockedSubject[]> => {
       const item = await counter.read(subject);
       return item ? blocksOf(subject, item, now) : [];
     },
 
-    /** Reads all of the table, page after page: one may be empty with others after it. */
+    /** Scans the table; a page may be empty although others follow. */
     page: async (query: PageQuery, now: EpochSeconds): Promise<Page<BlockedSubject>> => {
       const filter = {
         FilterExpression: 'begins_with(pk, :kind)',
@@ -81,5 +79,4 @@ export const dynamoPublicRequestBlocks = (dynamo: DynamoDBDocumentClient, TableN
   };
 };
 
-/** The blocks of public requests, as operators see and lift them. */
 export type PublicRequestBlocks = ReturnType<typeof dynamoPublicRequestBlocks>;

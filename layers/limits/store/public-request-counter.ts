@@ -5,7 +5,7 @@ import type { PublicRequest } from '../rules/decisions.ts';
 import { publicRequestsKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** What a request is counted with. Windows are minutes since 1970. */
+/** `window` is the minute since 1970. */
 export interface Counting extends PublicRequest {
   readonly cost: number;
   readonly window: number;
@@ -15,16 +15,16 @@ export interface Counting extends PublicRequest {
 export const PublicRequestsItem = z.object({
   window: z.int(),
   count: z.int(),
-  /** Of the window, by deployment id. */
+  /** In this window, by deployment id. */
   counts: z._default(z.record(z.string(), z.int()), {}),
-  /** Everywhere. */
+  /** End of a block on all deployments. */
   blockedUntil: z._default(z.int(), 0),
   /** By deployment id. */
   blocks: z._default(z.record(z.string(), z.object({ slug: z.string(), until: z.int() })), {}),
 });
 export type PublicRequestsItem = z.output<typeof PublicRequestsItem>;
 
-/** What conditions and changes name; DynamoDB refuses names that an expression does not use. */
+/** Kept apart, since DynamoDB refuses names that an expression does not use. */
 const NAMES = { '#window': 'window', '#count': 'count', '#until': 'until' };
 
 const NOT_BLOCKED_EVERYWHERE = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now)';
@@ -32,8 +32,8 @@ const NOT_BLOCKED_HERE =
   '(attribute_not_exists(blocks.#deployment) OR blocks.#deployment.#until <= :now)';
 
 /**
- * The single steps of counting: each one conditional update of the subject's one item, or one read. The
- * item holds the counts of all deployments, so that one write counts a request both here and everywhere.
+ * Steps of counting, each one conditional update of the subject's item, or one read. The item has the counts of all
+ * deployments, so that one write counts a request both for its deployment and in total.
  */
 export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, publicRequestsKey, PublicRequestsItem);
@@ -54,7 +54,7 @@ export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: 
   return {
     read: items.find,
 
-    /** Counts in the stored window. @returns undefined if that is another window, or one is blocked */
+    /** Counts in the stored window; undefined if that is another window, or the subject is blocked. */
     add: (counting: Counting) =>
       count(
         counting,
@@ -63,7 +63,7 @@ export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: 
         { ':none': 0 },
       ),
 
-    /** Counts as the first of a window. Time only goes forward: a late clock reopens nothing. */
+    /** Counts as the first request of a window. Windows only advance, so that a slow clock cannot reopen one. */
     open: (counting: Counting) =>
       count(
         counting,
@@ -76,7 +76,7 @@ export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: 
         },
       ),
 
-    /** @returns true for the one call that did it */
+    /** @returns true for the call that set the block */
     blockEverywhere: async (
       subject: string,
       now: EpochSeconds,
@@ -91,10 +91,9 @@ export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: 
     },
 
     /**
-     * On one deployment. Blocks that have ended go.
-     *
+     * Blocks on one deployment, and removes expired blocks.
      * @param counted - the item as the request found it
-     * @returns true for the one call that did it
+     * @returns true for the call that set the block
      */
     blockHere: async (
       { subject, deploymentId, slug }: PublicRequest,
@@ -119,7 +118,7 @@ export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: 
       return blocked !== undefined;
     },
 
-    /** Begins the count anew as well, or the next request would be blocked again. */
+    /** Also resets the count: otherwise the next request would cause a block again. */
     lift: async (
       subject: string,
       lifted: { readonly everywhere: boolean; readonly deploymentIds: readonly string[] },
@@ -144,5 +143,5 @@ const blockPaths = (deploymentIds: readonly string[]) => ({
 const removing = (paths: readonly string[]): string =>
   paths.length > 0 ? ` REMOVE ${paths.join(', ')}` : '';
 
-/** The first second after a window. */
+/** Exclusive. */
 export const endOf = (window: number): EpochSeconds => (window + 1) * MINUTE;

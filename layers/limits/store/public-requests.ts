@@ -6,20 +6,19 @@ import type { BlockedNow, PublicRequest, PublicRequestDecision } from '../rules/
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 import { endOf, publicRequestCounter, type PublicRequestsItem } from './public-request-counter.ts';
 
-/** Times the limit, on one deployment. Source: docs/decisions/limits.md, "Public deployments". */
+/** Multiple of the limit that blocks on one deployment. Source: docs/decisions/limits.md, "Public deployments". */
 const BLOCK_HERE_AT = 5;
-/** Over all deployments. */
+/** Multiple of the limit, over all deployments, that blocks everywhere. */
 const BLOCK_EVERYWHERE_AT = 50;
 const BLOCK_SECONDS = HOUR;
-/** How long a block that was read is believed: it may be lifted. */
+/** How long a block is cached, since operators may lift it. */
 const BELIEVE_SECONDS = MINUTE;
-/** A try fails only if the subject's window changes under it, so a second one is rare. */
+/** A retry is rare: it takes a new window during the update. */
 const TRIES = 5;
 
 /**
- * Counts requests of one subject over all instances. In the usual case that is one update: this
- * instance remembers in which window it last counted the subject, and so which update will do.
- *
+ * Counts requests of an address over all instances. Usually this takes one update, since the instance remembers the
+ * window in which it last counted the subject.
  * @param limit - requests per minute
  */
 export const dynamoPublicRequests = (
@@ -76,10 +75,9 @@ export const dynamoPublicRequests = (
 
   return {
     /**
-     * Counts `cost` requests and says whether they may pass. Beyond five times the limit in one minute on
-     * one deployment the subject is blocked there for an hour, beyond fifty times over all of them everywhere.
-     *
-     * @throws Fault when the store is down: callers fail closed
+     * Counts `cost` requests and decides whether they pass. Five times the limit within a minute on one deployment
+     * blocks the subject there for an hour; fifty times over all deployments blocks it everywhere.
+     * @throws Fault if the store is down: callers fail closed
      */
     count: async (
       request: PublicRequest,
@@ -109,7 +107,7 @@ export const dynamoPublicRequests = (
         const item = await counter.read(subject);
         const refusal = refusedAsBlocked(request, item, now);
         if (refusal) return refusal;
-        // Another instance's clock is ahead of ours: we count where it counts.
+        // Another instance's clock is ahead of ours: count in its window.
         if (item && item.window > window) window = item.window;
       }
       throw new Fault('dynamodb', 'a public request could not be counted');
@@ -117,29 +115,26 @@ export const dynamoPublicRequests = (
   };
 };
 
-/**
- * Requests to `none` deployments, counted per client address.
- * Source: docs/decisions/limits.md, "Public deployments".
- */
+/** Requests to `none` deployments by client address. Source: docs/decisions/limits.md, "Public deployments". */
 export type PublicRequests = ReturnType<typeof dynamoPublicRequests>;
 
 const everywhereOf = ({ subject }: Pick<PublicRequest, 'subject'>): string => subject;
 const hereOf = ({ subject, deploymentId }: Pick<PublicRequest, 'subject' | 'deploymentId'>) =>
   `${subject} ${deploymentId}`;
 
-/** Blocks only: those merely over the limit are still counted, toward their block. */
+/** Caches blocks only: requests that merely exceed the limit must still count toward a block. */
 const blockMemory = () => {
   const blocks = subjectCache<{ readonly until: EpochSeconds; readonly readAt: EpochSeconds }>();
   return {
     keep: (place: string, until: EpochSeconds, now: EpochSeconds): void => {
       blocks.set(place, { until, readAt: now });
     },
-    /** @returns the end of a block that was read lately; 0 for any other */
+    /** @returns the end of a recently read block, else 0 */
     believed: (place: string, now: EpochSeconds): EpochSeconds => {
       const { until, readAt } = blocks.get(place) ?? { until: 0, readAt: 0 };
       return now < readAt + BELIEVE_SECONDS ? until : 0;
     },
-    /** Unless it was lifted. */
+    /** An older block may have been lifted: it must be read again. */
     mayStillBe: (place: string, now: EpochSeconds): boolean =>
       now < (blocks.get(place)?.until ?? 0),
   };

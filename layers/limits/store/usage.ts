@@ -11,7 +11,7 @@ import type { Plan } from '../rules/plan.ts';
 import type { QuotaDecision } from '../rules/decisions.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
-/** What a user has used: the hour and the month last counted in, and the counts in them. */
+/** Counts of the hour and the month in which a user was last counted. */
 const UsageCounts = z.object({
   hourStart: z.int(),
   hourCount: z.int(),
@@ -25,27 +25,27 @@ export interface Windows {
   readonly month: Window;
 }
 
-/** A cost, and what may be there already for it to fit. */
+/** The rooms are the largest counts so far with which the cost still fits. */
 export interface Cost {
   readonly cost: number;
   readonly hourRoom: number;
   readonly monthRoom: number;
 }
 
-/** An hour lies within its month, so whoever is in a newer month is in a newer hour. */
+/** Every hour lies within one month, so that a new month is always a new hour. */
 export const windowsAt = (now: EpochSeconds): Windows => ({
   hour: hourOf(now),
   month: monthOf(now),
 });
 
-/** The single steps of counting: each one conditional update of the user's one item, or one read. */
+/** Steps of counting, each one conditional update of the user's item, or one read. */
 export const usageCounts = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, usageKey, UsageCounts);
 
   return {
     read: items.find,
 
-    /** In the windows that are stored. */
+    /** Counts in the stored windows. */
     add: (userId: string, { hour, month }: Windows, { cost, hourRoom, monthRoom }: Cost) =>
       items.update(userId, {
         UpdateExpression: 'ADD hourCount :cost, monthCount :cost',
@@ -60,7 +60,7 @@ export const usageCounts = (dynamo: DynamoDBDocumentClient, TableName: string) =
         },
       }),
 
-    /** As the first of an hour. Time only goes forward: a late clock reopens nothing. */
+    /** Counts as the first request of an hour. Windows only advance, so that a slow clock cannot reopen one. */
     openHour: (userId: string, { hour, month }: Windows, { cost, monthRoom }: Cost) =>
       items.update(userId, {
         UpdateExpression: 'SET hourStart = :hour, hourCount = :cost ADD monthCount :cost',
@@ -74,7 +74,7 @@ export const usageCounts = (dynamo: DynamoDBDocumentClient, TableName: string) =
         },
       }),
 
-    /** As the first of a month, or of all. */
+    /** Counts as the first request of a month, or the first ever. */
     openMonth: (userId: string, { hour, month }: Windows, { cost }: Cost) =>
       items.update(userId, {
         UpdateExpression:
@@ -94,20 +94,20 @@ type Quota = Readonly<Record<'hour' | 'month', number>>;
 type Refusal = Extract<QuotaDecision, { allowed: false }>;
 type Counted =
   | Refusal
-  /** And the windows whose line this one request has crossed. */
+  /** `crossed`: windows in which this request reached 80 percent. */
   | { readonly allowed: true; readonly crossed: readonly PlanWindow[] };
 
 /** Source: docs/decisions/limits.md, "Quotas". */
 const WARN_AT_PERCENT = 80;
-/** A try fails only if the user's windows change under it, so a second one is rare. */
+/** A retry is rare: it takes a new window during the update. */
 const TRIES = 5;
-/** The month first: when both are used up, it is the longer wait. */
+/** The month first: if both are used up, its wait is the longer one. */
 const WINDOWS = ['month', 'hour'] as const;
 
 /**
- * What users have used of their plans, over all instances. In the usual case that is one update, and
- * two for the first request of an hour. Refused requests write nothing, and cost no call once this
- * instance knows how little is left. A request whose answer is lost may count twice, never not at all.
+ * Usage of plans over all instances. Usually one update; two for the first request of an hour. Refused requests write
+ * nothing, and cost no call once this instance knows how little is left. A request whose answer is lost may count
+ * twice, never not at all.
  */
 export const dynamoUsage = (
   dynamo: DynamoDBDocumentClient,
@@ -115,22 +115,22 @@ export const dynamoUsage = (
   limits: LimitValues,
 ) => {
   const counts = usageCounts(dynamo, TableName);
-  /** What was last seen of users that were refused. Counts only grow, so it stays true in its windows. */
+  /** Counts of refused users. They only grow, so that they stay valid within their windows. */
   const refusedAt = subjectCache<UsageCounts>();
 
   const knownOf = ({ subject, quota }: Counter, cost: number, now: EpochSeconds) =>
     refusal(refusedAt.get(usageKey(subject).pk) ?? NOTHING, quota, cost, now);
 
-  /** Each request begins with the next part, so that none is asked more than the others. */
+  /** Rotates the first part, which spreads requests over all parts. */
   let turn = 0;
 
-  /** What is known of all parts, without a trip. */
+  /** Refuses by cached counts alone. */
   const knownRefusal = (whole: Counter, cost: number, now: EpochSeconds): Refusal | undefined => {
     const known = partsOf(whole).map((part) => knownOf(part, cost, now));
     return known.includes(undefined) ? undefined : ofWhole(soonest(known), whole);
   };
 
-  /** From whichever part has room, so that all of it can be used, and no more. */
+  /** Takes from any part with room, so that the whole quota can be used, and no more. */
   const takeFrom = async (whole: Counter, cost: number, now: EpochSeconds): Promise<Counted> => {
     const parts = partsOf(whole);
     const first = turn % parts.length;
@@ -138,7 +138,7 @@ export const dynamoUsage = (
     const refusals: Refusal[] = [];
     for (const part of [...parts.slice(first), ...parts.slice(0, first)]) {
       const counted = knownOf(part, cost, now) ?? (await take(part, cost, now));
-      // One of them speaks for all of a line that they cross at about the same time.
+      // Only the first part reports crossings: all parts cross at about the same time.
       if (counted.allowed) return part === parts[0] ? counted : { ...counted, crossed: [] };
       refusals.push(counted);
     }
@@ -176,11 +176,10 @@ export const dynamoUsage = (
 
   return {
     /**
-     * Takes all of `cost`, or refuses it whole.
-     *
-     * @param subject - whom usage is kept for
-     * @param total - whom it is kept for besides, with all others of the same issuers: either may refuse. The first
-     *   request that one of them refuses may have counted with the other
+     * Takes all of `cost`, or nothing.
+     * @param subject - whose usage counts
+     * @param total - counter shared with others of the same issuers; either may refuse. The first request that one
+     *   refuses may have counted with the other
      */
     take: async (
       subject: string,
@@ -195,7 +194,7 @@ export const dynamoUsage = (
       ];
       const known = longest(counters.map((one) => knownRefusal(one, cost, now)));
       if (known) return known;
-      // Both in one trip. What one of them refuses is known from then on, and costs the other nothing more.
+      // Both in one round trip. A refusal is cached, so that later requests cost the other counter nothing.
       const verdicts = await Promise.all(counters.map((one) => takeFrom(one, cost, now)));
       const refused = longest(verdicts);
       if (refused) return refused;
@@ -226,10 +225,7 @@ export const dynamoUsage = (
   };
 };
 
-/**
- * What a user has used of the plan, hour and month in one item and one atomic update.
- * Source: docs/decisions/limits.md, "Quotas".
- */
+/** Source: docs/decisions/limits.md, "Quotas". */
 export type Usage = ReturnType<typeof dynamoUsage>;
 
 const NOTHING: UsageCounts = { hourStart: 0, hourCount: 0, monthStart: 0, monthCount: 0 };
@@ -239,29 +235,25 @@ const quotaOf = (limits: LimitValues, plan: Plan): Quota => ({
   month: limits[`${plan}_requests_per_month`],
 });
 
-/** Of all callers of an owner's issuers together. Source: docs/decisions/limits.md, "Quotas". */
+/** For all callers of an owner's issuers together. Source: docs/decisions/limits.md, "Quotas". */
 const issuerQuotaOf = (limits: LimitValues, plan: Plan): Quota => ({
   hour: limits[`${plan}_issuer_requests_per_hour`],
   month: limits[`${plan}_issuer_requests_per_month`],
 });
 
-/** What is counted, and how much of it is allowed. */
 interface Counter {
   readonly subject: string;
   readonly quota: Quota;
 }
 
-/** Requests an hour that one item takes: beyond a thousand writes a second DynamoDB throttles it. */
+/** Requests per hour for a single item: DynamoDB throttles an item at a thousand writes a second. */
 const MOST_OF_ONE_ITEM = 1_000_000;
 const PARTS = 16;
 
-/**
- * A subject that may ask for more than one item takes is counted in several, each with its part of what is allowed. The
- * first is the one that it had before its limit was raised.
- */
+/** Splits a large quota over several items. The first one keeps the key that it had before the limit was raised. */
 const partsOf = (whole: Counter): readonly Counter[] => {
   const { subject, quota } = whole;
-  // Nor is a month that is small divided, of which a batch would fit into none.
+  // A small monthly quota is not split either: a batch would fit into no part.
   if (Math.min(quota.hour, quota.month) <= MOST_OF_ONE_ITEM) return [whole];
   const part = (count: number, index: number) => Math.floor((count + index) / PARTS);
   return Array.from({ length: PARTS }, (_, index) => ({
@@ -270,7 +262,7 @@ const partsOf = (whole: Counter): readonly Counter[] => {
   }));
 };
 
-/** Of refusals of all parts, the one that ends first: then there is room again. */
+/** Of refusals of all parts, the one that ends first. */
 const soonest = (refusals: readonly (Refusal | undefined)[]): Refusal | undefined =>
   refusals
     .filter((one) => one !== undefined)
@@ -281,11 +273,11 @@ const ofWhole = (refused: Refusal | undefined, { quota }: Counter): Refusal => {
   return { ...refused, limit: quota[refused.window] };
 };
 
-/** Where another instance's clock is ahead of ours, we count where it counts. */
+/** Another instance's clock may be ahead of ours: count in its windows. */
 const latestWindows = ({ hourStart }: UsageCounts, now: EpochSeconds): Windows =>
   windowsAt(Math.max(now, hourStart));
 
-/** What of the counts still counts. */
+/** Counts of the current windows; 0 for a past one. */
 const usedAt = (now: EpochSeconds, counts: UsageCounts): Quota => {
   const { hour, month } = windowsAt(now);
   return {
@@ -310,7 +302,7 @@ const refusal = (
     : { allowed: false, window, limit: quota[window], retryAfterSeconds: end - now };
 };
 
-/** Of refusals, the subject's own and that of the total, the one that holds the longest. */
+/** The longest of the refusals by the subject's own counter and the total. */
 const longest = (verdicts: readonly (Counted | undefined)[]): Refusal | undefined =>
   verdicts
     .flatMap((verdict, index) =>
@@ -320,7 +312,7 @@ const longest = (verdicts: readonly (Counted | undefined)[]): Refusal | undefine
     )
     .toSorted((a, b) => (b.retryAfterSeconds ?? Infinity) - (a.retryAfterSeconds ?? Infinity))[0];
 
-/** Exactly one request of a window finds the line behind it and itself beyond it. */
+/** Exactly one request per window crosses the line of 80 percent. */
 const allowed = (
   { hourCount: hour, monthCount: month }: UsageCounts,
   quota: Quota,

@@ -61,5 +61,5 @@ footer { padding: 2.5rem 1rem 3rem; font-size: .9rem; }
 }
 `;
 
-/** What the page's Content-Security-Policy allows as its one style. */
+/** Hash by which the page's Content-Security-Policy allows this style and no other. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

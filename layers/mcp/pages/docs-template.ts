@@ -1,6 +1,6 @@
 import { STYLE } from './docs-style.ts';
 
-/** Everything in double braces is escaped. */
+/** Handlebars escapes everything in double braces. */
 export const DOCS_TEMPLATE = `<!doctype html>
 <html lang="en">
 <head>

@@ -12,7 +12,7 @@ import { toolParameters } from './tool-parameters.ts';
 
 export { STYLE_HASH } from './docs-style.ts';
 
-/** As `tools/list` shows it, and what was done to make it. */
+/** A tool as `tools/list` shows it, with what was changed to make it. */
 export interface DocumentedTool {
   readonly name: string;
   readonly description?: string;
@@ -22,7 +22,7 @@ export interface DocumentedTool {
   readonly verdict: Verdict;
 }
 
-/** An operation that is no tool of its own, since the deployment's are searched. */
+/** An operation of a deployment in search mode, where operations are not tools of their own. */
 interface DocumentedOperation {
   readonly name: string;
   readonly method: string;
@@ -30,30 +30,26 @@ interface DocumentedOperation {
   readonly summary: string;
 }
 
-/** What only those are shown who may use the deployment, unless its page is public. */
+/** Shown only to people who may use the deployment, unless its docs page is public. */
 export interface DocumentedContents {
   readonly tools: readonly DocumentedTool[];
   readonly operations: readonly DocumentedOperation[];
 }
 
 interface Documented {
-  /** Undefined for strangers. */
+  /** Undefined for visitors who may not use the deployment. */
   readonly contents: DocumentedContents | undefined;
-  /** Which decide what clients are to call the server, and are not shown. */
+  /** Decide under which name clients add the server; not shown. */
   readonly toolNames: readonly string[];
-  /** The day until which calls are recorded with their content, if they are. */
   readonly recordedUntil?: string | undefined;
 }
 
 const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnly: true });
 
 /**
- * The page that tells people what a deployment offers and how to connect to it; strangers are told the latter
- * alone.
- *
- * @param versions - of MCP, that are served
- *
- * Source: docs/decisions/mcp.md, "Health and docs".
+ * The page that tells people what a deployment offers and how to connect to it. Strangers see only
+ * how to connect. Source: docs/decisions/mcp.md, "Health and docs".
+ * @param versions - the MCP versions that are served
  */
 export const docsPage = (
   baseUrl: string,
@@ -117,7 +113,7 @@ const contentsView = (
   apiBaseUrl,
 });
 
-/** Code stands between backticks. The template is strict: of each part the other kind is empty. */
+/** Text between backticks is code. The strict template needs both members in each part. */
 const codeParts = (text: string): readonly { readonly code: string; readonly words: string }[] =>
   text
     .split('`')
@@ -125,7 +121,7 @@ const codeParts = (text: string): readonly { readonly code: string; readonly wor
       index % 2 === 1 ? { code: part, words: '' } : { code: '', words: part },
     );
 
-/** An estimate, in two digits: `12,000`. */
+/** Rounded to two digits: `12,000`. */
 const roughly = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en');
 
 const acceptance = ({ acceptedBy, refusedBy }: Verdict): string => {

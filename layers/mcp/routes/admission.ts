@@ -30,7 +30,6 @@ import { checkLocalOrigin, checkOrigin } from '../../platform/rules/origin.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
-/** A request whose sender is known. */
 export interface AdmittedEvent extends ServedEvent, ReadEvent {
   readonly prefetched: PrefetchedToken;
   readonly caller: Caller;
@@ -57,7 +56,8 @@ export const protectedSteps = (
   ...publicSteps(ports),
   async (event: ServedEvent) => {
     const { authMethod } = event.deployment;
-    // Those were checked before: locally they are open to no page but of loopback.
+    // Checked by `publicSteps`: in the local run only loopback pages and listed origins may use
+    // them.
     if (authMethod === 'none' && ports.settings.localOrigins) return {};
     return fromAllowedOrigin(ports, event, checkOrigin);
   },
@@ -75,10 +75,7 @@ export const protectedSteps = (
   },
 ];
 
-/**
- * The steps of what only `oauth` deployments have: some clients start a login wherever they find
- * such a document.
- */
+/** Steps for documents of `oauth` deployments only: some clients start a login wherever they find one. */
 export const oauthOnly = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
   ...publicSteps(ports),
   async ({ deployment: remembered }: ServedEvent) => {
@@ -87,7 +84,6 @@ export const oauthOnly = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
   },
 ];
 
-/** A request to a deployment that is there. */
 export interface ServedEvent extends RoutedEvent {
   readonly deployment: Deployment;
 }
@@ -108,10 +104,9 @@ export const publicSteps = (ports: RouterPorts): readonly Step<ServedEvent>[] =>
 ];
 
 /**
- * Lets a request on unless it comes from a page that the deployment does not take; what such a page wanted is
- * put on record, since its user sees no more of it than a failed connection.
- *
- * @param check - given the page's origin, and those that the deployment's owner has listed
+ * Refuses a request of a web page (`Origin`) that the deployment does not allow, and records the
+ * refused call: the page's user sees nothing but a failed connection.
+ * @param check - gets the page's origin, and those that the deployment's owner has listed
  */
 const fromAllowedOrigin = async (
   ports: RouterPorts,
@@ -148,7 +143,7 @@ const recordPage = async (
   });
 };
 
-/** The refusal of the page is what it is to hear, however large its body is. */
+/** A body that cannot be read is recorded as one without messages: the caller gets the refusal of its origin. */
 const messagesOf = (event: RoutedEvent): readonly RpcMessage[] => {
   try {
     return readingOf(event)().messages().messages;
@@ -157,13 +152,12 @@ const messagesOf = (event: RoutedEvent): readonly RpcMessage[] => {
   }
 };
 
-/** A request to a deployment, as far as counting it goes. */
 type PublicEvent = Pick<HttpEvent, 'requestContext'> &
   Pick<Parameters<typeof chargeIfPublic>[1], 'deployment'>;
 
 /**
- * Counts one request where the deployment is public; plans pay for what is carried out alone.
- * Source: docs/decisions/limits.md, "Public deployments".
+ * Counts one request to a public deployment. Others have plans, which count only requests that are
+ * carried out. Source: docs/decisions/limits.md, "Public deployments".
  */
 export const countAnonymousRequest = (
   ports: RouterPorts,
@@ -173,7 +167,7 @@ export const countAnonymousRequest = (
   return chargeIfPublic(ports, { deployment, sourceIp, answersTo: null });
 };
 
-/** Has a request count that is refused before it is read. */
+/** Counts requests that are refused before their body is read. */
 export const countingRefusals = async <Found>(
   ports: RouterPorts,
   event: PublicEvent,
@@ -187,7 +181,7 @@ export const countingRefusals = async <Found>(
   }
 };
 
-/** An endpoint that says what is in a body; one that cannot be read is refused, and counts. */
+/** An endpoint that the body chooses. A body that cannot be read is refused, and counted. */
 export const dispatchOnBody =
   (ports: RouterPorts, choose: (sent: SentBody) => Endpoint): Endpoint =>
   async (event) => {
@@ -201,7 +195,7 @@ export const dispatchOnBody =
     return choose(body)(read);
   };
 
-/** A request whose body is read when somebody first asks for it, and then never again. */
+/** A request whose body is parsed at most once, when it is first asked for. */
 interface ReadEvent extends RoutedEvent {
   /** @throws RouterRefusal payload_too_large */
   readonly sent: () => SentBody;
@@ -210,7 +204,7 @@ interface ReadEvent extends RoutedEvent {
 const readingOf = (event: RoutedEvent & Partial<ReadEvent>): ReadEvent['sent'] =>
   event.sent ?? once(() => sentBody(rpcText(event)));
 
-/** With the methods that there are not, but for `OPTIONS`: refused, and counted. */
+/** Adds the methods that are refused with 405, so that they are counted. `OPTIONS` stays free. */
 export const countingMethods = (ports: RouterPorts, endpoints: Endpoints): Endpoints => {
   const refused = refusing(ports, methodNotAllowed(Object.keys(endpoints)));
   return { ...endpoints, PUT: refused, PATCH: refused, DELETE: refused };

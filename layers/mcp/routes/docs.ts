@@ -12,19 +12,19 @@ import type { RouterPorts } from '../steps/ports.ts';
 import { servedVersions } from '../../platform/rules/protocol-versions.ts';
 import { publicSteps, type ServedEvent } from './admission.ts';
 
-/** A page for people. Source: docs/decisions/mcp.md, "Health and docs". */
+/** Docs page of a deployment. Source: docs/decisions/mcp.md, "Health and docs". */
 export const docs = (ports: RouterPorts): Endpoint => {
   const { baseUrl } = ports.settings;
   const session = sessionCookie(baseUrl);
   return endpoint(publicSteps(ports), async (event: ServedEvent) => {
     const { deployment } = event;
     const { sourceIp } = event.requestContext.http;
-    // In every mode: a page may have thousands of tools.
+    // Charged for every authentication mode: a page may have thousands of tools.
     await chargeAddress(ports, { deployment, sourceIp, answersTo: null });
     const contents = (await readsDocs(ports, deployment, session.read(event)))
       ? await contentsOf(ports, deployment)
       : undefined;
-    // Loaded when somebody looks, so that the template engine costs no cold start.
+    // Imported on demand, so that the template engine does not slow down cold starts.
     const { docsPage, STYLE_HASH } = await import('../pages/docs.ts');
     const versions = servedVersions(ports.settings);
     const { recording } = deployment;

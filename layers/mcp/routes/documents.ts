@@ -13,13 +13,13 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { endingOf, type ResourceForm } from '../../platform/rules/addresses.ts';
 import { servedVersions } from '../../platform/rules/protocol-versions.ts';
 
-/** The discovery document, public in every mode. Source: docs/protocol.md, "Discovery document". */
+/** Public for every authentication mode. Source: docs/protocol.md, "Discovery document". */
 export const discovery = (ports: RouterPorts): Endpoint =>
   endpoint(publicSteps(ports), async ({ deployment }: ServedEvent) =>
     document(discoveryDocument(ports.settings.baseUrl, deployment, servedVersions(ports.settings))),
   );
 
-/** Public. Source: docs/decisions/mcp.md, "Health and docs". */
+/** Public for every authentication mode. Source: docs/decisions/mcp.md, "Health and docs". */
 export const health = (ports: RouterPorts): Endpoint =>
   endpoint(publicSteps(ports), async ({ deployment }: ServedEvent) =>
     json(200, healthDocument(deployment)),
@@ -29,8 +29,9 @@ const MEDIA_TYPE = 'application/mcp-server-card+json';
 const MAX_AGE_SECONDS = 3600;
 
 /**
- * GET of the MCP endpoint's `/server-card`, public in every mode as the discovery document is.
- * Source: MCP Server Cards (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127); docs/decisions/mcp.md, "Registries and cards".
+ * GET of `/server-card` below the MCP endpoint, public for every authentication mode. Source: MCP
+ * Server Cards (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127);
+ * docs/decisions/mcp.md, "Registries and cards".
  */
 export const card = (ports: RouterPorts): Endpoint =>
   endpoint(publicSteps(ports), async ({ deployment, headers }: ServedEvent) => {
@@ -44,8 +45,8 @@ export const card = (ports: RouterPorts): Endpoint =>
   });
 
 /**
- * What the resource says of itself, where its whole address stands behind the well-known part.
- * Source: RFC 9728 §2, §3.3; docs/decisions/oauth.md, "Metadata routes".
+ * Protected resource metadata at `/.well-known/oauth-protected-resource` followed by the resource's
+ * path. Source: RFC 9728 §2, §3.3; docs/decisions/oauth.md, "Metadata routes".
  */
 export const protectedResource = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(oauthOnly(ports), async (event: ServedEvent) => {
@@ -53,7 +54,7 @@ export const protectedResource = (ports: RouterPorts, form: ResourceForm): Endpo
     return document(protectedResourceMetadata(ports.settings.baseUrl, slug, form, endingOf(event)));
   });
 
-/** The same below the resource's own address, which says nothing of how that was written. */
+/** The same metadata below the resource's own path; it always names the base form of the resource. */
 export const appendedProtectedResource = (ports: RouterPorts): Endpoint =>
   endpoint(oauthOnly(ports), async ({ deployment: { slug } }: ServedEvent) =>
     document(protectedResourceMetadata(ports.settings.baseUrl, slug, 'base')),

@@ -19,10 +19,7 @@ import { type Endpoint, endpoint, methodNotAllowed } from '../../platform/http/e
 import { accepted, jsonText, messageEvent, silentStream } from '../../platform/http/reply.ts';
 import type { ResourceForm } from '../../platform/rules/addresses.ts';
 
-/**
- * POST /messages: JSON-RPC, one message or a batch.
- * Source: MCP 2025-03-26, "Streamable HTTP"; docs/protocol.md, "Transport".
- */
+/** One JSON-RPC message, or a batch. Source: MCP 2025-03-26, "Streamable HTTP"; docs/protocol.md, "Transport". */
 export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(protectedSteps(ports, form), async (event: AdmittedEvent) => {
     const sent = await countingRefusals(ports, event, () => {
@@ -57,15 +54,15 @@ const httpReply = (event: AdmittedEvent, { text, end, version }: RpcReply) => {
   return messageEvent(text, version && { ...versionHeader, ...UNBUFFERED });
 };
 
-/** Source: docs/decisions/mcp.md, "HTTP statuses". */
+/** HTTP statuses of refused messages. Source: docs/decisions/mcp.md, "HTTP statuses". */
 const FAILED = { malformed: 400, unknown_method: 404 } as const;
 
-/** Proxies that collect an answer would hold the event back. */
+/** Proxies that buffer answers (nginx) would otherwise hold the event back. */
 const UNBUFFERED = { 'x-accel-buffering': 'no' };
 
 /**
- * GET /messages: we never begin to speak, so the stream is silent.
- * Source: docs/decisions/mcp.md, "The event stream".
+ * GET /messages: an event stream without events, since the server never sends first. Source:
+ * docs/decisions/mcp.md, "The event stream".
  */
 export const stream = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(protectedSteps(ports, form), async (event: AdmittedEvent) => {
@@ -75,7 +72,7 @@ export const stream = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   });
 
 /**
- * The base URL: an MCP endpoint for those who speak MCP, the discovery document for others.
+ * The base URL: an MCP endpoint for JSON-RPC and event streams, else the discovery document.
  * Source: docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The event stream".
  */
 export const base = (ports: RouterPorts): { readonly GET: Endpoint; readonly POST: Endpoint } => {

@@ -2,8 +2,6 @@ import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { fetchDescription } from '../steps/calls/fetch-description.ts';
 import { tryTool } from '../steps/calls/try-tool.ts';
-import type { CredentialTrial } from '../../connections/rules/credential-trial.ts';
-import type { ToolTrial } from '../../openapi/tool-test.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
 import {
   CONNECTED_KINDS,
@@ -14,21 +12,23 @@ import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 /**
- * What the management function asks of the router, which alone is given credentials. Each leaves a line of its
- * own, `tool_trial`, `credential_trial` or `description_fetch`.
- *
- * @throws Error for an event that is none of management's
+ * Commands that the management function invokes on the router, which alone may read credentials.
+ * Each logs a line: `tool_trial`, `credential_trial` or `description_fetch`.
+ * @throws Error for an event that is none of these commands
  */
 export const operatorCommands =
   (ports: PortsOf<typeof tryTool | typeof fetchDescription>) =>
   async (event: unknown): Promise<object> => {
     const { operator, ...sent } = isOperatorEvent(event) ? event : { operator: undefined };
     switch (operator) {
-      case 'try-tool':
-        return { ok: true, trial: await tryTool(ports, readToolTrial(sent)) };
+      case 'try-tool': {
+        const trial = read(Trial, sent, 'trial of a tool');
+        return { ok: true, trial: await tryTool(ports, { ...trial, arguments: trial.arguments }) };
+      }
       case 'try-credential': {
         const { tryCredential } = await import('../steps/calls/try-credential.ts');
-        return { ok: true, trial: await tryCredential(ports, readCredentialTrial(sent)) };
+        const trial = read(CredentialTrialEvent, sent, 'trial of a credential');
+        return { ok: true, trial: await tryCredential(ports, trial) };
       }
       case 'fetch-description':
         return { ok: true, ...(await fetchedBody(ports, sent)) };
@@ -41,7 +41,10 @@ const fetchedBody = async (
   ports: PortsOf<typeof fetchDescription>,
   sent: unknown,
 ): Promise<object> => {
-  const answer = await fetchDescription(ports, readDescriptionFetch(sent));
+  const answer = await fetchDescription(
+    ports,
+    read(DescriptionFetch, sent, 'fetch of a description'),
+  );
   if (!answer) return {};
   const { status, headers, body } = answer;
   const contentType = headers['content-type'];
@@ -116,20 +119,6 @@ const CredentialTrialEvent = z.strictObject({
   sender: Sender,
 });
 
-/** The same of a credential that is tried. @throws Error that names the place, and no value */
-const readCredentialTrial = (sent: unknown): CredentialTrial => {
-  const read = z.safeParse(CredentialTrialEvent, sent);
-  if (read.success) return read.data;
-  throw new Error(`not a trial of a credential: ${read.error.issues[0]?.path.join('.') ?? ''}`);
-};
-
-/** What the management function asks of the router. @throws Error that names the place, and no value */
-const readToolTrial = (sent: unknown): ToolTrial => {
-  const read = z.safeParse(Trial, sent);
-  if (read.success) return { ...read.data, arguments: read.data.arguments };
-  throw new Error(`not a trial of a tool: ${read.error.issues[0]?.path.join('.') ?? ''}`);
-};
-
 const DescriptionFetch = z.strictObject({
   deployment: z.strictObject({
     id: text,
@@ -148,9 +137,13 @@ const DescriptionFetch = z.strictObject({
   requestId: text,
 });
 
-/** The same of a description that is fetched with a credential, or in a private network. @throws Error that names the place, and no value */
-const readDescriptionFetch = (sent: unknown): z.output<typeof DescriptionFetch> => {
-  const read = z.safeParse(DescriptionFetch, sent);
-  if (read.success) return read.data;
-  throw new Error(`not a fetch of a description: ${read.error.issues[0]?.path.join('.') ?? ''}`);
+/** @throws Error that names the faulty place, and no value: values may be credentials */
+const read = <Schema extends z.core.$ZodType>(
+  schema: Schema,
+  sent: unknown,
+  what: string,
+): z.output<Schema> => {
+  const parsed = z.safeParse(schema, sent);
+  if (parsed.success) return parsed.data;
+  throw new Error(`not a ${what}: ${parsed.error.issues[0]?.path.join('.') ?? ''}`);
 };

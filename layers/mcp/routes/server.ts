@@ -20,10 +20,7 @@ const DEPLOYMENT = '/v1/mcp-router/{slug}';
 const RESOURCE = `/.well-known/oauth-protected-resource${DEPLOYMENT}`;
 const SERVER = `/.well-known/oauth-authorization-server${DEPLOYMENT}`;
 
-/**
- * The router function on given ports.
- * Source: docs/addresses.md, "Addresses of a server"; docs/decisions/oauth.md, "Metadata routes".
- */
+/** Source: docs/addresses.md, "Addresses of a server"; docs/decisions/oauth.md, "Metadata routes". */
 export const server = (ports: RouterPorts) =>
   serve(
     ports,

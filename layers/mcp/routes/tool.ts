@@ -12,7 +12,7 @@ import {
 } from './admission.ts';
 import { messages } from './messages.ts';
 
-/** The legacy endpoint. Source: docs/decisions/mcp.md, "The legacy endpoint". */
+/** The legacy endpoint `/tool`. Source: docs/decisions/mcp.md, "The legacy endpoint". */
 export const tool = (ports: RouterPorts): { readonly GET: Endpoint; readonly POST: Endpoint } => {
   const rpc = messages(ports, 'base');
   const plain = legacyCall(ports);

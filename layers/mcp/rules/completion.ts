@@ -1,4 +1,4 @@
-import { invalidParam, type RpcParams } from './message.ts';
+import { invalidParam, MESSAGE_MAX_NAME, readString, type RpcParams } from './message.ts';
 import { member, isObject } from '../../platform/rules/json/json.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 
@@ -6,18 +6,17 @@ import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 export interface Completion {
   readonly completion: {
     readonly values: readonly string[];
-    /** How many there are, shown or not. */
     readonly total: number;
     readonly hasMore: boolean;
   };
 }
 
-/** Source: MCP 2025-03-26, "Completion": at most so many in one answer. */
+/** Source: MCP 2025-03-26, "Completion": at most 100 values in one result. */
 const MOST_SHOWN = 100;
 
 /**
- * The values that somebody may mean who has typed so much: those that begin with it, then those that hold
- * it elsewhere, whatever the case, otherwise in the order in which their owner gave them.
+ * Values that match what was typed, whatever the case: those that begin with it, then those that
+ * contain it, each in the order of their owner.
  */
 export const completion = (values: readonly string[], typed: string): Completion => {
   const sought = typed.toLowerCase();
@@ -36,17 +35,15 @@ export interface CompletionRequest {
   readonly of:
     | { readonly kind: 'prompt'; readonly name: string }
     | { readonly kind: 'resource'; readonly uri: string };
-  /** An argument of the prompt, or a variable of the template. */
+  /** An argument of the prompt, or a variable of the resource template. */
   readonly argument: string;
   readonly typed: string;
 }
 
 /**
- * What else is filled in already (`context`) is taken and changes nothing: the values of one argument do not
- * depend on another.
- *
+ * Reads the params of `completion/complete`. `context`, the other arguments filled in so far, is
+ * checked and ignored: values of one argument do not depend on another.
  * @throws RpcRefusal invalid_params that names the member
- *
  * Source: `CompleteRequest` in the schemas of MCP 2025-03-26 and 2025-06-18 (`context`).
  */
 export const readCompletionRequest = (params: RpcParams): CompletionRequest => {
@@ -58,19 +55,17 @@ export const readCompletionRequest = (params: RpcParams): CompletionRequest => {
   }
   return {
     of: referenceIn(ref),
-    argument: textIn(argument, '/argument', 'name'),
-    typed: textIn(argument, '/argument', 'value'),
+    argument: readString(argument, 'name', '/argument'),
+    typed: readString(argument, 'value', '/argument'),
   };
 };
 
 const referenceIn = (ref: RpcParams): CompletionRequest['of'] => {
-  const type = textIn(ref, '/ref', 'type');
-  if (type === 'ref/prompt') return { kind: 'prompt', name: textIn(ref, '/ref', 'name') };
-  if (type === 'ref/resource') return { kind: 'resource', uri: textIn(ref, '/ref', 'uri') };
+  const type = readString(ref, 'type', '/ref');
+  if (type === 'ref/prompt') return { kind: 'prompt', name: readString(ref, 'name', '/ref') };
+  if (type === 'ref/resource') return { kind: 'resource', uri: readString(ref, 'uri', '/ref') };
   throw invalidParam('/ref/type', '"ref.type"', 'must be ref/prompt or ref/resource');
 };
-
-const MESSAGE_MAX_NAME = 100;
 
 export const unknownReference = ({ of }: CompletionRequest): RpcRefusal => {
   const [what, named, member] =
@@ -87,15 +82,5 @@ const objectIn = (params: RpcParams, path: string, name: string): RpcParams => {
     `${path}/${name}`,
     `"${name}"`,
     value === undefined ? 'is required' : 'must be an object',
-  );
-};
-
-const textIn = (params: RpcParams, path: string, name: string): string => {
-  const value = member(params, name);
-  if (typeof value === 'string') return value;
-  throw invalidParam(
-    `${path}/${name}`,
-    `"${name}"`,
-    value === undefined ? 'is required' : 'must be a string',
   );
 };

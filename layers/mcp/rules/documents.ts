@@ -47,20 +47,18 @@ export const healthDocument = (deployment: Deployment) => ({
   version: serverIdentity(deployment.slug).version,
 });
 
-interface Counts {
-  readonly tool_count: number;
-  /** In search mode, where a few tools stand for all operations. */
-  readonly operation_count?: number;
-}
-
 const SEARCH_TOOLS = 3;
 
-const countsOf = ({ toolCount, publication }: Deployment): Counts =>
+/** `operation_count` only in search mode, where a few tools stand for all operations. */
+const countsOf = ({
+  toolCount,
+  publication,
+}: Deployment): { readonly tool_count: number; readonly operation_count?: number } =>
   toolModeOf(publication) === 'search'
     ? { tool_count: SEARCH_TOOLS, operation_count: toolCount }
     : { tool_count: toolCount };
 
-/** How many tools it has, as people say it. */
+/** `3 tools for 1200 operations`. */
 export const inWords = (deployment: Deployment): string => {
   const { tool_count: tools, operation_count: operations } = countsOf(deployment);
   const counted = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;

@@ -7,28 +7,24 @@ import { trimmed } from '../../platform/rules/text.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { once } from '../../platform/rules/once.ts';
 
-/**
- * What one JSON-RPC message turned out to be.
- * Source: JSON-RPC 2.0 §4, §5; docs/protocol.md, "Messages that are none".
- */
+/** One JSON-RPC message, as classified. Source: JSON-RPC 2.0 §4, §5; docs/protocol.md, "Messages that are none". */
 export type RpcMessage =
   | {
       readonly kind: 'request';
       readonly id: RpcId;
       readonly method: string;
-      /** As it was sent: whether it is an object is for the method to say. */
+      /** Unchecked: each method says whether it must be an object. */
       readonly params: unknown;
     }
   | { readonly kind: 'notification' }
   | { readonly kind: 'response' }
   | {
       readonly kind: 'invalid';
-      /** The id that was sent, if it can be read. */
       readonly id: RpcId | null;
       readonly refusal: RpcRefusal;
     };
 
-/** Reads one message. Never throws: what is no message is of kind `invalid`. */
+/** Never throws: what is not a JSON-RPC message becomes kind `invalid`. */
 export const readMessage = (sent: unknown): RpcMessage => {
   if (!isObject(sent)) return invalid(null, 'a message must be a JSON object');
   const { jsonrpc, id, method } = sent;
@@ -44,7 +40,6 @@ export const readMessage = (sent: unknown): RpcMessage => {
   return { kind: 'request', id: readableId, method, params: sent['params'] };
 };
 
-/** A message that stands for what cannot be carried out. */
 export const invalid = (id: RpcId | null, what: string): RpcMessage => ({
   kind: 'invalid',
   id,
@@ -55,47 +50,41 @@ export const invalid = (id: RpcId | null, what: string): RpcMessage => ({
 export const invalidRequest = (what: string): RpcRefusal =>
   new RpcRefusal('invalid_request', `Invalid Request: ${what}.`);
 
-/** Whole numbers beyond 2^53 were rounded when they were read: to echo them would be to lie. */
+/** Whole numbers beyond 2^53 were rounded while parsing: echoing them would answer another id. */
 const isId = (value: unknown): value is RpcId =>
   typeof value === 'string' || Number.isSafeInteger(value);
 
-/** An error response may carry a null id: its sender could not read ours. */
+/** An error response may have a null id: its sender could not read the id of our message. */
 const isResponse = (sent: Readonly<Record<string, unknown>>): boolean => {
   if (sent['method'] !== undefined) return false;
   if (Object.hasOwn(sent, 'error')) return isId(sent['id']) || sent['id'] === null;
   return Object.hasOwn(sent, 'result') && isId(sent['id']);
 };
 
-/** The messages of one HTTP request, in order. */
 export interface RpcBody {
-  /** Whether they came as an array, and the answers go as one. */
+  /** Whether they came as an array: then the answers form an array, too. */
   readonly batch: boolean;
   readonly messages: readonly RpcMessage[];
 }
 
 const BATCH_MAX_MESSAGES = 100;
 
-/** A body, parsed once whatever is asked of it. */
+/** A request body, parsed at most once. */
 export interface SentBody {
   /**
-   * Whether it speaks JSON-RPC, as far as the base URL and the legacy endpoint care: any other body gets the
-   * discovery document, or is a legacy call. A batch does if one of its members does.
-   *
-   * Source: docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The legacy endpoint".
+   * Whether the base URL and the legacy endpoint treat the body as JSON-RPC, which one member of a
+   * batch suffices for. Any other body gets the discovery document, or is a legacy call. Source:
+   * docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The legacy endpoint".
    */
   readonly speaksRpc: () => boolean;
   /**
-   * The value that it is.
-   *
    * @throws RpcRefusal parse_error; invalid_request if it nests too deeply
-   *
    * Source: docs/protocol.md, "Error codes", "Bytes and sizes".
    */
   readonly value: () => unknown;
   /**
-   * Its messages. Never throws: a body that is no JSON-RPC is one `invalid` message.
-   *
-   * Source: JSON-RPC 2.0 §6; docs/decisions/mcp.md, "Batches"; docs/protocol.md, "Messages that are none".
+   * Never throws: a body that is not JSON-RPC is one `invalid` message. Source: JSON-RPC 2.0 §6;
+   * docs/decisions/mcp.md, "Batches"; docs/protocol.md, "Messages that are none".
    */
   readonly messages: () => RpcBody;
 }
@@ -147,7 +136,7 @@ const messagesIn = (sent: unknown): RpcBody => {
   return { batch: true, messages: sent.map((one) => withoutInitialize(readMessage(one))) };
 };
 
-/** The body as a whole gets one error; the id is repeated where it is one request's. */
+/** Replaces all messages by one error. It has the request's id, unless the body is a batch. */
 export const refusedBody = ({ batch, messages }: RpcBody, what: string): RpcBody => {
   const [first] = messages;
   return single(invalid(!batch && first && 'id' in first ? first.id : null, what));
@@ -157,7 +146,7 @@ interface Addressed extends Pick<RpcBody, 'batch'> {
   readonly messages: readonly { readonly kind: string; readonly id?: RpcId | null | undefined }[];
 }
 
-/** The ids to repeat where all of the body is refused alike; a list for a batch. */
+/** The ids to repeat when the whole body is refused; a list for a batch. */
 export const addressees = ({ batch, messages }: Addressed): RpcIds => {
   const ids = messages.flatMap((message) => ('id' in message ? [message.id ?? null] : []));
   return batch ? ids : (ids[0] ?? null);
@@ -175,10 +164,8 @@ interface CountedBody {
 }
 
 /**
- * How many requests a body counts as, item by item: `ping`, notifications and responses are free;
- * what is no message counts like a request, so that garbage cannot be sent without end.
- *
- * Source: docs/decisions/limits.md, "Quotas".
+ * How many requests of a quota a body counts as. `ping`, notifications and responses are free. Invalid messages
+ * count, so that garbage cannot be sent without end. Source: docs/decisions/limits.md, "Quotas".
  */
 export const costOf = ({ messages }: CountedBody): number => messages.filter(counts).length;
 
@@ -187,9 +174,7 @@ const counts = (message: CountedBody['messages'][number]): boolean =>
   (message.kind === 'request' && legacyCost(message.method ?? '') > 0);
 
 /**
- * The same at a public deployment, where everything counts: each message, whatever it is, and a body
- * without any.
- *
+ * At a public deployment each message counts, whatever its kind, and an empty body counts once.
  * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const publicCostOf = ({ messages }: CountedBody): number => Math.max(1, messages.length);
@@ -197,10 +182,9 @@ export const publicCostOf = ({ messages }: CountedBody): number => Math.max(1, m
 export type RpcParams = Readonly<Record<string, unknown>>;
 
 /**
- * Null and the empty list, as which PHP writes an empty map, are as absent ones.
- *
- * @throws RpcRefusal invalid_params unless they are absent or an object. Source: JSON-RPC 2.0 §4.2;
- * docs/protocol.md, "Params".
+ * Null and the empty list (an empty map in PHP) count as absent.
+ * @throws RpcRefusal invalid_params unless absent or an object. Source: JSON-RPC 2.0 §4.2;
+ *   docs/protocol.md, "Params".
  */
 export const readParams = (sent: unknown): RpcParams => {
   const isAbsent =
@@ -211,15 +195,15 @@ export const readParams = (sent: unknown): RpcParams => {
 };
 
 /** @throws RpcRefusal invalid_params that names the member */
-export const readString = (params: RpcParams, name: string): string => {
+export const readString = (params: RpcParams, name: string, path = ''): string => {
   const value = member(params, name);
   if (typeof value === 'string') return value;
   const fault = value === undefined ? 'is required' : 'must be a string';
-  throw invalidParam(`/${name}`, `"${name}"`, fault);
+  throw invalidParam(`${path}/${name}`, `"${name}"`, fault);
 };
 
 /**
- * Lists come in one piece: a cursor is checked and ignored, and null is none. Source: docs/protocol.md, "Cursors".
+ * Lists are not paged: a cursor must be a string, and is ignored; null is none. Source: docs/protocol.md, "Cursors".
  */
 export const checkCursor = (params: RpcParams): void => {
   if (hasCursor(params)) readString(params, 'cursor');
@@ -228,11 +212,8 @@ export const checkCursor = (params: RpcParams): void => {
 const hasCursor = ({ cursor }: RpcParams): boolean => cursor !== undefined && cursor !== null;
 
 /**
- * Whoever sends a cursor has it from elsewhere: we never gave one.
- *
- * @throws RpcRefusal invalid_params
- *
- * Source: MCP 2026-07-28, "Pagination"; docs/protocol.md, "Cursors".
+ * @throws RpcRefusal invalid_params for any cursor: lists are not paged, so none is ours. Source:
+ *   MCP 2026-07-28, "Pagination"; docs/protocol.md, "Cursors".
  */
 export const refuseCursor = (params: RpcParams): void => {
   if (!hasCursor(params)) return;
@@ -250,12 +231,10 @@ export const invalidParam = (path: string, subject: string, message: string): Rp
     errors: [{ path, message }],
   });
 
-const MESSAGE_MAX_NAME = 100;
+/** Characters of a name from a stranger that an error message repeats. */
+export const MESSAGE_MAX_NAME = 100;
 
-/**
- * What `params.name` asks for is not there.
- * Source: docs/protocol.md, "Arguments of a call", "Prompts".
- */
+/** Source: docs/protocol.md, "Arguments of a call", "Prompts". */
 export const unknownName = (kind: 'tool' | 'prompt', name: string): RpcRefusal =>
   new RpcRefusal('invalid_params', `Unknown ${kind}: ${name.slice(0, MESSAGE_MAX_NAME)}`, {
     errors: [{ path: '/name', message: `names no ${kind} of this server` }],
@@ -281,17 +260,16 @@ export const checkLogLevel = ({ level }: RpcParams): void => {
   throw invalidParam('/level', '"level"', `must be one of ${[...LEVELS].join(', ')}`);
 };
 
-/** Where a request stands in a trace of its sender's, both members in the form of their headers. */
+/** Position in the sender's distributed trace, both members in the form of their headers. */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
 /**
- * The trace context of a message: of its `_meta`, or else of the HTTP request that carried it. `baggage` is
- * never read: it is made to hold what belongs in no log.
- *
- * Source: MCP 2026-07-28, "Base Protocol", "_meta"; docs/decisions/mcp.md, "Traces".
+ * Trace context of a message: from its `_meta`, else from the HTTP request. `baggage` is never
+ * read, since it may hold personal data that belongs in no log. Source: MCP 2026-07-28, "Base
+ * Protocol", "_meta"; docs/decisions/mcp.md, "Traces".
  */
 export const traceContextOf = (
   params: RpcParams,
@@ -300,11 +278,8 @@ export const traceContextOf = (
   (isObject(params['_meta']) ? readTraceContext(params['_meta']) : undefined) ?? ofRequest;
 
 /**
- * What can be read of a trace context. A malformed `traceparent` is none, whatever stands beside it; a malformed
- * `tracestate` is dropped alone.
- *
+ * A malformed `traceparent` makes the whole context void; a malformed `tracestate` is dropped alone.
  * @param sent - headers by their lower-case names, or members of `_meta`
- *
  * Source: W3C Trace Context, "Processing Model".
  */
 export const readTraceContext = (
@@ -318,7 +293,7 @@ export const readTraceContext = (
 
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:$|-)/;
 
-/** Later versions may say more; what they are bound to keep is said in the first one's form. */
+/** Later versions may append fields; those of version 00 are kept, in the form of version 00. */
 const readTraceparent = (text: unknown): string | undefined => {
   const parts = typeof text === 'string' ? TRACEPARENT.exec(text) : null;
   if (!parts) return undefined;
@@ -329,7 +304,7 @@ const readTraceparent = (text: unknown): string | undefined => {
   return `00-${trace}-${parent}-${isSampled ? '01' : '00'}`;
 };
 
-/** What every system must pass on. Source: W3C Trace Context, "tracestate Limits". */
+/** The least that every system must pass on. Source: W3C Trace Context, "tracestate Limits". */
 const TRACESTATE_CHARACTERS = 512;
 const TRACESTATE_MEMBERS = 32;
 

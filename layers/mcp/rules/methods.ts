@@ -3,27 +3,27 @@ import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../tokens/rules/authorization.ts';
 import { HOUR, MINUTE } from '../../platform/rules/time.ts';
 
-/** Versions with a handshake are `legacy`, those without one `modern`. */
+/** MCP versions with the `initialize` handshake are `legacy`, those without it `modern`. */
 export type Era = 'legacy' | 'modern';
 
-/** What holds of one method wherever it is read, asked for, counted and answered. */
+/** What holds for one MCP method wherever it is read, authorized, counted and answered. */
 interface MethodRow {
-  /** That a token must have; `none`: any token that is good at the server. */
+  /** Scope that the token must have; `none`: any token that is valid at the server. */
   readonly scope: ToolScope | 'none';
   readonly eras: readonly Era[];
-  /** Where `Method not found` names it. Source: docs/decisions/mcp.md, "Methods that are not announced". */
+  /** Eras in which `Method not found` lists it. Source: docs/decisions/mcp.md, "Methods that are not announced". */
   readonly announcedIn: readonly Era[];
-  /** Whether a server has it: all do, or those alone that have something to complete. */
+  /** Whether every server has it, or only those with something to complete. */
   readonly offered: 'always' | 'with_completions';
   /** The parameter that the header `Mcp-Name` repeats. Source: MCP 2026-07-28, "Streamable HTTP". */
   readonly namedBy: 'name' | 'uri' | undefined;
   /** How many requests of a plan it counts as. Source: docs/decisions/limits.md, "Quotas". */
   readonly cost: 0 | 1;
-  /** What is read while it is counted: its store remembers it. */
+  /** What is fetched in parallel with counting the request, to save time; stores remember it. */
   readonly prefetches: 'nothing' | 'tools' | 'tools_and_credentials';
   /**
-   * For how many seconds clients may keep its result, if at all: nobody is notified of changes, so that this is
-   * how old what they show may be. Source: MCP 2026-07-28, "Caching".
+   * How long clients may cache the result, if at all. Servers send no notifications of changes, so
+   * what clients show may be this old. Source: MCP 2026-07-28, "Caching".
    */
   readonly ttlSeconds: number | undefined;
 }
@@ -44,11 +44,8 @@ const LEGACY = { eras: ['legacy'], announcedIn: ['legacy'] } as const;
 const MODERN = { eras: ['modern'], announcedIn: ['modern'] } as const;
 
 /**
- * The methods of MCP that there are, in the order in which they are announced. Whoever adds one says all of it here,
- * and the compiler asks for what it does.
- *
- * Source: docs/protocol.md, "Lifecycle"; docs/decisions/mcp.md, "Methods that are not announced";
- * docs/decisions/oauth.md, "Scopes".
+ * All MCP methods, in the order in which they are announced. Source: docs/protocol.md, "Lifecycle";
+ * docs/decisions/mcp.md, "Methods that are not announced"; docs/decisions/oauth.md, "Scopes".
  */
 const TABLE = {
   initialize: { ...ROW, ...LEGACY, scope: 'none' },
@@ -81,22 +78,21 @@ export interface NamedMethod extends MethodRow {
   readonly name: MethodName;
 }
 
-/** A map, so that no name is found that an object would inherit. */
+/** A map, so that names that objects inherit (`constructor`) find nothing. */
 const METHODS: ReadonlyMap<string, NamedMethod> = new Map(
   Object.entries(TABLE).map(([name, row]) => [name, { ...row, name: name as MethodName }]),
 );
 
-/** @param name - as a stranger writes it @returns undefined for what is none */
 export const methodNamed = (name: string): NamedMethod | undefined => METHODS.get(name);
 
-/** Whether there is anything to complete: only then it is declared. */
+/** Only servers with something to complete declare the capability. */
 export const offersCompletion = ({ completions = 0 }: Pick<Deployment, 'completions'>): boolean =>
   completions > 0;
 
 const isOffered = (deployment: Pick<Deployment, 'completions'>, { offered }: MethodRow): boolean =>
   offered === 'always' || offersCompletion(deployment);
 
-/** @returns undefined for what a server does not have in an era: what is not declared is not there */
+/** Undefined for a method that the server does not declare in this era. */
 export const methodOf = (
   deployment: Pick<Deployment, 'completions'>,
   era: Era,
@@ -106,7 +102,7 @@ export const methodOf = (
   return method?.eras.includes(era) && isOffered(deployment, method) ? method : undefined;
 };
 
-/** How many requests of a plan one with a handshake counts as: what there is not counts, too. */
+/** How many requests of a plan a legacy request counts as. Unknown methods count, too. */
 export const legacyCost = (name: string): number => {
   const method = methodNamed(name);
   return method?.eras.includes('legacy') ? method.cost : 1;
@@ -126,6 +122,6 @@ export const methodNotFound = (
       .map((method) => method.name),
   });
 
-/** What a token must have for all of some methods, each scope once, in the service's order. */
+/** The scopes that a token needs for all these methods, in the order of `TOOL_SCOPES`. */
 export const scopesNeeded = (methods: readonly Pick<MethodRow, 'scope'>[]): readonly ToolScope[] =>
   TOOL_SCOPES.filter((scope) => methods.some((method) => method.scope === scope));

@@ -3,6 +3,7 @@ import {
   invalidParam,
   invalidRequest,
   isLogLevel,
+  MESSAGE_MAX_NAME,
   readParams,
   type RpcBody,
   type RpcMessage,
@@ -15,7 +16,7 @@ import { isModern } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { trimmed } from '../../platform/rules/text.ts';
 
-/** What one message of a version without a handshake turned out to be. */
+/** One message of an MCP version without the handshake, as classified. */
 export type ModernMessage =
   | (RequestMetadata & {
       readonly kind: 'request';
@@ -26,7 +27,7 @@ export type ModernMessage =
   | { readonly kind: 'notification' }
   | {
       readonly kind: 'invalid';
-      /** Undefined where none can be read: there is no null among the ids of these versions. */
+      /** Undefined where no id can be read: these versions have no null id. */
       readonly id: RpcId | null | undefined;
       readonly refusal: RpcRefusal;
     };
@@ -34,12 +35,10 @@ export type ModernMessage =
 type RpcRequest = Extract<RpcMessage, { readonly kind: 'request' }>;
 
 /**
- * The message of a body in a version without a handshake, which the body itself or its header names. Nothing
- * is remembered: each request is told by itself. Never throws.
- *
+ * Reads a body as a message of an MCP version without the handshake. The body or its header names the version in each
+ * request; no state is kept. Never throws.
  * @param served - the versions of that kind that are served
- * @returns undefined for a body of the versions before
- *
+ * @returns undefined for a body of earlier versions
  * Source: MCP 2026-07-28, "Versioning", "Streamable HTTP"; docs/decisions/mcp.md, "Protocol versions".
  */
 export const readModern = (
@@ -73,7 +72,7 @@ export const readModern = (
 
 const namesVersion = ({ params }: RpcRequest): boolean => versionIn(params) !== undefined;
 
-/** A handshake belongs to the versions before, whatever it asks for, unless the request itself is no part of one. */
+/** `initialize` belongs to earlier versions, whichever it asks for, unless its `_meta` names a modern one. */
 const isModernRequest = (message: RpcRequest, isNamed: boolean): boolean => {
   if (message.method !== 'initialize') return isNamed || namesVersion(message);
   const version = versionIn(message.params);
@@ -104,8 +103,6 @@ const refused = (id: RpcId | undefined, refusal: RpcRefusal): ModernMessage => (
   refusal,
 });
 
-const MESSAGE_MAX_NAME = 100;
-
 const unsupported = (requested: string, supported: readonly string[]): RpcRefusal =>
   new RpcRefusal(
     'unsupported_protocol_version',
@@ -114,23 +111,21 @@ const unsupported = (requested: string, supported: readonly string[]): RpcRefusa
     'unsupported protocol version',
   );
 
-/** Names in `_meta` that MCP gives a meaning to. Source: MCP 2026-07-28, "Base Protocol", "_meta". */
+/** Keys of `_meta` that MCP defines. Source: MCP 2026-07-28, "Base Protocol", "_meta". */
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const CLIENT = 'io.modelcontextprotocol/clientInfo';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** What a request says of itself in each message. */
 interface RequestMetadata {
   readonly version: string;
-  /** As the client calls itself, for the log alone. */
+  /** Name that the client gives itself; for the log alone. */
   readonly client: string | undefined;
 }
 
-/** What stands where a request names its version; undefined if nothing does. */
 const versionIn = (params: unknown): unknown => metaOf(params)?.[VERSION];
 
-/** @throws RpcRefusal invalid_params, which names the member. Source: MCP 2026-07-28, "Base Protocol". */
+/** @throws RpcRefusal invalid_params that names the member. Source: MCP 2026-07-28, "Base Protocol". */
 const readMetadata = (params: unknown): RequestMetadata => {
   const meta = metaOf(params) ?? {};
   const version = meta[VERSION];
@@ -155,20 +150,17 @@ const faulty = (meta: Readonly<Record<string, unknown>>, name: string, form: str
 const PRINTABLE = /[^\x20-\x7e]/g;
 const MOST_CHARACTERS = 64;
 
-/** What it says is its own affair: nothing is decided by it, and a wrong one is no fault. */
+/** Nothing is decided by the client's name, so a malformed one is no error. */
 export const clientName = (info: unknown): string | undefined => {
   const name = isObject(info) ? info['name'] : undefined;
   if (typeof name !== 'string') return undefined;
   return name.slice(0, MOST_CHARACTERS).replaceAll(PRINTABLE, '?') || undefined;
 };
 
-/** Headers that repeat what a body says, so that what stands between need not read it. */
+/** `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name`. They repeat the body, so that gateways need not parse it. */
 export interface RpcHeaders {
-  /** `MCP-Protocol-Version` */
   readonly version: string | undefined;
-  /** `Mcp-Method` */
   readonly method: string | undefined;
-  /** `Mcp-Name` */
   readonly name: string | undefined;
 }
 
@@ -179,12 +171,9 @@ interface Said {
 }
 
 /**
- * Whether the headers that there are say what the body says: whoever decides by the one must not be led
- * astray by the other.
- *
- * @throws RpcRefusal header_mismatch
- *
- * Source: MCP 2026-07-28, "Streamable HTTP", "Standard Request Headers".
+ * Headers that are present must agree with the body: a gateway that decides by the header must not be deceived by
+ * another body.
+ * @throws RpcRefusal header_mismatch. Source: MCP 2026-07-28, "Streamable HTTP", "Standard Request Headers".
  */
 const checkHeaders = (headers: RpcHeaders, said: Said): void => {
   if (headers.version !== undefined) {
@@ -195,13 +184,13 @@ const checkHeaders = (headers: RpcHeaders, said: Said): void => {
   }
 };
 
-/** Whether all are there, and name what is asked for. @throws RpcRefusal header_mismatch */
+/** Requires all headers. @throws RpcRefusal header_mismatch */
 const checkNamedHeaders = (headers: RpcHeaders, said: Said): void => {
   if (headers.version === undefined) throw missing('MCP-Protocol-Version');
   if (headers.method === undefined) throw missing('Mcp-Method');
   const member = methodNamed(said.method)?.namedBy;
   const name = member === undefined ? undefined : said.params[member];
-  // What is missing in the params is for the method to say.
+  // The method itself refuses params that lack the member.
   if (member === undefined || typeof name !== 'string') return;
   if (headers.name === undefined) throw missing('Mcp-Name');
   checkSame('Mcp-Name', headers.name, name, `"params.${member}"`);
@@ -227,12 +216,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const BLANK = /[ \t]/;
 
 /**
- * What a request header says that repeats a part of the body: text that a header cannot hold stands there in
- * base64.
- *
- * @returns undefined for base64 that is none, or of no UTF-8
- *
- * Source: MCP 2026-07-28, "Streamable HTTP", "Value Encoding".
+ * Decodes a header that repeats part of the body: `=?base64?…?=` for text that a header cannot hold.
+ * @returns undefined for malformed base64 or UTF-8. Source: MCP 2026-07-28, "Streamable HTTP", "Value Encoding".
  */
 export const headerText = (value: string): string | undefined => {
   const text = trimmed(value, BLANK);
@@ -240,7 +225,7 @@ export const headerText = (value: string): string | undefined => {
   if (base64 === undefined) return text;
   if (!BASE64.test(base64)) return undefined;
   const bytes = Buffer.from(base64, 'base64');
-  // Other spellings of the same bytes would be another header for the same body.
+  // Only the canonical base64 passes, so that one body has one header.
   if (bytes.toString('base64') !== base64) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

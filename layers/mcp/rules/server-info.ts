@@ -3,14 +3,14 @@ import { offersCompletion } from './methods.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /**
- * What a deployment's MCP server is called, in `initialize` and in every document.
- * Source: docs/protocol.md, "Discovery document".
+ * Name and version of a deployment's MCP server, in `initialize` and in every document. Source:
+ * docs/protocol.md, "Discovery document".
  */
 export const serverIdentity = (slug: string) => ({ name: `${slug}-mcp-server`, version: '0.1.0' });
 
 /**
- * What a version of MCP knows of a server.
- * Source: `Implementation` in the schemas of MCP 2025-06-18 (title) and 2025-11-25 (description, websiteUrl).
+ * `serverInfo` with the members that an MCP version knows. Source: `Implementation` in the schemas
+ * of MCP 2025-06-18 (title) and 2025-11-25 (description, websiteUrl).
  */
 export const serverInfo = (deployment: Deployment, version: ProtocolVersion) => {
   const { slug, name, description = deployment.apiTexts?.description, websiteUrl } = deployment;
@@ -25,10 +25,8 @@ export const serverInfo = (deployment: Deployment, version: ProtocolVersion) => 
 };
 
 /**
- * What models are told of a server as a whole. Clients of the version that the service began with get
- * what its owner wrote alone, so that they see nothing that they did not see before.
- *
- * Source: docs/decisions/mcp.md, "Instructions".
+ * `instructions` of the server for models. Clients of the service's first MCP version get only what
+ * the owner wrote, so that nothing changes for them. Source: docs/decisions/mcp.md, "Instructions".
  */
 export const instructionsFor = (
   { instructions, apiTexts }: Deployment,
@@ -45,13 +43,13 @@ export const CAPABILITIES = {
   streaming: true,
 } as const;
 
-/** Those of a version with a handshake. */
+/** Capabilities in `initialize`. */
 export const capabilitiesOf = (deployment: Deployment) => ({
   ...CAPABILITIES,
   ...(offersCompletion(deployment) && { completions: {} }),
 });
 
-/** In versions without one. Source: MCP 2026-07-28, "Discovery". */
+/** Capabilities in `server/discover`. Source: MCP 2026-07-28, "Discovery". */
 export const discoveredCapabilitiesOf = (deployment: Deployment) => ({
   tools: {},
   resources: {},

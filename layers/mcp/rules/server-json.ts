@@ -7,17 +7,15 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** A namespace in reverse DNS form and a name, as registries of MCP servers have them. */
 export const REGISTRY_NAME = /^(?=.{3,200}$)[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
-/** Of titles and descriptions, in characters. */
+/** Limit for titles and descriptions in registries. */
 const MOST_CHARACTERS = 100;
 
 /**
- * A deployment as registries of MCP servers list it: a `server.json`. Nothing is sent to any registry; an owner may.
- *
- * @param name - in the owner's namespace, `REGISTRY_NAME`; if omitted, in that of the service
- *
+ * The `server.json` by which registries of MCP servers list a deployment. The service never sends it to one: owners
+ * may.
+ * @param name - in the owner's namespace, `REGISTRY_NAME`; by default in that of the service
  * Source: server.json, schema 2025-12-11; docs/decisions/mcp.md, "Registries and cards".
  */
 export const serverJson = (baseUrl: string, deployment: Deployment, name?: string) => {
@@ -28,25 +26,25 @@ export const serverJson = (baseUrl: string, deployment: Deployment, name?: strin
     $schema: SCHEMA,
     name: name ?? registryName(baseUrl, slug),
     ...shownTexts(deployment),
-    // A registry takes each version once, and each version of the tools is one.
+    // Registries take each version number once; a publication of the tools makes a new one.
     version: `0.1.${version}`,
     websiteUrl: deployment.websiteUrl ?? docs,
     remotes: [{ type: 'streamable-http', url: messages, ...(headers && { headers }) }],
   };
 };
 
-/** The name of the service's host backwards, as it stands before the slug. */
+/** `com.example.mcp/the-slug`: the service's host name in reverse, then the slug. */
 const registryName = (baseUrl: string, slug: string): string => {
   const { hostname } = new URL(baseUrl);
   const isName = /[a-z]$/i.test(hostname);
-  // A number has no parts that belong to one another from right to left; brackets are not taken.
+  // IP addresses are not reversed; the brackets of IPv6 are not allowed in names.
   const host = isName ? hostname.split('.').reverse().join('.') : hostname.replace(/[[\]]/g, '');
   return `${host.replaceAll(':', '-')}/${slug}`;
 };
 
 /**
- * What people see of it: title and description, the owner's own if there is one. What the API's description says is
- * not told here: strangers read this, also of a deployment that asks for a login.
+ * Uses only texts that the owner wrote, not those of the API's description: strangers can read this even where the
+ * deployment requires a login.
  */
 const shownTexts = (deployment: Deployment) => {
   const { name, description = `${name}: ${inWords(deployment)}` } = deployment;
@@ -60,7 +58,7 @@ const shortened = (text: string): string => {
     : `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…`;
 };
 
-/** Only tokens that an owner hands out are for people to enter. */
+/** People enter only tokens that an owner hands out: clients get those of a login themselves. */
 const headersFor = ({ authMethod }: Deployment) =>
   AUTH_METHOD_TRAITS[authMethod].tokensFrom === 'owner'
     ? [
@@ -78,10 +76,9 @@ const headersFor = ({ authMethod }: Deployment) =>
 const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 
 /**
- * What clients may read of a deployment before they connect: who it is, where, and which versions it speaks; none of
- * its tools. It says what a client is told once it has connected.
- *
- * Source: MCP Server Cards (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127); docs/decisions/mcp.md, "Registries and cards".
+ * What clients may read before they connect: identity, address and MCP versions, but no tools. Source: MCP Server
+ * Cards (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127); docs/decisions/mcp.md, "Registries
+ * and cards".
  */
 export const serverCard = (
   baseUrl: string,

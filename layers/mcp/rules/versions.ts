@@ -10,7 +10,7 @@ import {
   type ProtocolVersion,
 } from '../../platform/rules/protocol-versions.ts';
 
-/** Some clients name their own version instead of the negotiated one. */
+/** Accepted in the version header, served or not: some clients send their own version instead of the negotiated one. */
 const PUBLISHED_VERSIONS: ReadonlySet<string> = new Set([
   FIRST_VERSION,
   DEFAULT_VERSION,
@@ -18,24 +18,18 @@ const PUBLISHED_VERSIONS: ReadonlySet<string> = new Set([
   '2025-11-25',
 ]);
 
-/** From here on there are no batches. Source: MCP 2025-06-18, "Key Changes". */
+/** The first version without batches. Source: MCP 2025-06-18, "Key Changes". */
 const WITHOUT_BATCHES: ProtocolVersion = '2025-06-18';
 
-/**
- * The body, or its refusal if it is a batch in a version without any: nothing of it is carried out.
- *
- * @param version - that is spoken
- */
+/** Replaces a batch by one refusal in versions without batches, so that none of it is carried out. */
 export const withoutBatch = (body: RpcBody, version: ProtocolVersion): RpcBody =>
   body.batch && version >= WITHOUT_BATCHES
     ? refusedBody(body, `there are no batches in ${version}`)
     : body;
 
 /**
- * The body, or its refusal if the `MCP-Protocol-Version` header names no published version.
- * `initialize` passes: what it negotiates is not known to the client yet.
- *
- * Source: docs/decisions/mcp.md, "Protocol versions".
+ * Replaces the body by a refusal if the `MCP-Protocol-Version` header names no published version. `initialize`
+ * passes: its client does not know the negotiated version yet. Source: docs/decisions/mcp.md, "Protocol versions".
  */
 export const inKnownVersion = (body: RpcBody, header: string | undefined): RpcBody => {
   if (header === undefined || PUBLISHED_VERSIONS.has(header.trim()) || isInitialize(body)) {
@@ -50,16 +44,15 @@ export const inKnownVersion = (body: RpcBody, header: string | undefined): RpcBo
 const isInitialize = ({ batch, messages: [first] }: RpcBody): boolean =>
   !batch && first?.kind === 'request' && first.method === 'initialize';
 
-/** What a request spoke, for the log and for counting alone: nothing is decided by it. */
+/** Protocol of a request, only for the log and metrics: nothing is decided by it. */
 export interface SpokenProtocol {
   readonly era: Era;
-  /** One that is served; absent where a request named none of those. */
+  /** Absent where the request named no served version. */
   readonly version?: ProtocolVersion;
-  /** As the client calls itself: at most 64 printable characters of ASCII. */
+  /** Name that the client gives itself: at most 64 printable ASCII characters. */
   readonly client?: string;
 }
 
-/** Of a message without a handshake, each of which says all of itself. */
 export const spokenByModern = (
   message: ModernMessage,
   served: readonly ProtocolVersion[],
@@ -75,10 +68,8 @@ export const spokenByModern = (
 };
 
 /**
- * Of messages in a version with a handshake. Only the handshake says who the client is, and nothing is
- * remembered of it: on all other requests there is no name.
- *
- * @param version - that the header names
+ * Of messages in versions with the handshake. Only `initialize` names the client; no state is kept, so other requests
+ * have no name.
  */
 export const spokenByLegacy = (
   { batch, messages: [first] }: RpcBody,

@@ -61,17 +61,17 @@ import type { PortsOf } from '../../platform/ports.ts';
 
 type Message = RpcMessage | ModernMessage;
 
-/** What versions with a handshake and versions without one do each in their own way. */
+/** The differences between versions with the `initialize` handshake and versions without. */
 interface ProtocolKind {
   readonly era: Era;
-  /** How a request ends that names no method of these. */
+  /** Decides the HTTP status of a request for an unknown method. */
   readonly unknownMethodEnds: RpcReply['end'];
   /** How many requests of a plan the body counts as. Source: docs/decisions/limits.md, "Quotas". */
   readonly costOf: (body: ParsedRequest['body'], methods: readonly NamedMethod[]) => number;
-  /** @throws RpcRefusal server_error for what is too large to be sent */
+  /** @throws RpcRefusal server_error for a result that is too large to be sent */
   readonly resultText: (id: RpcId, result: MethodResult, answered: Answered) => string;
   readonly errorText: (id: RpcId | null | undefined, refusal: RpcRefusal) => string;
-  /** What of failures is answered as an error of JSON-RPC; undefined: it fails the HTTP request. */
+  /** Turns a failure into a JSON-RPC error; undefined: the whole HTTP request fails. */
   readonly refusalIn: (error: unknown) => RpcRefusal | undefined;
 }
 
@@ -81,37 +81,30 @@ interface Answered {
   readonly now: EpochSeconds;
 }
 
-/** A body read as the version that it is written in wants it. */
 interface ParsedRequest {
   readonly kind: ProtocolKind;
   readonly version: ProtocolVersion;
   readonly spoken: SpokenProtocol;
-  /** What is charged. */
+  /** The messages that are charged. */
   readonly body: { readonly batch: boolean; readonly messages: readonly Message[] };
-  /** What is carried out: the body, or one refusal in its place. */
+  /** The messages that are carried out: the body, or one refusal in its place. */
   readonly accepted: ParsedRequest['body'];
-  /** Messages that are refused since their version is not served. */
   readonly unserved: readonly Message[];
 }
 
-/** Of one batch, at a time. */
+/** Concurrently within one batch. */
 const CONCURRENT_MESSAGES = 5;
 
-/** A call may take 25 s and the gateway waits 30 s: what a batch has not begun by then is not begun. */
+/** A call may take 25 s and the gateway waits 30 s: later messages of a batch are refused, not started. */
 const BATCH_STARTS_WITHIN_MS = 3000;
 
 /**
- * Answers the JSON-RPC messages of one HTTP request: they are read, admitted, charged, run and put into
- * envelopes, in this order for every version.
- *
- * What is wrong with the form of a message without a handshake is answered whatever its scopes and plan, so that a
- * client that finds out which versions there are pays nothing for it; the limits of an address come before all of it.
- *
- * @throws RouterRefusal insufficient_scope or rate_limited, and then nothing was carried out
- * @throws Fault if a store is down
- *
- * Source: JSON-RPC 2.0 §5, §6; MCP 2026-07-28, "Streamable HTTP"; docs/protocol.md, "Bodies and batches",
- * "Versions without a handshake"; docs/decisions/mcp.md, "HTTP statuses", "Batches".
+ * Answers the JSON-RPC messages of one HTTP request. They are parsed, authorized, charged, run and serialized, in
+ * this order for every version. Malformed messages without a handshake are answered before scopes and plan are
+ * checked: a client that probes for versions pays nothing. The limits of an address come before all of it.
+ * @throws RouterRefusal insufficient_scope or rate_limited; nothing was carried out then
+ * @throws Fault if a store is down. Source: JSON-RPC 2.0 §5, §6; MCP 2026-07-28, "Streamable HTTP"; docs/protocol.md,
+ *   "Bodies and batches", "Versions without a handshake"; docs/decisions/mcp.md, "HTTP statuses", "Batches".
  */
 export const answerRpc = async (ports: AnswerRpcPorts, sent: RpcExchange): Promise<RpcReply> => {
   const parsed = parseModern(ports, sent) ?? parseWithHandshake(ports, sent);
@@ -151,7 +144,6 @@ export const answerRpc = async (ports: AnswerRpcPorts, sent: RpcExchange): Promi
   };
 };
 
-/** @returns undefined for a body in a version with a handshake */
 const parseModern = (
   { settings }: AnswerRpcPorts,
   { body: sent, headers }: RpcExchange,
@@ -164,7 +156,7 @@ const parseModern = (
   const body = { batch: false, messages: [message] };
   return {
     kind: WITHOUT_HANDSHAKE,
-    // Answers to what is not understood are in this one, too.
+    // Errors about an unsupported version use this version's form, too.
     version: '2026-07-28',
     spoken: spokenByModern(message, served),
     body,
@@ -258,7 +250,7 @@ const WITH_HANDSHAKE: ProtocolKind = {
   resultText: (id, { text }) => resultText(id, text),
   errorText: (id = null, refusal) => errorText(id, refusal),
   refusalIn: (error) => {
-    // Other messages of the batch may have been carried out, and their answers must not be lost.
+    // The batch goes on: other messages may have been carried out, and their answers must not be lost.
     if (error instanceof DeadlineExceeded) return noTimeLeft(error);
     return error instanceof RpcRefusal ? error : undefined;
   },
@@ -280,10 +272,9 @@ const WITHOUT_HANDSHAKE: ProtocolKind = {
 };
 
 /**
- * For how long clients may keep a result, and whether for others: what needs a token must not be, since what one
- * may see, another may not, or not any more.
- *
- * Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may be kept".
+ * How long clients may cache a result, and whether for several users. Results that need a token are `private`:
+ * another caller may not be allowed to see them. Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may
+ * be kept".
  */
 const cachingOf = (
   { privateUntil }: MethodResult,
@@ -316,8 +307,8 @@ const tooLate = () =>
 export type AnswerRpcPorts = MethodPorts & PortsOf<typeof charge>;
 
 /**
- * Does some work on each item, at most `width` at a time, and keeps the results in the items' order.
- * Nothing is left running: if a piece of work fails, the others end before the failure is thrown.
+ * Runs at most `width` pieces of work at a time; results keep the items' order. If one fails, the others finish
+ * before the failure is thrown, so that nothing runs on unobserved.
  */
 export const inOrder = async <Item, Result>(
   items: readonly Item[],

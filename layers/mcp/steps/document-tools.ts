@@ -2,22 +2,15 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Verdict } from '../../openapi/model-apis/verdict.ts';
 import { toolModeOf } from '../../deployments/rules/publication.ts';
 import type { ListedTool } from '../../openapi/tool-index.ts';
-import type { ToolNote } from '../../openapi/tool-note.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import { listByMode } from './calls/tool-modes.ts';
 import { toolCatalog } from './calls/tool-catalog.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** A tool as `tools/list` shows it, and what was done to make it. */
-interface DocumentedTool extends ListedTool {
-  readonly notes: readonly ToolNote[];
-  readonly verdict: Verdict;
-}
-
 export const documentTools = async (
   ports: Pick<DeploymentsPorts, 'searchIndexes' | 'toolIndexes' | 'toolReports'>,
   deployment: Deployment,
-): Promise<readonly DocumentedTool[]> => {
+) => {
   const [listing, report, judge] = await Promise.all([
     listByMode(ports, deployment),
     ports.toolReports.find(deployment.id, deployment.version),
@@ -32,16 +25,16 @@ export const documentTools = async (
   }));
 };
 
-/** By the tools that they are on, and as long as those are remembered: anybody may ask, as often as they like. */
+/** A memo: anybody may open the docs page, as often as they like. */
 const verdicts = new WeakMap<object, Map<string, Verdict>>();
 
 const judgeOf = async (
   ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
 ): Promise<(tool: ListedTool) => Verdict> => {
-  // Loaded when somebody looks, like the page.
+  // Imported on demand, as the page is.
   const { verdictOn } = await import('../../openapi/model-apis/verdict.ts');
-  // Those that search are few and small.
+  // The three search tools are not worth a memo.
   if (toolModeOf(deployment.publication) === 'search') return verdictOn;
   const catalog = await toolCatalog(ports, deployment);
   const known = verdicts.get(catalog) ?? new Map<string, Verdict>();

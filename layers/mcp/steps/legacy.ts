@@ -12,11 +12,9 @@ import type { PortsOf } from '../../platform/ports.ts';
 type LegacyPorts = MethodPorts & PortsOf<typeof charge>;
 
 /**
- * A call in the form of the legacy endpoint: the result of `tools/call` without its envelope.
- *
+ * A call by the legacy endpoint: answers the bare result of `tools/call`, without a JSON-RPC envelope.
  * @returns JSON text, and what the log says about the call
  * @throws RpcRefusal, RouterRefusal insufficient_scope or rate_limited
- *
  * Source: docs/decisions/mcp.md, "The legacy endpoint".
  */
 export const callLegacyTool = async (
@@ -53,12 +51,7 @@ export const callLegacyTool = async (
   return { text, trace };
 };
 
-/**
- * The tools, as `tools/list` shows them. Counts like it.
- *
- * @returns JSON text
- * @throws RouterRefusal insufficient_scope or rate_limited
- */
+/** Counts like `tools/list`. @returns JSON text @throws RouterRefusal insufficient_scope or rate_limited */
 export const listLegacyTools = async (
   ports: LegacyPorts,
   { deployment, caller }: Pick<RpcExchange, 'deployment' | 'caller'>,
@@ -70,8 +63,8 @@ export const listLegacyTools = async (
 };
 
 /**
- * A body of the legacy endpoint as the params of `tools/call`; what is missing, that will say.
- * Source: docs/decisions/mcp.md, "The legacy endpoint".
+ * Converts a legacy body to params of `tools/call`, which refuses missing members. Source: docs/decisions/mcp.md,
+ * "The legacy endpoint".
  */
 const legacyParams = (sent: unknown): Readonly<Record<string, unknown>> => {
   if (typeof sent !== 'object' || sent === null) return {};

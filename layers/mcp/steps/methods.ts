@@ -63,8 +63,8 @@ const discover: Method = async ({ settings }, { deployment, version }) => ({
 const ping: Method = async () => ({ text: '{}' });
 
 /**
- * Any level will do, since nothing is logged to clients.
- * Source: docs/decisions/mcp.md, "Methods that are not announced".
+ * The level is checked and not used: the server sends no log messages to clients. Source: docs/decisions/mcp.md,
+ * "Methods that are not announced".
  */
 const setLevel: Method = async (_ports, { params }) => {
   checkLogLevel(params);
@@ -77,7 +77,7 @@ const listTools: Method = async (ports, call) => {
   return { text: await listByMode(ports, deployment, version) };
 };
 
-/** Method that lists items of one member in one piece. */
+/** A list method without paging. */
 const list =
   (
     member: string,
@@ -89,7 +89,8 @@ const list =
   async (ports, call) => {
     readCursor(call);
     const items = await itemsOf(ports, call);
-    // Null, or absent where clients refuse a null. Source: docs/decisions/mcp.md, "Absent, never null".
+    // `nextCursor` is null, or absent for clients that refuse null. Source: docs/decisions/mcp.md, "Absent, never
+    // null".
     const text = JSON.stringify({ [member]: items, ...(!call.speaksMcp && { nextCursor: null }) });
     return { text };
   };
@@ -128,9 +129,8 @@ const getPrompt: Method = async ({ prompts }, { deployment, params }) => {
 };
 
 /**
- * Suggests what an argument of a prompt or a variable of a template may be, as far as its owner has said so.
- *
- * Source: docs/protocol.md, "Completion".
+ * Suggests values for an argument of a prompt or a variable of a resource template, from the owner's lists. Source:
+ * docs/protocol.md, "Completion".
  */
 const complete: Method = async (ports, { deployment, params }) => {
   const request = readCompletionRequest(params);
@@ -140,27 +140,22 @@ const complete: Method = async (ports, { deployment, params }) => {
   return { text: JSON.stringify(completion(values, request.typed)) };
 };
 
-interface NamedValues {
-  readonly name: string;
-  readonly values?: readonly string[];
-}
-
-/** @returns undefined if there is nothing of this name */
+/** @returns undefined if the prompt or template does not exist */
 const listsOf = async (
   { prompts, resources }: Pick<ContentsPorts, 'prompts' | 'resources'>,
   { id }: Deployment,
   { of }: CompletionRequest,
-): Promise<readonly NamedValues[] | undefined> => {
+): Promise<
+  readonly { readonly name: string; readonly values?: readonly string[] }[] | undefined
+> => {
   if (of.kind === 'prompt') return (await prompts.find(id, of.name))?.arguments;
   const resource = await resources.findByUri(id, of.uri);
   return resource && (resource.variables ?? []);
 };
 
 /**
- * The deployment, read again before its completions are denied: another instance, which knows more, may have
- * told the client that there are some.
- *
- * Source: docs/decisions/storage.md, "How soon a change holds".
+ * Reads the deployment again if the cached one has no completions: another instance with newer data may have
+ * announced them to the client. Source: docs/decisions/storage.md, "How soon a change holds".
  */
 export const withCompletions = async (
   { deployments }: Pick<DeploymentsPorts, 'deployments'>,

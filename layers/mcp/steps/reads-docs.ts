@@ -11,12 +11,9 @@ export type ReadsDocsPorts = PortsOf<typeof readSessionToken> &
   Pick<AccountsPorts, 'notBefore' | 'sessions' | 'signOuts'>;
 
 /**
- * Whether whoever looks at a deployment's page is shown its tools: everybody where it is public, otherwise
- * those who are signed in, in this browser, and may use it.
- *
- * @param session - the token in the browser's cookie
- *
- * Source: docs/decisions/mcp.md, "Health and docs".
+ * Whether a visitor of the docs page sees the tools: everybody if it is public, else people who are signed in and may
+ * use the deployment.
+ * @param session - the token in the browser's cookie. Source: docs/decisions/mcp.md, "Health and docs".
  */
 export const readsDocs = async (
   ports: ReadsDocsPorts,
@@ -34,8 +31,9 @@ export const readsDocs = async (
 };
 
 /**
- * The router reads no users: a session knows its user's address, and another item who was signed out, or whose company
- * has ended their sessions. A session that a company has begun ends by itself when that is to be asked again.
+ * The router function has no permission to read users: the session holds the e-mail address, `signOuts` the sign-outs
+ * and the sessions that an identity provider ended. Sessions begun by an identity provider expire when it must be
+ * asked again.
  */
 const personOf = async (ports: ReadsDocsPorts, token: string) => {
   const { clock, notBefore, sessions, signOuts } = ports;

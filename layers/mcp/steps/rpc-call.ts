@@ -42,68 +42,60 @@ export interface RpcCall {
   readonly deployment: Deployment;
   readonly caller: Caller;
   readonly sender: Sender;
-  /** Its place among the messages of its HTTP request. */
+  /** Position among the messages of the HTTP request. */
   readonly index: number;
   readonly params: RpcParams;
   readonly credentials: CallCredentials;
   readonly responseBudget: ResponseBudget;
-  /** Whether the caller can read on later what the result is too small for. */
+  /** Whether the caller can read a stored rest later. */
   readonly canStoreRest: boolean;
   /**
-   * Whether the client speaks the transport of MCP, as all do that refuse a null `nextCursor`.
-   * Source: docs/decisions/mcp.md, "Absent, never null".
+   * Whether the client uses the MCP transport: those clients refuse a null `nextCursor`. Source:
+   * docs/decisions/mcp.md, "Absent, never null".
    */
   readonly speaksMcp: boolean;
-  /** That the result is written in. */
   readonly version: ProtocolVersion;
-  /** The client's, where it traces what it does. */
   readonly traceContext: TraceContext | undefined;
   readonly trace: RpcTrace;
-  /** Set where the server's owner tries the tool. */
   readonly isTrial?: true;
-  /** In a trial: what of the answer is shown, and what its owner is shown beside the result. */
+  /** In a trial: the members and headers to show, and what was sent and answered. */
   readonly tried?: {
     readonly fields: readonly string[] | undefined;
     readonly headers: readonly string[] | undefined;
     chosen?: AnswerContent['chosen'];
     sent?: TargetRequest;
     answer?: TargetAnswer;
-    /** What is secret in what was sent and answered. */
     secrets?: () => readonly SentCredential[];
   };
 }
 
-/** What the log says about one message; only names that the service knows itself. */
+/** The log's fields for one message; never names that a caller made up. */
 export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
-  /** The client's, in the form of W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;
-  /** For the log only: why the credential could not be had, or the rest of an answer not be stored. */
+  /** For the log only: why a credential was unavailable, or the rest of an answer could not be stored. */
   why?: string;
 }
 
-/** A result before it is put into an envelope. */
 export interface MethodResult {
   /** JSON text of an object. */
   readonly text: string;
-  /** Set where it is its caller's alone and ends then, in epoch seconds. */
+  /** Set for a result that only its caller may see, until then. */
   readonly privateUntil?: EpochSeconds;
-  /** What is said of the server, where that is more than its name. */
+  /** `serverInfo`, where it is more than the name. */
   readonly server?: object;
 }
 
-/** @throws RpcRefusal */
 export type Method = (ports: MethodPorts, call: RpcCall) => Promise<MethodResult>;
 
-/** What calls of tools reach, which write their records where they are told. */
+/** Without the logs: tool calls write records only by the `WriteRecord` that they get. */
 export type CallPorts = Omit<MethodPorts, 'callLog' | 'recordingLog'>;
 
 export type WriteRecord = (record: LoggedCall) => void;
 
-/** Makes a call of a tool. @throws RpcRefusal */
 export type ToolCall = (
   ports: CallPorts,
   call: RpcCall,
@@ -112,7 +104,7 @@ export type ToolCall = (
 
 export interface ToolCallResult {
   readonly result: ToolResult;
-  /** JSON text of it, with the structured content that belongs to it. */
+  /** The result as JSON text, with `structuredContent` if it has any. */
   readonly text: string;
 }
 
@@ -127,51 +119,49 @@ export interface RpcExchange {
   readonly sender: Sender;
   readonly body: RpcBody;
   readonly headers: RpcHeaders;
-  /** That of the HTTP request, for messages that have none of their own. */
+  /** From the HTTP request, for messages without their own. */
   readonly traceContext: TraceContext | undefined;
-  /** Whether it accepts a stream of events, as clients of the transport must. */
+  /** Whether `Accept` allows an event stream, which MCP clients must. */
   readonly acceptsEvents: boolean;
 }
 
 export interface RpcReply {
-  /** JSON text; undefined if nothing in the body asked for an answer. */
+  /** JSON text; undefined for a body of notifications and responses. */
   readonly text: string | undefined;
-  /** How it ended: `malformed` if nothing in the body could be carried out for its form alone. */
+  /** `malformed`: nothing in the body was a valid message. */
   readonly end: 'answered' | 'malformed' | 'unknown_method';
-  /** That the answer is written in; undefined for those that never said so. */
   readonly version: ProtocolVersion | undefined;
   readonly spoken: SpokenProtocol;
   readonly traces: readonly RpcTrace[];
 }
 
-/** Who a request comes from, and whom its limits count. */
 export type Caller = Anonymous | TokenHolder;
 
-/** Anybody, at a deployment of mode `none`. */
+/** A caller of a deployment of mode `none`. */
 export interface Anonymous {
   readonly kind: 'anonymous';
-  /** An IPv4 address, or the /64 of an IPv6 one. */
+  /** An IPv4 address, or the /64 network of an IPv6 address. */
   readonly subject: string;
 }
 
 export interface TokenHolder extends CallIdentity {
   readonly kind: 'holder';
-  /** A user's id, or what stands for a user of an external issuer. */
+  /** Id of a user, or a subject derived from an external issuer's `sub`. */
   readonly subject: string;
-  /** Whose limits count: the user's own, or the owner's for tokens that name no user of the service. */
+  /** The user's own plan, or the owner's for tokens that name no user of the service. */
   readonly plan: Plan;
-  /** Whose usage of that plan counts, where that is not the subject's. */
+  /** Key by which requests are counted, where it is not `subject`. */
   readonly usage?: string;
-  /** Whose usage counts besides, where many share one plan. */
+  /** Key of the total that several callers share under one plan. */
   readonly totalUsage?: string;
   readonly scopes: readonly ToolScope[];
-  /** The access token that was shown, where that names a user of the service. */
+  /** The presented access token, if it names a user of the service. */
   readonly bearer?: Bearer;
-  /** Where a client begins to ask for more scopes. */
+  /** Where a client starts a login for more scopes. */
   readonly resourceMetadataUrl?: string;
 }
 
-/** From where a request came, for records of on whose behalf something was done. */
+/** For records of who did something. */
 export interface Sender {
   readonly ip: string;
   readonly userAgent: string | undefined;
@@ -180,46 +170,38 @@ export interface Sender {
 
 export interface CallCredentials {
   /**
-   * Those that calls of an operation carry, or all. However often it is called for one request, each is asked for once.
-   *
+   * The credentials for an operation, by default all. Each is read once per request, however often it is needed.
    * @throws CredentialUnavailable, TokenUnavailable
    */
   readonly of: (
     operation?: Pick<Operation, 'security' | 'serverUrl'>,
   ) => Promise<readonly HeldCredential[]>;
-  /** All that this instance holds now, those that others took the place of too. Asks nobody. */
+  /** All credentials cached in this instance, replaced ones included; reads nothing. Used for masking. */
   readonly held: () => readonly SentCredential[];
 }
 
-/** A credential at hand, and what the deployment says of it. */
 export interface HeldCredential {
   readonly name: CredentialName;
   readonly described: DeploymentCredential;
   readonly credential: SentCredential;
-  /**
-   * And with another token than this one, which the target has refused; the same where there is no other now.
-   *
-   * @throws TokenUnavailable
-   */
+  /** The credential with a new token after the target refused this one, if there is one. @throws TokenUnavailable */
   readonly renewed?: () => Promise<HeldCredential>;
 }
 
-/** How many bytes the results of one HTTP request may take on their way, and whose turn for long answers it is. */
+/** Bytes that the results of one HTTP request may take, and turns for long answers. */
 export interface ResponseBudget {
-  /** Bytes for the next result. */
   left(): number;
   take(result: ToolResult): void;
-  /** A turn for one call. */
   longAnswer(): LongAnswer;
 }
 
 /**
- * A turn at reading an answer that is too long for a result: each takes several times its size until what is
- * left out has been stored, and the calls of a batch would need them all at once.
+ * A turn to read an answer that is too long for a result. Such an answer takes several times its size in memory until
+ * its rest is stored, so that the calls of a batch take turns.
  */
 export interface LongAnswer {
-  /** Resolves when all who had a turn before have ended it. Whoever asks again has the same turn. */
+  /** Resolves when earlier turns have ended. Calling it again is harmless. */
   begin(): Promise<void>;
-  /** Does nothing where it was not begun. */
+  /** Does nothing before `begin`. */
   end(): void;
 }

@@ -11,10 +11,9 @@ import type { s3Files } from '../../platform/s3/files.ts';
 
 type Files = Pick<ReturnType<typeof s3Files>, 'find' | 'put'>;
 
-/** Milliseconds, for all parts together. */
+/** For all parts together. */
 const STORE_MS = 5000;
 
-/** What stands beside the bytes of a part, each value a text. */
 const Metadata = z.object({
   form: z.enum(['text', 'bytes']),
   'kept-at': z.string().check(z.regex(/^\d{1,12}$/)),
@@ -22,15 +21,11 @@ const Metadata = z.object({
 });
 
 /**
- * A file each part, in a bucket whose lifecycle removes what is a day old. The caller is in
- * the name, as a hash, so that whoever knows all the rest of it finds nothing.
+ * One file per part, in a bucket whose lifecycle deletes files after a day. The file name contains a hash of the
+ * caller: knowing the rest of the name is not enough to read it.
  */
 export const s3StoredReplies = (files: Files) => ({
-  /**
-   * Keeps the parts of one answer. It does so soon or not at all: somebody waits for the answer.
-   *
-   * @throws Fault
-   */
+  /** Gives up after five seconds, since a caller waits for the answer. @throws Fault */
   put: async (
     place: StoredReplyPlace,
     parts: readonly ReplyPart[],
@@ -51,12 +46,14 @@ export const s3StoredReplies = (files: Files) => ({
   },
 
   /**
-   * How long a part is served is for the caller to say: the store removes it a day later or more.
-   *
+   * The caller decides how long a part is served: the bucket deletes it a day later or more.
    * @param number - from 1, in the order of the answer
-   * @throws Fault if the store is down or the part is not what was kept
+   * @throws Fault if the store is down or the part is not what was stored
    */
-  find: async (place: StoredReplyPlace, number: number): Promise<FoundPart | undefined> => {
+  find: async (
+    place: StoredReplyPlace,
+    number: number,
+  ): Promise<{ readonly part: ReplyPart; readonly keptAt: EpochSeconds } | undefined> => {
     const found = await files.find(keyOf(place, number), MOST_PART_BYTES);
     if (!found) return undefined;
     const { bytes } = found;
@@ -71,7 +68,7 @@ export const s3StoredReplies = (files: Files) => ({
   },
 });
 
-/** What did not fit into results, kept for a while so that its caller can read on. */
+/** Parts of answers that did not fit into results, stored for a while so that the caller can read them. */
 export type StoredReplies = ReturnType<typeof s3StoredReplies>;
 
 const keyOf = ({ deploymentId, caller, answerId }: StoredReplyPlace, number: number): string =>
@@ -82,8 +79,3 @@ const bytesOf = (part: ReplyPart): Uint8Array =>
 
 const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');
-
-export interface FoundPart {
-  readonly part: ReplyPart;
-  readonly keptAt: EpochSeconds;
-}

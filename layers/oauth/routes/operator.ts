@@ -73,7 +73,7 @@ export const operatorCommands = (ports: OperatorPorts) =>
       const { id, email, plan } = user;
       return { account: { id, email, plan }, created };
     }),
-    // Its deployments follow by the management function's `set-owner-plan`, with the id in the answer.
+    // The management function's `set-owner-plan` then updates the account's deployments.
     'set-plan': operatorCommand(SetPlanCommand, theAccount, async (command) => {
       const { id, email, plan } = await setPlan(ports, command);
       return { account: { id, email, plan } };
@@ -137,7 +137,7 @@ export const operatorCommands = (ports: OperatorPorts) =>
     }),
   });
 
-/** Nothing of it is secret, and nothing is changed. Source: docs/access.md, "Why somebody does not get in". */
+/** Reads only, and returns no secrets. Source: docs/access.md, "Why somebody does not get in". */
 const showPerson = async (
   { clock, identityProviderRegister, operatorMarks, settings, users }: OperatorPorts,
   email: string,

@@ -35,7 +35,7 @@ export const token =
     );
   };
 
-/** Who shows no assertion waits for no look at whose are taken. @throws OAuthRefusal */
+/** Reads the identity providers only for grant types that depend on them. @throws OAuthRefusal */
 const grantTypeOf = async (
   { identityProviders }: Pick<MachinePorts, 'identityProviders'>,
   sent: SentParameters,

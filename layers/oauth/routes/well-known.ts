@@ -8,18 +8,15 @@ import {
 } from '../rules/metadata.ts';
 import type { MachinePorts } from '../steps/ports.ts';
 
-/**
- * The metadata of the authorization server, at the address that appends a path to its own.
- * Source: docs/decisions/oauth.md, "Metadata routes".
- */
+/** Metadata at the path-appended address. Source: docs/decisions/oauth.md, "Metadata routes". */
 export const appendedMetadata =
   ({ settings }: MachinePorts): Endpoint =>
   async () =>
     document(authorizationServerMetadata(settings.baseUrl));
 
 /**
- * The same where the standard looks for it, with all ways to authenticate.
- * Source: RFC 8414 §3; docs/decisions/oauth.md, "Metadata routes".
+ * Metadata at the address of RFC 8414 §3, with all ways of client authentication. Source: docs/decisions/oauth.md,
+ * "Metadata routes".
  */
 export const authorizationServer =
   ({ identityProviders, settings }: MachinePorts): Endpoint =>
@@ -30,16 +27,13 @@ export const authorizationServer =
       ...enterpriseMetadata(await identityProviders.list()),
     });
 
-/**
- * The same as an OpenID provider's.
- * Source: OpenID Connect Discovery §4; docs/decisions/oauth.md, "Metadata routes".
- */
+/** Metadata of an OpenID provider. Source: OpenID Connect Discovery §4; docs/decisions/oauth.md, "Metadata routes". */
 export const openId =
   ({ identityProviders, settings }: MachinePorts): Endpoint =>
   async () =>
     document(openIdConfiguration(settings.baseUrl, await identityProviders.list()));
 
-/** The public keys. Source: RFC 7517 §5; docs/decisions/oauth.md, "Signing keys". */
+/** Source: RFC 7517 §5; docs/decisions/oauth.md, "Signing keys". */
 export const jwks =
   ({ mintingKeys, signingKeys }: MachinePorts): Endpoint =>
   async () => {

@@ -6,18 +6,18 @@ export interface ActiveGrant {
   readonly grant: Grant;
   /** Absent if it was never refreshed. */
   readonly refreshedAt?: EpochSeconds;
-  /** When it gives no access any more, unless it is ended before. */
+  /** End of the grant if nobody ends it before. */
   readonly expiresAt: EpochSeconds;
 }
 
 export interface ShownRefreshToken extends ShownToken {
-  /** What its client gets in its place; none for a client that keeps its token. */
+  /** The refresh token that replaces it; undefined for a client that keeps its token. */
   readonly successor: Fingerprint | undefined;
 }
 
 export type RefreshOutcome =
   | { readonly outcome: 'ok'; readonly grant: Grant }
-  /** Ended, or refreshing has ended. */
+  /** The grant was ended, or it has expired. */
   | { readonly outcome: 'ended' }
-  /** A successor of it has been used, or another one took its place: this one is stolen or a copy. */
+  /** Replaced before: the token was stolen or copied. */
   | { readonly outcome: 'reused' };

@@ -9,15 +9,9 @@ import { TOOL_SCOPES } from '../../tokens/rules/authorization.ts';
 import { OFFLINE_ACCESS } from '../../tokens/rules/oauth-scopes.ts';
 import { offeredGrantTypes } from './parameters.ts';
 
-export { TOOL_SCOPES };
-
 const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
 
-/**
- * @param ending - of the address that the document was asked for: the resource is the one that the client was given
- *
- * Source: RFC 9728 §2, §3.3.
- */
+/** @param ending - of the requested address: clients compare `resource` with it. Source: RFC 9728 §2, §3.3. */
 export const protectedResourceMetadata = (
   baseUrl: string,
   slug: string,
@@ -35,10 +29,8 @@ export const protectedResourceMetadata = (
 };
 
 /**
- * All that can be asked for is named, `profile` and `offline_access` too, which the documents of resources leave out:
- * clients ask for all that they read there.
- *
- * Source: RFC 8414 §2; RFC 9207 §3; docs/protocol.md, "Server metadata".
+ * Lists every scope, also `profile` and `offline_access`: the metadata of resources omits these two, since clients
+ * request all that they read there. Source: RFC 8414 §2; RFC 9207 §3; docs/protocol.md, "Server metadata".
  */
 export const authorizationServerMetadata = (baseUrl: string) => {
   const issuer = authorizationServer(baseUrl);
@@ -52,23 +44,21 @@ export const authorizationServerMetadata = (baseUrl: string) => {
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     scopes_supported: [...ADVERTISED_SCOPES, 'profile', OFFLINE_ACCESS],
     response_types_supported: ['code'],
-    // Left out, it would say fragments too.
+    // The default would include `fragment`.
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
     authorization_response_iss_parameter_supported: true,
-    // Without it, who has found no document of OpenID expects RS256. Source: OpenID Connect Core 1.0 §3.1.3.7.
+    // Clients of OAuth alone would expect RS256 by default. Source: OpenID Connect Core 1.0 §3.1.3.7.
     id_token_signing_alg_values_supported: ['ES256'],
     client_id_metadata_document_supported: true,
   };
 };
 
 /**
- * What the document of the authorization server says besides at the addresses that standards name: clients
- * that registered themselves have no keys, so that the address which appends a path keeps to their methods.
- *
- * Source: RFC 8414 §2; docs/decisions/oauth.md, "Client authentication".
+ * Additions of the documents at the standard addresses. The path-appended address lists only methods of registered
+ * clients, which have no keys. Source: RFC 8414 §2; docs/decisions/oauth.md, "Client authentication".
  */
 export const clientAuthenticationMetadata = {
   token_endpoint_auth_methods_supported: [
@@ -81,10 +71,8 @@ export const clientAuthenticationMetadata = {
 } as const;
 
 /**
- * What it says besides where the word of identity providers is taken, at the same addresses.
- *
- * Source: MCP extension Enterprise-Managed Authorization, "Discovery"; docs/access.md, "Enterprise-managed
- * authorization".
+ * Additions where the operator accepts assertions of identity providers. Source: MCP extension Enterprise-Managed
+ * Authorization, "Discovery"; docs/access.md, "Enterprise-managed authorization".
  */
 export const enterpriseMetadata = (providers: readonly IdentityProvider[]) =>
   takesAssertions(providers)
@@ -95,9 +83,8 @@ export const enterpriseMetadata = (providers: readonly IdentityProvider[]) =>
     : {};
 
 /**
- * The same document for clients that look for an OpenID provider, with what it says of ID tokens.
- *
- * Source: OpenID Connect Discovery §3; docs/decisions/oauth.md, "Metadata routes".
+ * The metadata as an OpenID provider's, with what concerns ID tokens. Source: OpenID Connect Discovery §3;
+ * docs/decisions/oauth.md, "Metadata routes".
  */
 export const openIdConfiguration = (baseUrl: string, providers: readonly IdentityProvider[]) => ({
   ...authorizationServerMetadata(baseUrl),
@@ -118,6 +105,6 @@ export const openIdConfiguration = (baseUrl: string, providers: readonly Identit
     'name',
   ],
   claims_parameter_supported: false,
-  // Left out, it would say yes.
+  // The default would be true.
   request_uri_parameter_supported: false,
 });

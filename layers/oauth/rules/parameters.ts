@@ -17,16 +17,13 @@ export type GrantType = (typeof ALWAYS)[number] | typeof JWT_BEARER;
 export const offeredGrantTypes = (takesAssertions: boolean): readonly GrantType[] =>
   takesAssertions ? [...ALWAYS, JWT_BEARER] : ALWAYS;
 
-/** A grant type that every service offers. @returns undefined for any other @throws OAuthRefusal invalid_request */
+/** A grant type that every stage offers; undefined for any other. @throws OAuthRefusal invalid_request */
 export const knownGrantType = (sent: SentParameters): GrantType | undefined => {
   const grantType = optionalParameter(sent, 'grant_type');
   return ALWAYS.find((one) => one === grantType);
 };
 
-/**
- * @param takesAssertions - as above
- * @throws OAuthRefusal invalid_request, unsupported_grant_type. Source: RFC 6749 §5.2.
- */
+/** @throws OAuthRefusal invalid_request, unsupported_grant_type. Source: RFC 6749 §5.2. */
 export const readGrantType = (sent: SentParameters, takesAssertions: boolean): GrantType => {
   const offered = offeredGrantTypes(takesAssertions);
   const grantType = requiredParameter(sent, 'grant_type');
@@ -41,11 +38,8 @@ export const readGrantType = (sent: SentParameters, takesAssertions: boolean): G
 const SLUG = /^(?<slug>[^/?#]+)(?:\/(?:messages\/?)?)?$/;
 
 /**
- * The one `resource` that a request names.
- *
- * @throws OAuthRefusal invalid_target if there are two, or one that is no text
- *
- * Source: RFC 8707 §2; docs/decisions/oauth.md, "Authorization requests".
+ * @throws OAuthRefusal invalid_target for several resources, or one that is not text. Source: RFC 8707 §2;
+ *   docs/decisions/oauth.md, "Authorization requests".
  */
 export const readResource = (sent: SentParameters): string | undefined => {
   const [resource, ...others] = (sent.get('resource') ?? []).filter(
@@ -57,16 +51,14 @@ export const readResource = (sent: SentParameters): string | undefined => {
 };
 
 /**
- * The slug of the deployment that a resource names, by any of its names. A query does not count: it is part of the
- * address that somebody gave to a client, and names no other server. A fragment is none of a resource.
- *
+ * The slug of the deployment that a resource names, in any of its forms. A query is ignored: it belongs to the
+ * address that a client was given, and names no other server. A fragment is not allowed.
  * @returns undefined if it names no deployment of this service
- *
  * Source: RFC 8707 §2; docs/decisions/oauth.md, "One resource, three names".
  */
 export const slugOfResource = (baseUrl: string, resource: string): string | undefined => {
   const root = new URL(routerAddresses(baseUrl, '').base).href;
-  // Read as a URL, so that the case of the host and a default port make no difference.
+  // Parsing normalizes the case of the host and a default port.
   const url = URL.parse(resource);
   if (!url || resource.includes('#')) return undefined;
   url.search = '';
@@ -75,10 +67,7 @@ export const slugOfResource = (baseUrl: string, resource: string): string | unde
   return SLUG.exec(href.slice(root.length))?.groups?.['slug'];
 };
 
-/**
- * @throws OAuthRefusal invalid_target unless a resource that is named is the granted one. Source:
- * RFC 8707 §2.2.
- */
+/** @throws OAuthRefusal invalid_target for another resource than the granted one. Source: RFC 8707 §2.2. */
 export const checkResource = (
   baseUrl: string,
   resource: string | undefined,

@@ -7,13 +7,10 @@ import type { WindowLimit } from '../../limits/rules/limits.ts';
 type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
 
 /**
- * Counts a request against a limit, before anything is done for it.
- *
+ * Counts a request before it is carried out.
  * @throws OAuthRefusal too_many_requests
- * @throws Fault when the store is down: nobody passes uncounted
- *
- * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Statuses
- * of OAuth errors".
+ * @throws Fault if the store is down: nobody passes uncounted
+ * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Statuses of OAuth errors".
  */
 export const countRequest = async (
   { clock, counters }: CountRequestPorts,
@@ -24,8 +21,7 @@ export const countRequest = async (
 };
 
 /**
- * Refuses whoever was refused before in this window, for what is counted only where it fails: it costs no trip.
- *
+ * Refuses a subject that exceeded a limit of failures in this window, by the cached count alone.
  * @throws OAuthRefusal too_many_requests
  */
 export const checkRemaining = (
@@ -45,10 +41,6 @@ const checkAllowed = (verdict: LimitDecision, limit: WindowLimit): void => {
   );
 };
 
-/**
- * Whom a limit per client counts as long as nothing proves that the client itself asks.
- *
- * @param sourceIp - the client's address
- */
+/** Subject of a limit per client while the client is unproven: client and address. */
 export const clientAtAddress = (clientId: string, sourceIp: string): string =>
   `${clientId} ${addressSubject(sourceIp)}`;

@@ -34,11 +34,11 @@ const Item = z.pipe(
 export interface FoundRequest {
   readonly request: AuthorizationRequest;
   readonly isAnswered: boolean;
-  /** How; absent of one that a former version of the service has answered. */
+  /** The answer; absent where a former version of the service stored it. */
   readonly decided?: Decision;
 }
 
-/** Authorization requests by the fingerprint of their ticket, each of which is answered once. */
+/** Authorization requests by the fingerprint of their ticket; each is answered once. */
 export const dynamoAuthorizationRequests = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, authorizationRequestKey, Item);
 
@@ -47,15 +47,14 @@ export const dynamoAuthorizationRequests = (dynamo: DynamoDBDocumentClient, Tabl
       await items.put(ticket, expiring(request));
     },
 
-    /** Also one that was answered. */
     find: items.find,
 
-    /** To be committed with what the answer gives. It holds for exactly one of any number of answers. */
+    /** Committed together with the code. The condition lets exactly one of several answers pass. */
     answering: (ticket: Fingerprint, decided: Decision): Write =>
       items.changing(
         ticket,
         assigning(
-          // Former versions take what has this attribute for answered.
+          // Former versions treat requests with this attribute as answered.
           { claimedBy: decided.seed, decided },
           { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(claimedBy)' },
         ),

@@ -8,7 +8,7 @@ import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.object({ usedBy: z.string(), expiresAt: z.int() });
 
-/** Assertions that were used, by client and `jti`, as long as their age does not refuse them. */
+/** Used client assertions by client and `jti`, kept until they expire. */
 export const dynamoClientAssertions = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -17,20 +17,20 @@ export const dynamoClientAssertions = (
   const items = itemsOf(dynamo, TableName, assertionKey, Item);
   return {
     /**
-     * Before what it buys is known: its client signs another one at will, as clients do with each request.
-     *
-     * @returns true for exactly one request, until the assertion has ended
+     * Marks an assertion as used before it is known whether the request succeeds: clients sign a new one for each
+     * request.
+     * @returns true for exactly one request per assertion
      */
     use: ({ clientId, jti, endsAt: expiresAt }: ClientAssertion): Promise<boolean> =>
       items.put(
-        // In JSON, so that no two pairs read alike.
+        // JSON keeps client and `jti` apart unambiguously.
         fingerprint(JSON.stringify([clientId, jti])),
-        // The item names our own request: its repetition by the SDK is no replay, and any other is.
+        // `usedBy` names this request: a retry by the SDK passes, any other request is a replay.
         expiring({ usedBy: random.id(), expiresAt }),
         ABSENT,
       ),
   };
 };
 
-/** Assertions that clients have signed, each of which is good once. Source: RFC 7523 §3, item 7. */
+/** Source: RFC 7523 §3, item 7. */
 export type ClientAssertions = ReturnType<typeof dynamoClientAssertions>;

@@ -7,10 +7,10 @@ import { clientKey } from '../../platform/dynamodb/keys.ts';
 import { FingerprintText } from '../../platform/rules/fingerprint.ts';
 import { assigning, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** Registrations of before they ended have no end. */
+/** For registrations stored before registrations expired. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Named as RFC 7591 §2 names a client's metadata. */
+/** Attributes are named as the client metadata of RFC 7591 §2. */
 const Item = z.pipe(
   z.object({
     clientId: z.string().check(z.minLength(1)),
@@ -57,12 +57,12 @@ const attributesOf = ({ id, name, authMethod, secret, keys, ...client }: OAuthCl
   jwks: keys && 'list' in keys ? keys.list : undefined,
 });
 
-/** Registered clients as long as somebody uses them, and metadata documents as long as they may be kept. */
+/** Registered clients, and cached metadata documents. */
 export const dynamoClients = (dynamo: DynamoDBDocumentClient, TableName: string, clock: Clock) => {
   const items = itemsOf(dynamo, TableName, clientKey, Item);
 
   return {
-    /** Not once it has ended. */
+    /** Undefined for an expired client. */
     find: async (id: string): Promise<OAuthClient | undefined> => {
       const found = await items.find(id);
       return found && clock.now() < found.expiresAt ? found : undefined;
@@ -72,12 +72,11 @@ export const dynamoClients = (dynamo: DynamoDBDocumentClient, TableName: string,
       await items.put(client.id, expiring(attributesOf(client)));
     },
 
-    /** Does nothing if it is gone. */
     remove: (id: string): Promise<void> => items.remove(id),
 
-    /** Does nothing to one that is gone, or lasts longer. */
+    /** Does nothing if the client is gone, or lasts longer. */
     prolong: async (id: string, expiresAt: EpochSeconds): Promise<void> => {
-      // One that was deleted meanwhile does not come back as a half.
+      // `attribute_exists` keeps the update from creating half a client after a deletion.
       const ConditionExpression = 'attribute_exists(pk) AND expiresAt < :expiresAt';
       await items.update(id, assigning(expiring({ expiresAt }), { ConditionExpression }));
     },

@@ -6,21 +6,20 @@ import { codeKey } from '../../platform/dynamodb/keys.ts';
 import { assigning, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
-/** A code is marked, not deleted, so that a replay is recognized and ends the grant. */
+/** Codes are marked as used, not deleted, so that a replay is recognized and ends the grant. */
 export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, codeKey, AuthorizationCode);
 
   return {
     find: items.find,
 
-    /** To be committed with the decision that it is the answer to. */
+    /** Committed together with the decision. */
     storing: (code: Fingerprint, record: AuthorizationCode): Write =>
       items.storing(code, expiring(record)),
 
     /**
-     * To be committed with what the code buys. It holds for the first of any number of requests.
-     *
-     * @param requestId - for whoever looks at the item
+     * Committed together with the tokens. The condition lets exactly one of several requests pass.
+     * @param requestId - stored for diagnosis
      */
     spending: (code: Fingerprint, requestId: string, now: EpochSeconds): Write =>
       items.changing(

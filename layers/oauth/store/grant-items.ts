@@ -11,7 +11,7 @@ import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
 
 export interface GrantState extends Refreshes {
   readonly grant: Grant;
-  /** Its access tokens that may be alive; none once it has ended and all of them are revoked. */
+  /** Access tokens that may be valid; empty once the grant has ended and all are revoked. */
   readonly notes: readonly AccessTokenRef[];
   readonly ended: boolean;
   readonly refreshEnded: boolean;
@@ -56,7 +56,7 @@ const notedIn = (
     expiresAt,
   }));
 
-/** Of a grant that was ended before it began: it never will. */
+/** A grant that was ended before it was stored. */
 const EndedAhead = z.pipe(
   z.object({ endedAt: z.int() }),
   z.transform(() => undefined),
@@ -70,7 +70,7 @@ export const newGrant = (
   refreshToken?: Fingerprint,
 ) => ({
   ...grant,
-  // A map of its own from the start: an update can add to a map, but not make one on the way.
+  // The map must exist from the start: an update can add to a map, but not create one.
   accessTokens: { [fingerprint]: expiresAt },
   usedGeneration: 0,
   ...(refreshToken && {
@@ -78,11 +78,11 @@ export const newGrant = (
   }),
 });
 
-/** Whether a noted token is dead for certain, on whichever clock. */
+/** Expired on every clock, with a minute's leeway. */
 export const isOver = ({ expiresAt }: AccessTokenRef, now: EpochSeconds): boolean =>
   expiresAt + MINUTE <= now;
 
-/** @returns undefined for one that gives no access any more */
+/** @returns undefined for a grant that gives no access any more */
 export const liveGrant = (
   { grant, notes, ended, refreshEnded, refreshedAt }: GrantState,
   refreshSeconds: number,
@@ -94,7 +94,7 @@ export const liveGrant = (
   return { grant, ...(refreshedAt !== undefined && { refreshedAt }), expiresAt };
 };
 
-/** Refresh tokens, which never change: what becomes of them stands with their grant. */
+/** Refresh tokens are immutable: their grant says which may be used. */
 export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, refreshTokenKey, RefreshToken);
 
@@ -105,7 +105,6 @@ export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: s
       await items.put(token, expiring(record));
     },
 
-    /** To be committed with the grant that it begins. */
     storing: (token: Fingerprint, record: RefreshToken): Write =>
       items.storing(token, expiring(record)),
   };
@@ -113,10 +112,10 @@ export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: s
 
 export type RefreshTokens = ReturnType<typeof dynamoRefreshTokens>;
 
-/** DynamoDB takes update expressions of 4 KB. */
+/** DynamoDB limits update expressions to 4 KB. */
 const REPLACED_AT_ONCE = 100;
 
-/** The updates of a grant for a refresh. Each holds only as long as the grant is as it was seen. */
+/** Updates of a grant for each outcome of a refresh. They fail if the grant has changed since it was read. */
 export const refreshChanges = (
   { fingerprint, generation, successor }: ShownRefreshToken,
   access: AccessTokenRef,
@@ -144,7 +143,7 @@ export const refreshChanges = (
   const rotation: Rotation = { used: fingerprint, next, generation, at: now };
   const used = { '#used': 'used' };
 
-  /** For one of the noted successors. */
+  /** Use of a noted successor. */
   const advances = change(' AND attribute_exists(rotation.#next.#shown)', {
     set: ', rotation = :rotation',
     names: { '#next': 'next', '#shown': fingerprint },
@@ -152,7 +151,7 @@ export const refreshChanges = (
   });
 
   return {
-    /** For a client that keeps its token. */
+    /** For a client that keeps its refresh token. */
     keeps: change(''),
 
     advances: () => advances,

@@ -22,21 +22,21 @@ import {
 } from './grant-items.ts';
 import { type IndexedBy, indexPage } from '../../tokens/store/index-page.ts';
 
-/** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
+/** Pruning from this number on costs a grant that is refreshed hourly one more write a day. */
 const PRUNE_AT = 24;
-/** DynamoDB takes update expressions of 4 KB. */
+/** DynamoDB limits update expressions to 4 KB. */
 const PRUNE_AT_ONCE = 200;
 /**
- * How many access tokens of one grant live at once, but for a few: items have 400 KB, and a client that refreshes as
- * often as it may would fill one within the day that a token can be good. A grant that is full could not be ended.
+ * Most valid access tokens of one grant. An item has at most 400 KB, and a client that refreshes as often as it may
+ * could fill it within a token's longest life of a day. A full item could not be updated to end the grant.
  */
 const MOST_ALIVE = 500;
-/** Whoever is overtaken by others of the same client looks again. */
+/** Retries after concurrent updates by the same client. */
 const ATTEMPTS = 5;
 
 /**
- * Grants, each one item with its live access tokens in it. Every change is one conditional update of
- * that item; ending a grant then revokes the tokens noted in it, and may be repeated until it has.
+ * Each grant is one item that lists its valid access tokens, and is changed by conditional updates. Ending a grant
+ * then revokes the listed tokens; it may be repeated until that has succeeded.
  */
 export const dynamoGrants = (
   dynamo: DynamoDBDocumentClient,
@@ -45,7 +45,7 @@ export const dynamoGrants = (
 ) => {
   const items = itemsOf(dynamo, TableName, grantKey, GrantItem);
   const revokeAhead = accessTokenRevoker(dynamo, TableName);
-  /** Until after the last access token that its last refresh may buy. */
+  /** Until after the last access token of the last possible refresh. */
   const keptUntil = (from: EpochSeconds) =>
     from + limits.refresh_token_seconds + longestAccessToken(limits) + DAY;
 
@@ -55,7 +55,10 @@ export const dynamoGrants = (
       return state && liveGrant(state, limits.refresh_token_seconds, now);
     });
 
-  /** Forgets dead tokens, and ends those that are the nearest to it where too many are alive. @param newest - stays */
+  /**
+   * Removes expired tokens from the list, and revokes those that expire first where too many are valid.
+   * @param newest - is never removed
+   */
   const prune = async (
     { grant, notes }: GrantState,
     newest: AccessTokenRef,
@@ -69,7 +72,7 @@ export const dynamoGrants = (
       .slice(0, Math.max(0, alive.length - MOST_ALIVE));
     const gone = [...over, ...tooMany].slice(0, PRUNE_AT_ONCE);
     if (gone.length < PRUNE_AT) return;
-    // Before they are forgotten: a grant that ends knows of no others.
+    // Revoked before they are removed: the end of a grant revokes only listed tokens.
     await Promise.all(gone.slice(over.length).map(revokeAhead));
     await items.update(grant.id, {
       ...PRESENT,
@@ -81,16 +84,15 @@ export const dynamoGrants = (
   };
 
   return {
-    /** One that has not ended. */
+    /** Undefined for an ended grant. */
     find: async (id: string): Promise<Grant | undefined> => {
       const state = await items.find(id);
       return state?.ended ? undefined : state?.grant;
     },
 
     /**
-     * To be committed with its tokens. It does not hold if the grant exists or was ended before it began.
-     *
-     * @param refreshToken - that the client will show once, for a successor; none of one that keeps its token
+     * Committed together with the tokens. The condition fails if the grant exists or was ended before.
+     * @param refreshToken - for a client whose refresh tokens rotate
      */
     beginning: (grant: Grant, access: AccessTokenRef, refreshToken?: Fingerprint): Write =>
       items.storing(
@@ -99,7 +101,7 @@ export const dynamoGrants = (
         ABSENT,
       ),
 
-    /** The same for a grant that buys this one token alone. */
+    /** For a grant without refresh tokens. */
     beginningOnce: (grant: Grant, access: AccessTokenRef): Write =>
       items.storing(
         grant.id,
@@ -111,10 +113,7 @@ export const dynamoGrants = (
         ABSENT,
       ),
 
-    /**
-     * Notes one more access token for a refresh, and which refresh token may be shown next.
-     * Source: docs/decisions/oauth.md, "Refresh tokens".
-     */
+    /** Adds an access token, and notes the next refresh token. Source: docs/decisions/oauth.md, "Refresh tokens". */
     refresh: async (
       id: string,
       shown: ShownRefreshToken,
@@ -122,12 +121,12 @@ export const dynamoGrants = (
       now: EpochSeconds,
     ): Promise<RefreshOutcome> => {
       const change = refreshChanges(shown, access, now);
-      // Most tokens are shown once, after the one before: that needs no look.
+      // The usual case, a known successor, needs no read before the update.
       let refreshed = await items.update(id, shown.successor ? change.advances() : change.keeps);
       for (let attempt = 0; !refreshed && attempt < ATTEMPTS; attempt += 1) {
         const state = await items.find(id);
         if (!state || state.ended || state.refreshEnded) return { outcome: 'ended' };
-        // The SDK repeats an update whose answer was lost, and a successor may have been used in between.
+        // The SDK repeats an update whose answer was lost; a successor may have been used in between.
         const isNoted = state.notes.some(({ fingerprint }) => fingerprint === access.fingerprint);
         if (isNoted) return { outcome: 'ok', grant: state.grant };
         const step = shown.successor ? rotationStep(state, shown) : 'reuse';
@@ -139,9 +138,9 @@ export const dynamoGrants = (
       return { outcome: 'ok', grant: refreshed.grant };
     },
 
-    /** Ends the grant and every access token of it. Also before it began. A repetition finishes what broke off. */
+    /** Ends a grant and revokes its access tokens, stored or not. Repeating it finishes an interrupted run. */
     end: async (id: string, now: EpochSeconds): Promise<void> => {
-      // First the end, then the tokens: whatever is noted after it is refused.
+      // The end is stored first: whatever is issued afterwards is refused.
       const state = await items.update(id, {
         UpdateExpression:
           'SET endedAt = if_not_exists(endedAt, :now), ' +
@@ -151,14 +150,11 @@ export const dynamoGrants = (
       const alive = state?.notes.filter((note) => !isOver(note, now)) ?? [];
       if (alive.length === 0) return;
       await Promise.all(alive.map(revokeAhead));
-      // Until then it counts as one that still gives access, so that a removal which broke off finds it again.
+      // Kept listed until then, so that an interrupted removal finds the grant again.
       await items.update(id, assigning({ accessTokens: {} }, PRESENT));
     },
 
-    /**
-     * No more refreshes; access tokens live on until they expire.
-     * Source: docs/decisions/oauth.md, "Revocation".
-     */
+    /** Ends refreshing; access tokens stay valid until they expire. Source: docs/decisions/oauth.md, "Revocation". */
     endRefresh: async (id: string, now: EpochSeconds): Promise<void> => {
       await items.update(id, {
         ...PRESENT,
@@ -167,28 +163,24 @@ export const dynamoGrants = (
       });
     },
 
-    /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
-    deploymentOf: async (id: string): Promise<string | undefined> =>
-      (await items.find(id))?.grant.deploymentId,
-
-    /** The grant itself, also one that has ended; undefined if it never began. */
+    /** Ended grants, too; undefined if it never began. */
     recordOf: async (id: string): Promise<Grant | undefined> => (await items.find(id))?.grant,
 
     /**
-     * Those that still give access to a deployment, the newest first; also one whose end broke off before
-     * all its access tokens were revoked. May lag behind a moment.
+     * Grants that still give access to a deployment, the newest first; also one whose end was interrupted before all
+     * tokens were revoked. Eventually consistent.
      */
     page: (deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>> =>
       pageOf({ deploymentId }, query, now),
 
-    /** The same of those that a user has given to clients. */
+    /** The grants that a user has given to clients. */
     pageOfUser: (userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>> =>
       pageOf({ userId }, query, now),
   };
 };
 
 /**
- * Grants know their live access tokens, so that ending a grant ends them all, with no gap: a token is
- * noted with its grant before it is stored, and it is stored only where no revocation came first.
+ * Grants list their valid access tokens, so that ending a grant leaves none: a token is listed before it is stored,
+ * and is stored only if it was not revoked before.
  */
 export type Grants = ReturnType<typeof dynamoGrants>;

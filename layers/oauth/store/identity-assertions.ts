@@ -7,25 +7,24 @@ import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { spendingAssertion } from '../../tokens/store/used-assertions.ts';
 
-/** What tells an assertion from all others. */
 type Named = Pick<IdentityAssertion, 'issuer' | 'tenant' | 'jti'>;
 
-/** Assertions of identity providers that were used, by issuer, tenant and `jti`. Each is good once. */
+/** Used assertions of identity providers, by issuer, tenant and `jti`. */
 export const dynamoIdentityAssertions = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   random: Random,
 ) => ({
-  /** To be committed with the token that it buys. It holds for exactly one request, until the assertion has ended. */
+  /** Committed with the token. The condition lets exactly one request pass, until the assertion has expired. */
   spending: ({ endsAt, ...named }: Named & Pick<IdentityAssertion, 'endsAt'>): Write =>
     spendingAssertion(TableName, random, nameOf(named), endsAt),
 
-  /** Whether it was used. Each of several requests at once may hear that it was not: `spending` lets one of them through. */
+  /** May say no to several parallel requests: `spending` then lets one of them pass. */
   isSpent: async (named: Named): Promise<boolean> =>
     (await getItem(dynamo, TableName, assertionKey(nameOf(named)))) !== undefined,
 });
 
-/** One member more than those of clients have, so that no two read alike. */
+/** Three members, so that it never equals the pair of a client assertion. */
 const nameOf = ({ issuer, tenant, jti }: Named): Fingerprint =>
   fingerprint(JSON.stringify([issuer, tenant ?? null, jti]));
 

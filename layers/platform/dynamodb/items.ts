@@ -33,6 +33,15 @@ type Change = Condition & Pick<UpdateCommandInput, 'UpdateExpression' | 'Express
 export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 export const PRESENT: Condition = { ConditionExpression: 'attribute_exists(pk)' };
 
+/** Optimistic concurrency: the stored item has the revision before this one, and there is none before the first. */
+export const follows = (revision: number): Condition =>
+  revision === 1
+    ? ABSENT
+    : {
+        ConditionExpression: 'revision = :previous',
+        ExpressionAttributeValues: { ':previous': revision - 1 },
+      };
+
 /**
  * The items of one kind in a table without sort keys. Whether what they hold has
  * expired is for the domain to say: reads are strongly consistent and return it all the same.

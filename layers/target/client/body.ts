@@ -14,38 +14,36 @@ import { NoAnswer } from '../rules/target.ts';
 export interface ReceivedBody {
   readonly bytes: Uint8Array;
   readonly isCut: boolean;
-  /** Why, where it was not too long. */
+  /** Absent if the body was longer than the limit. */
   readonly cutBy?: 'time' | 'connection';
   readonly isDecoded: boolean;
 }
 
-/** How much of a body is read, after decoding. */
 export interface BodyLimits {
-  /** What is asked for. */
+  /** After decoding. */
   readonly maxBytes: number;
-  /** What may follow is read as well. */
+  /** Reads further than `maxBytes`, if there is more. */
   readonly readOn?: ReadOn;
-  /** What has come when the time is over is an answer as well, and of streams also where the connection breaks. */
+  /** A body that is incomplete when the time is over is an answer, too; of streams also one whose connection breaks. */
   readonly takesPart?: boolean;
 }
 
-/** What comes after the bytes that were asked for is welcome, and nothing fails where it does not come. */
+/** Bytes beyond `maxBytes` are optional: nothing fails without them. */
 interface ReadOn {
   /** Of the whole body. */
   readonly mostBytes: number;
-  /** From then on, what was asked for is enough. */
+  /** When it aborts, `maxBytes` suffice. */
   readonly until: AbortSignal;
-  /** Nothing of it is read before this resolves. */
+  /** Reading pauses until this resolves. */
   readonly mayBegin?: () => Promise<void>;
 }
 
-/** More encodings on top of each other are nothing that a server needs. */
+/** No server needs more encodings in a row; each multiplies what a compression bomb yields. */
 const MAX_ENCODINGS = 3;
 
 /**
- * Reads a body, decoding it as it comes. One that goes on beyond the limit, a compression bomb too, ends there, and
- * its connection is closed. Encodings that are unknown are left as they are, as `fetch` does.
- *
+ * Reads and decodes a body. A body beyond the limit, also a compression bomb, is cut there and its connection closed.
+ * Bodies in unknown encodings stay undecoded, as with `fetch`.
  * @throws NoAnswer `invalid_response` if it cannot be decoded; Node's error if the connection is lost
  */
 export const receiveBody = (
@@ -94,7 +92,7 @@ export const receiveBody = (
     response.on('error', fail);
     if (!isDecoded) return collect(response);
     if (encodings.length > MAX_ENCODINGS) return failToDecode();
-    // Decoders take nothing for a broken stream, but a body may be empty.
+    // Decoders take an empty body for a truncated one.
     const finish = () => resolve({ bytes: new Uint8Array(), isCut: false, isDecoded: false });
     response.once('end', finish);
     response.once('data', (first: Uint8Array) => {
@@ -112,8 +110,8 @@ const encodingsOf = ({ headers }: IncomingMessage): string[] =>
     .filter((encoding) => encoding !== '' && encoding !== 'identity');
 
 /**
- * Bytes in one piece of memory that grows, never beyond the limit: a list of the chunks would cost a hundred times
- * their size if a server sent them byte by byte.
+ * Collects bytes in one growing buffer, up to the limit. A list of chunks would take a hundred times their size if a
+ * server sent single bytes.
  */
 const collector = (maxBytes: number) => {
   let memory: Uint8Array = new Uint8Array();
@@ -142,15 +140,11 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 const isEncoding = (encoding: string): boolean => Object.hasOwn(DECODERS, encoding);
 
-/**
- * A stream that undoes one content encoding.
- *
- * @param first - the body's first bytes, at least one
- */
+/** @param first - the body's first bytes, at least one */
 const decoder = (encoding: string, first: Uint8Array): Transform =>
   DECODERS[encoding as keyof typeof DECODERS](first);
 
-/** `deflate` means the zlib format, but some servers send the bare stream. */
+/** `deflate` means the zlib format, but some servers send a raw deflate stream. */
 const inflate = ([first = 0]: Uint8Array): Transform =>
   (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
 

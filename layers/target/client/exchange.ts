@@ -17,6 +17,7 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { ClientCertificate } from '../rules/credential.ts';
 import { checkDestination, checkUrl, hostOf, portOf } from './guard.ts';
 import {
+  IDEMPOTENT,
   MAX_REQUEST_HEAD_BYTES,
   NoAnswer,
   type TargetAnswer,
@@ -26,23 +27,18 @@ import {
 
 interface Terms extends BodyLimits {
   readonly policy: TargetPolicy;
-  /** Connections to use, and those to use where a kept one turned out to be dead. */
+  /** `fresh` is used if a kept-alive connection of `agents` turns out to be closed. */
   readonly agents: Agents;
   readonly fresh: Agents;
-  /** Ends the exchange, however far it is. */
   readonly signal: AbortSignal;
 }
 
-/** Node's default, which an environment could change. Bytes of an answer's status line and headers. */
+/** Limit for status line and headers of an answer: Node's default, which an environment variable could change. */
 const MAX_ANSWER_HEAD_BYTES = 16_384;
 
-/** Repeating them does no harm. Source: RFC 9110 §9.2.2. */
-export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
-
 /**
- * One request and its answer, redirects included as they are. If a connection that was kept from before breaks before
- * the answer begins, an idempotent request is sent once more on a new one.
- *
+ * One request and its answer; redirects are not followed. If a kept-alive connection breaks before the answer begins, an
+ * idempotent request is sent again on a new one.
  * @throws NoAnswer
  */
 export const exchange = async (hop: Hop, terms: Terms): Promise<TargetAnswer> => {
@@ -69,16 +65,16 @@ const attempt = (hop: Hop, terms: Terms, agents: Agents): Promise<TargetAnswer> 
       const isStale = request.reusedSocket && !answered && isReset(error);
       reject(isStale ? new StaleConnection() : failure(error, origin, request.socket));
     };
-    // Not Node's own `signal`: it says nothing while a request waits for a connection.
+    // Node's own `signal` option has no effect while a request waits for a connection.
     const stop = (): void => {
-      // Of an answer that has begun, its body's reader hears of it first.
+      // Lets the body's reader handle the abort first: what it has read may be an answer.
       setImmediate(() => {
         fail(new NoAnswer('timeout', `${origin}: no whole answer in time`));
         request.destroy();
       });
     };
 
-    // Once an answer has begun, it depends on what was read of it whether it has failed.
+    // Once the answer has begun, the body's reader decides whether it has failed.
     request.on('error', (error) => (answered ? answered.destroy(error) : fail(error)));
     request.on('upgrade', (_, socket) => {
       socket.destroy();
@@ -90,12 +86,12 @@ const attempt = (hop: Hop, terms: Terms, agents: Agents): Promise<TargetAnswer> 
     });
     if (signal.aborted) return stop();
     signal.addEventListener('abort', stop, { once: true });
-    // As bytes: Node writes headers as Latin-1, but in the charset of the body where that is a text.
+    // As bytes: with a string body Node would write headers in the body's charset, instead of Latin-1.
     request.end(typeof hop.body === 'string' ? Buffer.from(hop.body) : hop.body);
   });
 };
 
-/** @throws NoAnswer `invalid_request` if Node finds a header or the method not to be valid */
+/** @throws NoAnswer `invalid_request` for headers or a method that Node refuses */
 const open = (hop: Hop, { http, https }: Agents): ClientRequest => {
   const { method, url } = hop;
   const options = {
@@ -120,7 +116,7 @@ const open = (hop: Hop, { http, https }: Agents): ClientRequest => {
 const answerOf = (response: IncomingMessage, body: ReceivedBody): TargetAnswer => {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
-    // They describe what was on the wire, not what is in `body` now.
+    // They describe the encoded body, and `body` is decoded.
     if (body.isDecoded && (name === 'content-encoding' || name === 'content-length')) continue;
     const all = SINGLE.has(name) ? response.headersDistinct[name]?.slice(0, 1) : undefined;
     headers.push([name, asText([all ?? value ?? ''].flat().join(', '))]);
@@ -133,7 +129,7 @@ const answerOf = (response: IncomingMessage, body: ReceivedBody): TargetAnswer =
   };
 };
 
-/** Of these the first counts, as for most clients: a list of them means nothing. Source: RFC 9110 §5.3. */
+/** Headers without list syntax: the first value counts, as in most clients. Source: RFC 9110 §5.3. */
 const SINGLE: ReadonlySet<string> = new Set([
   'content-location',
   'etag',
@@ -143,7 +139,7 @@ const SINGLE: ReadonlySet<string> = new Set([
   'retry-after',
 ]);
 
-/** Node reads each byte as a character; many servers write UTF-8. Source: RFC 9110 §5.5. */
+/** Node decodes headers as Latin-1; many servers send UTF-8. Source: RFC 9110 §5.5. */
 const asText = (value: string): string => {
   const bytes = Buffer.from(value, 'latin1');
   return bytes.length > 0 && !isAscii(bytes) && isUtf8(bytes) ? bytes.toString('utf8') : value;
@@ -165,9 +161,9 @@ interface ConnectionRules {
   /** From the first DNS query to the end of the TLS handshake. */
   readonly connectTimeoutSeconds: number;
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** Trusted beside the public ones, and those of the policy. */
+  /** In addition to public authorities and those of the policy. */
   readonly certificateAuthorities?: readonly string[] | undefined;
-  /** Resolves names; as the system does if omitted. */
+  /** By default as the system resolves names. */
   readonly lookup?: Lookup;
 }
 
@@ -177,26 +173,24 @@ export type Lookup = (
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Node's connection pools, one for each scheme. */
 interface Agents {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
 }
 
 /**
- * Below the 5 s after which many servers close idle connections. After a freeze of the Lambda instance, timers fire
- * before its next event is read, so that no connection from before the freeze is used again.
+ * Below the 5 s after which many servers close idle connections. When a frozen Lambda instance resumes, its timers
+ * fire before it handles the next event, so that no connection from before the freeze is reused.
  */
 const IDLE_MS = 4000;
 
-/** Connections that are kept for the next request; while idle they do not keep the process alive. */
+/** Idle connections do not keep the process alive. */
 const keepAliveAgents = (rules: ConnectionRules): Agents =>
   agents(rules, { keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: IDLE_MS });
 
-/** A connection of its own for every request. */
 export const freshAgents = (rules: ConnectionRules): Agents => agents(rules, { keepAlive: false });
 
-/** Closes what no request is using; the rest follows by itself once it has been idle. */
+/** Closes idle connections; those in use close themselves when they have been idle. */
 const closeIdle = ({ http, https }: Agents): void => {
   for (const agent of [http, https]) {
     for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
@@ -205,7 +199,7 @@ const closeIdle = ({ http, https }: Agents): void => {
 
 export const agents = (rules: ConnectionRules, options: AgentOptions): Agents => ({
   http: guarded(rules, new HttpAgent(options), 'connect'),
-  // Said aloud, so that no environment variable can turn it off.
+  // Explicit, so that `NODE_TLS_REJECT_UNAUTHORIZED` cannot turn it off.
   https: guarded(
     rules,
     new HttpsAgent({ ...options, ...identified(rules), rejectUnauthorized: true }),
@@ -213,10 +207,9 @@ export const agents = (rules: ConnectionRules, options: AgentOptions): Agents =>
   ),
 });
 
-/** Made once for the same certificates, since reading all public authorities takes longer than a handshake. */
+/** Cached, since parsing all public authorities takes longer than a handshake. */
 const contexts = new LRUCache<string, SecureContext>({ max: 64 });
 
-/** What connections show, and what they trust besides the public authorities. */
 const identified = ({
   clientCertificate,
   certificateAuthorities = [],
@@ -235,7 +228,7 @@ const identified = ({
   const key = fingerprint(JSON.stringify([trusted, shown]));
   const known = contexts.get(key);
   if (known) return { secureContext: known };
-  // The public ones, and what the machine's owner has added to them.
+  // Includes authorities that the machine's owner has added.
   const ca = [...getCACertificates('default'), ...trusted];
   const secureContext = createSecureContext({ ca, ...shown });
   contexts.set(key, secureContext);
@@ -243,8 +236,8 @@ const identified = ({
 };
 
 /**
- * Makes an agent check every address that it connects to. Names are resolved once, all their addresses are checked,
- * and the connection goes to those very addresses: there is no second resolution that could answer otherwise.
+ * Makes an agent check every address that it connects to. A name is resolved once, all its addresses are checked, and
+ * the connection goes to these: a second resolution could give others (DNS rebinding).
  */
 const guarded = <A extends HttpAgent>(
   { policy, connectTimeoutSeconds, lookup = systemLookup }: ConnectionRules,
@@ -258,7 +251,7 @@ const guarded = <A extends HttpAgent>(
       checkDestination(policy, { address, port: Number(options.port), isTls });
     };
     const host = options.host ?? '';
-    // Addresses are not resolved, so `lookup` would not see them.
+    // Node does not call `lookup` for IP addresses.
     if (isIP(host) !== 0) check(host);
     const pinned = { ...options, lookup: checkedLookup(lookup, check), autoSelectFamily: true };
     const socket = connect(pinned, callback) as Socket;
@@ -273,7 +266,7 @@ const guarded = <A extends HttpAgent>(
   return agent;
 };
 
-/** A resolver of which every answer is checked; one address that is refused refuses them all. */
+/** Checks all addresses of an answer; a single refused one refuses the host. */
 const checkedLookup =
   (resolve: Lookup, check: (address: string) => void): LookupFunction =>
   (host, options, callback) => {
@@ -288,13 +281,13 @@ const checkedLookup =
     });
   };
 
-/** Agents for as many deployments; those of the deployment that was not asked for the longest are given up. */
+/** Deployments with kept-alive connections; the least recently used lose theirs. */
 const MAX_POOLS = 256;
 
 interface AgentPool {
-  /** The agents of one deployment and its certificates, so that no connection is ever shared between two. */
+  /** Per deployment and certificates, so that no two deployments ever share a connection. */
   of(deploymentId: string, certificates?: Certificates): Agents;
-  /** Ends all connections, those in use included. */
+  /** Ends all connections, also those in use. */
   close(): void;
 }
 
@@ -325,7 +318,6 @@ export const agentPool = (rules: ConnectionRules): AgentPool => {
   };
 };
 
-/** One request on its way, with a URL that has been read. */
 export interface Hop {
   readonly method: string;
   readonly url: URL;
@@ -346,15 +338,15 @@ export const firstHop = ({ url: text, method, headers, body }: TargetRequest): H
 };
 
 /**
- * What goes on the wire: the request's headers and, where it has none of the name, what every client sends. Headers
- * that frame messages and connections are Node's alone to write.
+ * The request's headers and defaults for missing ones. Headers that frame messages and connections are left to Node:
+ * a caller could otherwise smuggle requests.
  */
 const headersOf = ({ headers, body }: Hop): Record<string, string | number> => ({
   accept: '*/*',
   'accept-encoding': ACCEPT_ENCODING,
   'user-agent': 'hosted-mcp',
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => !FRAMING.has(name))),
-  // Node writes none for methods that usually have no body, and the server would take it for another request.
+  // Node writes none for methods that usually have no body; the server would read the body as a second request.
   ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
 });
 

@@ -3,10 +3,9 @@ import { TLSSocket } from 'node:tls';
 import { NoAnswer, type NoAnswerReason } from '../rules/target.ts';
 
 /**
- * Says why there was no answer. The message names origin and error code only, and no cause is kept: Node's errors can
- * carry bytes of an answer, and URLs carry secrets.
- *
- * @param socket - the connection, if there was one already
+ * Turns an error into a NoAnswer. Its message has only origin and error codes, and no cause is kept: Node's errors
+ * can contain bytes of an answer, and URLs secrets.
+ * @param socket - the connection, if there was one
  */
 export const failure = (error: unknown, origin: string, socket: Socket | null): NoAnswer => {
   if (error instanceof NoAnswer) return error;
@@ -15,7 +14,7 @@ export const failure = (error: unknown, origin: string, socket: Socket | null): 
   return new NoAnswer(reason, `${origin}: ${codes.join(', ') || 'no error code'}`);
 };
 
-/** Whether a connection was lost before its server answered, as happens to one that was idle for long. */
+/** Whether the connection was lost before an answer, as happens to long idle ones. */
 export const isReset = (error: unknown): boolean =>
   codesOf(error).some((code) => code === 'ECONNRESET' || code === 'EPIPE');
 
@@ -26,7 +25,7 @@ const reasonOf = (codes: readonly string[], isHandshakeOpen: boolean): NoAnswerR
   return isHandshakeOpen ? 'tls_failure' : 'connection_failed';
 };
 
-/** What a server says of the certificate that its client shows, or does not show. Source: RFC 8446 §6.2. */
+/** TLS alerts about the client's certificate, or its absence. Source: RFC 8446 §6.2. */
 const OF_CLIENT_CERTIFICATES: ReadonlySet<string> = new Set([
   'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
   'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
@@ -36,7 +35,7 @@ const OF_CLIENT_CERTIFICATES: ReadonlySet<string> = new Set([
   'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
 ]);
 
-/** The first that fits any code; of several addresses that failed, each has one. */
+/** The first pattern that matches any code decides; each address that failed has a code. */
 const REASONS: readonly (readonly [RegExp, NoAnswerReason])[] = [
   [/^(ENOTFOUND|ENODATA|EAI_)/, 'dns_failure'],
   [/^ECONNREFUSED$/, 'connection_refused'],
@@ -57,7 +56,7 @@ const REASONS: readonly (readonly [RegExp, NoAnswerReason])[] = [
 const isHandshakeOpen = (socket: Socket | null): boolean =>
   socket instanceof TLSSocket && !socket.authorized;
 
-/** Node gives one error for each address that it tried. */
+/** Node reports one error for each address that it tried. */
 const codesOf = (error: unknown): string[] => {
   const { code, errors } = (error ?? {}) as { code?: unknown; errors?: unknown };
   const own = typeof code === 'string' ? [code] : [];

@@ -11,16 +11,14 @@ import {
 import { NoAnswer, type NoAnswerReason, type TargetPolicy } from '../rules/target.ts';
 
 interface Destination {
-  /** An IP address. */
   readonly address: string;
   readonly port: number;
   readonly isTls: boolean;
 }
 
 /**
- * Against server-side request forgery (SSRF): says whether a connection may be made: to public addresses with TLS only; to loopback addresses, with or without
- * TLS, only if the policy opens them and does not except the port. In a private network: to addresses of its ranges.
- *
+ * Guards against server-side request forgery (SSRF). Allowed are public addresses with TLS; loopback only if the
+ * policy opens it, except for its listed ports; in a private network, addresses of its ranges.
  * @throws NoAnswer `blocked_address`, `address_not_in_network`
  */
 export const checkDestination = (policy: TargetPolicy, to: Destination): void => {
@@ -37,7 +35,7 @@ const refusal = (policy: TargetPolicy, to: Destination): NoAnswerReason | undefi
   return allowed ? undefined : 'blocked_address';
 };
 
-/** What no machine has is refused whatever the ranges say, and so is what has to be encrypted and is not. */
+/** Unroutable addresses, and unencrypted connections where TLS is required, are refused whatever the ranges say. */
 const refusalInNetwork = (
   policy: TargetPolicy,
   network: NonNullable<TargetPolicy['network']>,
@@ -56,11 +54,9 @@ const isOpenLoopback = ({ loopback }: TargetPolicy, { port }: Destination): bool
   loopback !== undefined && !loopback.exceptPorts.includes(port);
 
 /**
- * Checks all that a URL tells before anything is resolved: scheme, userinfo, whether it is the service's own, whether
- * a private network has the host in its list, and
- * addresses, which Node connects to without asking a resolver. URLs have already turned decimal, octal and hexadecimal
- * addresses into normal ones.
- *
+ * Checks a URL before name resolution: scheme, userinfo, the service's own hosts, the hosts of a private network, and
+ * IP addresses, which Node connects to without a resolver. URL parsing has normalized decimal, octal and hexadecimal
+ * addresses.
  * @throws NoAnswer `blocked_address`, `host_not_in_network`, `address_not_in_network`
  */
 export const checkUrl = (policy: TargetPolicy, url: URL): void => {
@@ -85,7 +81,7 @@ const isOwn = ({ own }: TargetPolicy, url: URL): boolean => {
   return own.hosts.includes(host) || own.buckets.some((bucket) => isBucket(bucket, host, url));
 };
 
-/** Every form of address that S3 gives to a bucket. Source: Amazon S3 User Guide, "Virtual hosting of buckets". */
+/** All URL forms of an S3 bucket. Source: Amazon S3 User Guide, "Virtual hosting of buckets". */
 const isBucket = (bucket: string, host: string, { pathname }: URL): boolean => {
   if (!/\.amazonaws\.com(\.cn)?$/.test(host)) return false;
   if (host.startsWith(`${bucket}.s3`)) return true;
@@ -101,7 +97,7 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** A URL's host as connections take it: IPv6 addresses without brackets. */
+/** IPv6 addresses without brackets, as connections take them. */
 export const hostOf = ({ hostname }: URL): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 
@@ -109,12 +105,10 @@ export const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
 /**
- * Whether an address belongs to the public internet. Refused are private, local, shared, reserved and multicast
- * ranges, every IPv6 form that carries an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64), all of IPv6 that is
- * not yet assigned, and the metadata services of clouds.
- *
- * @param address - in its normal form, as URLs and resolvers give it
- * Source: RFC 6890; docs/outgoing-calls.md, "Addresses".
+ * Whether an address is on the public internet. Not public are private, local, shared, reserved and multicast ranges,
+ * IPv6 forms that embed an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64), unassigned IPv6, and metadata
+ * services of clouds.
+ * @param address - normalized, as URLs and resolvers give it. Source: RFC 6890; docs/outgoing-calls.md, "Addresses".
  */
 export const isPublic = (address: string): boolean => {
   if (isIP(address) === 0 || METADATA_SERVICES.has(address)) return false;
@@ -123,6 +117,6 @@ export const isPublic = (address: string): boolean => {
   return parsed.range() === 'unicast';
 };
 
-/** 127.0.0.0/8 and ::1 themselves; no IPv6 form of the former. */
+/** 127.0.0.0/8 and ::1, but no IPv6 form of the former. */
 export const isLoopback = (address: string): boolean =>
   isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';

@@ -6,17 +6,17 @@ import { secondsFor, withDeadline } from './target-api.ts';
 
 interface GuardedFetchOptions {
   readonly policy: TargetPolicy;
-  /** For the whole exchange. Default 8. */
+  /** For the whole exchange; 8 by default. */
   readonly timeoutSeconds?: number;
-  /** Of an answer's body, after decoding. Default 64 KB: answers of token endpoints are small. */
+  /** Of a decoded body; 64 KB by default, which suffices for token endpoints. */
   readonly maxBytes?: number;
-  /** For name, connection and TLS together. Default 3. */
+  /** For DNS, connection and TLS together; 3 by default. */
   readonly connectTimeoutSeconds?: number;
-  /** No exchange takes longer; if omitted, any time is left. */
+  /** Shortens exchanges to the time left; unlimited by default. */
   readonly timeLeft?: TimeLeft;
 }
 
-/** What is looked at of a request, as libraries that take a `fetch` of their caller's make it. */
+/** The options that libraries pass to a custom `fetch`. */
 interface FetchedRequest extends Trust {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -24,10 +24,10 @@ interface FetchedRequest extends Trust {
 }
 
 /**
- * `fetch` through the guard, for requests with secrets of owners: a redirect is the answer, and an answer that is cut is
- * none. Each request has a connection of its own, so that none is shared between two owners.
- *
- * @returns throws NoAnswer if there is no whole answer; DeadlineExceeded where the invocation had too little time
+ * `fetch` through the SSRF guard, for requests with secrets of owners. Redirects are not followed, and an answer that
+ * is cut fails. Each request has a new connection, so that no two owners share one.
+ * @returns a `fetch` that throws NoAnswer without a complete answer; DeadlineExceeded if the invocation has too
+ *   little time left
  */
 export const guardedFetch = ({
   policy,
@@ -69,7 +69,7 @@ export type GuardedFetch = ReturnType<typeof guardedFetch>;
 const bytesOf = (body: string | Uint8Array | URLSearchParams): string | Uint8Array =>
   body instanceof URLSearchParams ? body.toString() : body;
 
-/** Statuses with which a response has no body. Source: Fetch standard, "null body status". */
+/** Statuses without a body. Source: Fetch standard, "null body status". */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const responseOf = (
@@ -81,7 +81,7 @@ const responseOf = (
     throw new NoAnswer('invalid_response', 'a status that means nothing');
   }
   const bytes = WITHOUT_BODY.has(status) ? null : new Uint8Array(body);
-  // `Headers` take one byte for each character: a value with others is written in UTF-8.
+  // `Headers` accept only characters up to U+00FF: others are passed as their UTF-8 bytes.
   const asBytes = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
     /[\u0100-\uffff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value,

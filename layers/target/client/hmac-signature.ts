@@ -4,11 +4,9 @@ import { filled, type HmacPart } from '../rules/hmac.ts';
 import type { Hop } from './exchange.ts';
 
 /**
- * The same request with a signature by the recipe of its owner, over its finished bytes: an HMAC of a template of its
- * parts, in headers that are templates as well.
- *
- * @param now - milliseconds since 1970
- * Source: RFC 2104; docs/decisions/credentials.md, "Signatures by a recipe".
+ * Signs a request by its owner's recipe: an HMAC over a template of its parts, sent in headers that are templates,
+ * too.
+ * @param now - milliseconds since 1970. Source: RFC 2104; docs/decisions/credentials.md, "Signatures by a recipe".
  */
 export const hmacHop = (hop: Hop, key: HmacKey, now: number): Hop => {
   const { algorithm, encoding = 'hex', signed, headers, secret, keyId = '' } = key;
@@ -21,7 +19,7 @@ export const hmacHop = (hop: Hop, key: HmacKey, now: number): Hop => {
     path: url.pathname,
     query,
     target: url.pathname + url.search,
-    // Byte for byte: what is no UTF-8 is one character each.
+    // Latin-1 maps each byte to one character, so that any body survives.
     body: bytes.toString('latin1'),
     body_hash: createHash(algorithm).update(bytes).digest(encoding),
     timestamp: String(Math.floor(now / 1000)),
@@ -30,7 +28,7 @@ export const hmacHop = (hop: Hop, key: HmacKey, now: number): Hop => {
     nonce: randomUUID(),
     key_id: keyId,
   };
-  // Templates are texts of their own, which parts of other bytes are put into.
+  // Templates are UTF-8 text, into which the parts are put byte by byte.
   const message = filled(Buffer.from(signed).toString('latin1'), parts);
   const signature = createHmac(algorithm, secret).update(message, 'latin1').digest(encoding);
   const values = Object.entries(headers).map(([name, value]) => [

@@ -4,36 +4,37 @@ import { DeadlineExceeded } from '../../platform/rules/fault.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
 import { AnswerEvent, callEvent, isTooLarge, readAnswer } from '../rules/network-call.ts';
-import { NoAnswer, type TargetAnswer, type TargetRequest } from '../rules/target.ts';
+import { IDEMPOTENT, NoAnswer, type TargetAnswer, type TargetRequest } from '../rules/target.ts';
 import type { TargetApi } from '../rules/web.ts';
-import { firstHop, IDEMPOTENT } from './exchange.ts';
+import { firstHop } from './exchange.ts';
 import { secondsFor, sendSigned } from './target-api.ts';
 
 export interface NetworkApiOptions {
-  /** By which requests are signed. */
+  /** For the times in signatures. */
   readonly clock: Clock;
-  /** The function of each network, by its alias. */
+  /** Lambda function of each network, by the network's name. */
   readonly functions: Readonly<Record<string, string>>;
   readonly access: AwsAccess;
   readonly timeLeft: TimeLeft;
   readonly timeoutSeconds: number;
-  /** Of an answer's body: what is longer is read where the caller of `send` wants it. */
+  /** Longer bodies wait for the caller's `longAnswer`. */
   readonly maxBytes: number;
 }
 
-/** Seconds that the way to the function and back may take, a cold start included. */
+/** Seconds to the function and back, including a cold start. */
 const FOR_THE_WAY = 3;
 
 /**
- * The client towards target APIs in private networks: has the function of the network make the request. What it says
- * is checked there: host, addresses, and the origins of the credential.
+ * Client for APIs in private networks: the function in the network makes the request, and checks host, addresses, and
+ * the credential's origins there.
  */
 export const networkApi = (options: NetworkApiOptions): TargetApi => {
   const { clock, functions, access, timeLeft, timeoutSeconds, maxBytes } = options;
   const answerMs = (timeoutSeconds + FOR_THE_WAY) * 1000;
   const invoking = (name: string, maxAttempts: number) =>
     lambdaFunction(access, name, { answerMs, maxAttempts });
-  // What is not idempotent is invoked once: nobody knows whether it was done where the connection to Lambda breaks.
+  // Requests that are not idempotent are invoked once: after a broken connection to Lambda nobody knows whether they
+  // were carried out.
   const invokers = new Map(
     Object.entries(functions).map(([network, name]) => [
       network,
@@ -71,7 +72,7 @@ export const networkApi = (options: NetworkApiOptions): TargetApi => {
   };
 };
 
-/** Where the function was not reached, and where it ended before it answered. */
+/** Errors of the invocation: the function was not reached, or ended without an answer. */
 const notInvoked =
   (network: string) =>
   (error: unknown): never => {

@@ -1,13 +1,13 @@
 import type { TargetApi } from '../rules/web.ts';
 import type { NetworkApiOptions } from './network-api.ts';
 
-/** Sends each request where it belongs: into its private network, or over the public internet. */
+/** Sends each request into its private network, or over the public internet. */
 export const inNetworks = <Direct extends TargetApi>(
   direct: Direct,
   options: NetworkApiOptions,
 ): Direct => {
   let opened: Promise<TargetApi> | undefined;
-  // Loaded where it is wanted: most deployments have none.
+  // Imported on demand: most deployments are in no network.
   const networks = () =>
     (opened ??= import('./network-api.ts').then(({ networkApi }) => networkApi(options)));
   const send: TargetApi['send'] = async (deploymentId, request, longAnswer) => {

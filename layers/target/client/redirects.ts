@@ -5,11 +5,10 @@ import type { Hop } from './exchange.ts';
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends a request, and again where answers redirect it: after 303 as a GET without body, after 307 and 308 as it is. After
- * 301 and 302 what changes something is repeated where only the spelling of the address differs, as servers that want
- * a slash at its end have it, and is a GET otherwise: the answer then says so.
- *
- * @param mayFollow - where it says no, the redirect itself is the answer
+ * Sends a request and follows redirects. 303 makes it a GET without body, 307 and 308 repeat it. 301 and 302 repeat
+ * it if the new address is only another spelling (a slash at the end), and otherwise make it a GET, which the answer
+ * says.
+ * @param mayFollow - if false, the redirect itself is the answer
  * @throws NoAnswer `redirect_refused` for the sixth redirect
  * Source: RFC 9110 §15.4; docs/outgoing-calls.md, "Redirects".
  */
@@ -31,7 +30,7 @@ export const following = async (
       );
     }
     const isGet = becomesGet(hop, url, answer.status);
-    // What turned it into a GET is what has to be told, however far the GET is redirected.
+    // The redirect that made it a GET is reported, whatever redirects follow.
     redirected = {
       ...(redirected?.isGet ? redirected : { status: answer.status, method: hop.method }),
       url: url.href,
@@ -41,13 +40,13 @@ export const following = async (
   }
 };
 
-/** @returns undefined as well where the place is no address: the answer then is the redirect itself */
+/** Undefined also for a malformed address: then the redirect itself is the answer. */
 const redirection = (from: URL, answer: TargetAnswer): URL | undefined => {
   const place = redirectPlace(answer);
   return place === undefined ? undefined : (URL.parse(place, from.href) ?? undefined);
 };
 
-/** They change nothing, wherever they are sent. Source: RFC 9110 §9.2.1; OpenAPI 3.2.0, "Path Item Object", `query`. */
+/** Safe methods change nothing. Source: RFC 9110 §9.2.1; OpenAPI 3.2.0, "Path Item Object", `query`. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'TRACE']);
 
 const becomesGet = ({ method, url: from }: Hop, to: URL, status: number): boolean => {
@@ -57,8 +56,8 @@ const becomesGet = ({ method, url: from }: Hop, to: URL, status: number): boolea
 };
 
 /**
- * Whether an address is another spelling of the same: with https, with or without a slash at its end, with one slash
- * for two. The very same address is none, where forms that were sent are shown again.
+ * Whether two addresses differ only in spelling: https for http, a slash at the end, or doubled slashes. An identical
+ * address does not count: it shows a submitted form again.
  */
 const isRespelled = (from: URL, to: URL): boolean => {
   const isElsewhere = from.origin !== to.origin && !isUpgrade(from, to);
@@ -73,7 +72,7 @@ const plainPath = ({ pathname }: URL): string =>
     .filter((segment) => segment !== '')
     .join('/');
 
-/** Whether an address is at the same host, with https in place of http, each at its own port. */
+/** The same host with https instead of http, both at their default ports. */
 export const isUpgrade = (from: URL, to: URL): boolean =>
   from.protocol === 'http:' &&
   to.protocol === 'https:' &&

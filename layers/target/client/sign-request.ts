@@ -5,16 +5,15 @@ import { isOfSignature } from '../rules/protected-headers.ts';
 import { NoAnswer } from '../rules/target.ts';
 import type { Hop } from './exchange.ts';
 
-/** Services whose paths are signed as they stand; those of all others are encoded once more. */
+/** AWS services that sign paths as sent; all others encode them once more. */
 const PATHS_AS_THEY_STAND: ReadonlySet<string> = new Set(['s3', 's3-object-lambda', 's3express']);
 
 /**
- * The same request with a signature of AWS (version 4) over its method, address, body, content type and the headers
- * that begin with `x-amz-`, none of which may go unsigned. Path and query are written in RFC 3986's own form, in which alone all who verify signatures agree, whatever the description says of
- * reserved characters; parameters without a value get an empty one.
- *
- * @param now - milliseconds since 1970, as the target sees them
- * @throws NoAnswer `invalid_request` where path or query hold bytes that are no UTF-8
+ * Signs a request with AWS Signature Version 4: method, address, body, content type and all `x-amz-` headers, which
+ * must not go unsigned. Path and query are written in the form of RFC 3986, the only one on which all verifiers
+ * agree; parameters without a value get an empty one.
+ * @param now - the target's clock, in milliseconds since 1970
+ * @throws NoAnswer `invalid_request` if path or query contain bytes that are not UTF-8
  * Source: IAM User Guide, "Create a signed AWS API request"; RFC 3986 §2.
  */
 export const signedHop = async (hop: Hop, keys: AwsKeys, now: number): Promise<Hop> => {
@@ -41,7 +40,7 @@ export const signedHop = async (hop: Hop, keys: AwsKeys, now: number): Promise<H
       path,
       query: queryOf(pairs),
       headers: {
-        // With its port, as it is sent.
+        // With the port, as it is sent.
         host: hop.url.host,
         ...Object.fromEntries(Object.entries(hop.headers).filter(([name]) => isSignedToo(name))),
         ...(contentType !== undefined && { 'content-type': contentType }),
@@ -61,12 +60,12 @@ export const signedHop = async (hop: Hop, keys: AwsKeys, now: number): Promise<H
   };
 };
 
-/** Not those that the signature makes itself, whatever a description says of them: one of them leaves the body out. */
+/** Headers that the signer makes are left out: a description could set one that exempts the body. */
 const isSignedToo = (name: string): boolean => name.startsWith('x-amz-') && !isOfSignature(name);
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** A `+` is one: as a blank it is a rule of forms, which signatures do not know. */
+/** `+` stays a plus: signatures do not know the form encoding of blanks. */
 const pairsOf = (hop: Hop): Pairs =>
   hop.url.search
     .slice(1)
@@ -94,14 +93,14 @@ const decoded = (text: string, { url }: Hop): string => {
   }
 };
 
-/** All but the unreserved characters. Source: RFC 3986 §2.3. */
+/** Encodes all but unreserved characters. Source: RFC 3986 §2.3. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** As the SDK asks for one. */
+/** The interface that the SDK requires. */
 class Sha256 {
   readonly #hash;
 
@@ -128,14 +127,13 @@ const bytesOf = (data: ArrayBuffer | ArrayBufferView): Uint8Array =>
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
 
-/** Errors of AWS by which a request was signed at another time than the target's. */
+/** AWS errors for a signature with a wrong time. */
 const SKEWED = /RequestTimeTooSkewed|RequestExpired|Signature (?:expired|not yet current)/;
 
 /**
- * How far the clock of the target is ahead, where that is why it refused a signature.
- *
- * @param now - milliseconds, when the request was signed
- * @returns milliseconds; undefined where the refusal has another cause
+ * How far the target's clock is ahead, if that is why it refused the signature.
+ * @param now - when the request was signed, in milliseconds
+ * @returns milliseconds; undefined for refusals with another cause
  * Source: IAM User Guide, "Troubleshoot Signature Version 4 requests".
  */
 export const clockSkew = (

@@ -13,34 +13,35 @@ import {
 
 interface TargetApiOptions {
   readonly policy: TargetPolicy;
-  /** For the whole exchange, redirects and body included. */
+  /** For the whole exchange, including redirects and body. */
   readonly timeoutSeconds: number;
-  /** Of an answer's body, after decoding; what goes beyond is cut. */
+  /** Of a decoded body; longer ones are cut. */
   readonly maxBytes: number;
-  /** Of a body that is longer than that, where what follows is of use; if it comes in time. */
+  /** Reads longer bodies up to this size, if they arrive in time. */
   readonly readOnBytes?: number;
-  /** For name, connection and TLS together. Default 3. */
+  /** For DNS, connection and TLS together; 3 by default. */
   readonly connectTimeoutSeconds?: number;
-  /** No exchange takes longer; if omitted, any time is left. */
+  /** Shortens exchanges to the time left; unlimited by default. */
   readonly timeLeft?: TimeLeft;
-  /** By which requests are signed. */
+  /** For the times in signatures. */
   readonly clock?: Clock;
-  /** Resolves names; as the system does if omitted. */
+  /** By default as the system resolves names. */
   readonly lookup?: Lookup;
 }
 
 export interface ClosableTargetApi extends TargetApi {
-  /** Ends all connections, those in use included. Idle ones end by themselves and keep no process alive. */
+  /** Ends all connections, also those in use. Idle ones end by themselves and keep no process alive. */
   close(): void;
 }
 
-/** At the end of the time for an exchange, nothing more is read than was asked for: it has to be stored yet. */
+/** Reserved at the end of an exchange to store a long answer: only `maxBytes` are read then. */
 const TO_STORE_SECONDS = 3;
 
 /**
- * The client towards target APIs. Connections are kept per deployment. Redirects are followed within one origin, and from
- * http to https; one to another origin is the answer, so that no credential, whatever header or query parameter carries it, ever
- * leaves the origin that it is for. What of an answer has come when its time is over is the answer, cut. A request whose credential is meant for other origins is not sent at all.
+ * Client for target APIs. Each deployment has its own kept-alive connections. Redirects are followed within one
+ * origin, and from http to https. A redirect to another origin is the answer, so that no credential leaves its
+ * origin. A request to an origin that its credential is not for is never sent. When the time is over, the part of the
+ * answer that has arrived is the answer, cut.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
   const { policy, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3, lookup } = options;
@@ -85,7 +86,10 @@ export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
   };
 };
 
-/** With a signature of AWS, once more where the target's clock is another one, and nothing was done. */
+/**
+ * Signs and sends a request. An AWS signature that is refused because of the target's clock is repeated once with the
+ * clock's skew: nothing was carried out.
+ */
 export const sendSigned = async (
   clock: Clock,
   hop: Hop,
@@ -96,7 +100,7 @@ export const sendSigned = async (
     const { hmacHop } = await import('./hmac-signature.ts');
     return send(hmacHop(hop, keys, clock.now() * 1000));
   }
-  // Few targets are AWS.
+  // Imported on demand: few targets are AWS.
   const { clockSkew, signedHop } = await import('./sign-request.ts');
   const now = clock.now() * 1000;
   const answer = await send(await signedHop(hop, keys, now));
@@ -113,7 +117,7 @@ const checkCredentialOrigin = ({ credentialOrigins }: TargetRequest, { origin }:
   );
 };
 
-/** Within the origin, and to https at the same host where the credential may go there as well. */
+/** Within one origin, and to https at the same host if the credential may go there. */
 const mayFollow = ({ credentialOrigins, isSigned }: TargetRequest, from: URL, to: URL): boolean => {
   if (isSigned) return false;
   if (from.origin === to.origin) return true;
@@ -121,19 +125,18 @@ const mayFollow = ({ credentialOrigins, isSigned }: TargetRequest, from: URL, to
   return isAllowed && isUpgrade(from, to);
 };
 
-/** What shows no certificate would be let in as somebody else, or not at all. */
+/** Without TLS the client certificate is not shown, and the request would run as somebody else, or fail. */
 const checkEncrypted = ({ clientCertificate }: TargetRequest, { origin, protocol }: URL): void => {
   if (!clientCertificate || protocol === 'https:') return;
   throw new NoAnswer('tls_failure', `${origin}: a client certificate is for https`);
 };
 
-/** With less, nothing is sent: what was sent may be done, though nobody hears of it. */
+/** With less time left nothing is sent: it might be carried out without anybody learning so. */
 const LEAST_MS = 1000;
 
 /**
- * The seconds that an exchange may take: those that it wants if so many are left, and 0 if too few are.
- *
- * @param keepsSeconds - of those that are left, for what comes after
+ * Seconds that an exchange may take: as many as wanted and left, 0 if too few are left.
+ * @param keepsSeconds - reserved for what follows the exchange
  */
 export const secondsFor = (
   wantedSeconds: number,
@@ -144,11 +147,7 @@ export const secondsFor = (
   return leftMs < LEAST_MS ? 0 : Math.min(wantedSeconds, leftMs / 1000);
 };
 
-/**
- * Gives work a signal that aborts after so many seconds, and that never does once the work is done.
- *
- * @param end - aborts it as well
- */
+/** Passes a signal that aborts after `seconds`, but not after the work is done. @param end - aborts it earlier */
 export const withDeadline = async <T>(
   seconds: number,
   work: (signal: AbortSignal) => Promise<T>,

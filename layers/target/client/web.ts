@@ -8,16 +8,15 @@ import { secondsFor, withDeadline } from './target-api.ts';
 
 interface WebOptions {
   readonly policy: TargetPolicy;
-  /** For name, connection and TLS together. Default 3. */
+  /** For DNS, connection and TLS together; 3 by default. */
   readonly connectTimeoutSeconds?: number;
-  /** No exchange takes longer; if omitted, any time is left. */
+  /** Shortens exchanges to the time left; unlimited by default. */
   readonly timeLeft?: TimeLeft;
 }
 
 /**
- * The client for documents. It sends no credentials, so redirects lead to any origin, each through the guard; with
- * headers of somebody's they lead to no other. A document
- * that is too large is no answer: half of one is of no use.
+ * Fetches documents through the SSRF guard. Without credentials, redirects may lead to any origin; with an owner's
+ * headers only within the same. A document that is too large fails, since half of it is useless.
  */
 export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions): Web => {
   const rules = { policy, connectTimeoutSeconds };
@@ -42,7 +41,7 @@ export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions)
       };
       const answer = await withDeadline(seconds, getUntil, end).catch((error: unknown) => {
         const isTimeout = error instanceof NoAnswer && error.reason === 'timeout';
-        // Whoever was given less than half of its time is not to be blamed.
+        // A timeout after less than half of the usual time is ours, not the server's.
         const wasShort = end?.aborted === true || seconds < timeoutSeconds / 2;
         throw isTimeout && wasShort ? new DeadlineExceeded('web') : error;
       });
@@ -59,16 +58,16 @@ export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions)
 
 const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;
 
-/** The same guard, for documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */
+/** For documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */
 export interface Web {
-  /** GET, following redirects through the guard. @throws NoAnswer; DeadlineExceeded where it had too little time */
+  /** GET that follows redirects. @throws NoAnswer; DeadlineExceeded if too little time is left */
   fetch(url: string, terms: DocumentTerms): Promise<TargetAnswer>;
-  /** GET with headers of somebody's, which go to that origin alone. @throws as `fetch` */
+  /** GET with an owner's headers, which stay within one origin. @throws as `fetch` */
   fetchWith(
     headers: Readonly<Record<string, string>>,
     url: string,
     terms: DocumentTerms,
   ): Promise<TargetAnswer>;
-  /** GET of this very address: a redirect is the answer. @throws NoAnswer; DeadlineExceeded */
+  /** GET without following redirects. @throws NoAnswer; DeadlineExceeded */
   fetchExactly(url: string, terms: DocumentTerms): Promise<TargetAnswer>;
 }

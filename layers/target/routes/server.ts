@@ -8,11 +8,10 @@ import { NoAnswer } from '../rules/target.ts';
 import type { TargetApi } from '../rules/web.ts';
 
 /**
- * The function of a private network: makes requests of the router there, by the very client that makes all others. No
- * route leads here, the router's role alone may invoke it. Nothing of a request is written down.
- *
- * @param within - bounds work by the milliseconds that the router has left
- * @returns what answers an event; throws Error for one that is none of the router's
+ * Function in a private network that makes requests for the router, with the same client as all others. It has no
+ * HTTP route; only the router's role may invoke it. Nothing of a request is logged.
+ * @param within - bounds the work to the milliseconds that the router has left
+ * @returns a handler that throws Error for an event that is not the router's
  */
 export const server = (
   targetApi: TargetApi,

@@ -2,43 +2,42 @@ import { member } from '../../platform/rules/json/json.ts';
 import type { CredentialKind } from './credential.ts';
 
 /**
- * What is said of a credential: an option of the command line, where it has a `value` or no `label`, and a field of the
- * console's form, where it has a label. A field has to be filled in unless it is optional.
+ * A member of a credential. With a `value` or without a `label` it is an option of the command line; with a `label`
+ * it is a field of the console's form, required unless it is optional.
  */
 export interface CredentialField {
   readonly label?: string;
   readonly optional?: true;
-  /** Of the command line, where it is not called as the member is. */
+  /** Name of the option, where it differs from the member's. */
   readonly option?: string;
-  /** What stands for its value there. */
+  /** Placeholder for its value in the command line's help. */
   readonly value?: string;
-  /** Under the label, and behind the option; the label if absent. */
+  /** Help for field and option; by default the label. */
   readonly help?: string;
   /**
-   * How a text becomes the member; as it is if absent. A `file` is one on the command line and its text in the form, a
-   * `recipe` a file of JSON with several members, a `place` two members.
+   * How a text becomes the member; by default unchanged. `file`: a path on the command line, the text in the form;
+   * `recipe`: a JSON file with several members; `place`: two members.
    */
   readonly as?: 'file' | 'list' | 'number' | 'object' | 'pairs' | 'place' | 'recipe';
-  /** What the form calls it where none of its values is said; absent: the first one is usual. */
+  /** The form's word for no choice; absent: the first value is preselected. */
   readonly unsaid?: string;
-  /** Its only values, as the form calls them. */
+  /** The only allowed values, with the form's words for them. */
   readonly words?: Readonly<Record<string, string>>;
-  /** What may be said in place of it. */
+  /** The member that may be given instead. */
   readonly or?: string;
-  /** What the form begins with. */
+  /** Initial value in the form. */
   readonly usual?: string;
-  /** Nobody can read it again. */
+  /** Can never be read again. */
   readonly secret?: true;
-  /** Lines of the form's field, where it has several. */
+  /** Lines of the form's text area. */
   readonly rows?: number;
-  /** Whether it is asked for, after what else is said. */
+  /** Whether it applies, given the other members. */
   readonly where?: (said: Said) => boolean;
 }
 
-/** Of a credential, by its members. */
 type Said = Readonly<Record<string, unknown>>;
 
-/** @param asked - what an operation wants that wants such a one @param fields - by the API's names of members */
+/** @param asked - completes "the operation wants" @param fields - by the API's names of members */
 const form = (
   title: string,
   about: string,
@@ -46,7 +45,7 @@ const form = (
   fields: Readonly<Record<string, CredentialField>>,
 ) => ({ title, about, asked, fields });
 
-/** As many APIs have it. */
+/** A recipe that many APIs use. */
 const RECIPE = {
   algorithm: 'sha256',
   signed: '{timestamp}.{method}.{target}.{body}',
@@ -57,7 +56,7 @@ const FILE = { value: 'FILE', as: 'file', rows: 3 } as const;
 const SECONDS = { value: 'SECONDS', as: 'number' } as const;
 const signs = ({ client_auth: by }: Said): boolean => by === 'private_key_jwt';
 
-/** How each kind is asked for: a line here is an option of `credential set` and a field of the console. */
+/** Each member here is an option of `credential set` and a field of the console. */
 export const CREDENTIAL_FORMS: Readonly<Record<CredentialKind, ReturnType<typeof form>>> = {
   bearer: form('Bearer token', 'Authorization: Bearer …', 'a bearer token', {
     token: { label: 'Token', secret: true },
@@ -204,11 +203,11 @@ export const CREDENTIAL_FORMS: Readonly<Record<CredentialKind, ReturnType<typeof
 export const optionOf = (name: string, { option }: CredentialField): string =>
   option ?? name.replaceAll('_', '-');
 
-/** The fields of a kind that are asked for. @param said - the members so far */
+/** The members of a kind that apply. @param said - the members so far */
 export const fieldsFor = (kind: CredentialKind, said: Said) =>
   Object.entries(CREDENTIAL_FORMS[kind].fields).filter(([, { where }]) => where?.(said) ?? true);
 
-/** Whether it has to be said as an option, and is not yet. */
+/** Whether a required option is not given yet. */
 export const isMissing = (name: string, field: CredentialField, said: Said): boolean =>
   field.label !== undefined &&
   field.value !== undefined &&
@@ -216,9 +215,8 @@ export const isMissing = (name: string, field: CredentialField, said: Said): boo
   [name, field.or ?? name].every((one) => member(said, one) === undefined);
 
 /**
- * Options of the command that sets such a credential: what is said, and placeholders for what else it needs.
- *
- * @param loginFields - what a login wants, where the description says so
+ * Options of the command that sets such a credential, with placeholders for missing ones.
+ * @param loginFields - names of the login's arguments, where the description has them
  */
 export const commandOptions = (
   kind: CredentialKind,
@@ -240,8 +238,7 @@ export const commandOptions = (
 const USUAL_FIELDS = ['username', 'password'];
 
 /**
- * The fields of a kind as texts, of a credential that is set or proposed; those of which nothing is said are left out.
- *
+ * The members of a set or proposed credential as texts, without secrets and absent ones.
  * @param credential - by the API's names of members
  */
 export const fieldTexts = (
@@ -269,7 +266,6 @@ const fieldText = (name: string, { as, secret }: CredentialField, credential: Sa
   return [its(name) ?? ''].flat().join(' ');
 };
 
-/** What an operation wants, in words. */
 export const askedText = (way: {
   readonly type: CredentialKind;
   readonly name?: unknown;

@@ -8,12 +8,10 @@ const optional = z.exactOptional;
 const secret = z.string().register(z.globalRegistry, { writeOnly: true });
 
 /**
- * The kinds of credentials that calls to a target may carry. `open` is what owners are shown and a deployment says;
- * `sealed` stands in the store of credentials alone. `from` is who answers the router: the `store`, with the very
- * credential that calls carry; or the function `connections`, with what it was given for the credential by others. A
- * line here is stored, sealed, sent and described; the compiler names what else has to know the kind.
- *
- * Source: RFC 6750 §2.1; RFC 7617; OpenAPI 3.1.1, Security Scheme Object.
+ * Kinds of credentials for calls to a target. `open` members are shown to owners and stored with the deployment;
+ * `sealed` ones only in the store of credentials. `from` tells who gives the router what calls carry: the `store`, or
+ * the function `connections`, which gets tokens from others. Everything else that depends on a kind is found by the
+ * compiler. Source: RFC 6750 §2.1; RFC 7617; OpenAPI 3.1.1, Security Scheme Object.
  */
 export const CREDENTIAL_KINDS = {
   bearer: { from: 'store', open: {}, sealed: { token: secret } },
@@ -23,29 +21,29 @@ export const CREDENTIAL_KINDS = {
     sealed: { value: secret },
   },
   basic: { from: 'store', open: {}, sealed: { username: z.string(), password: secret } },
-  /** A signature by a recipe of the API's own. Source: RFC 2104; docs/decisions/credentials.md, "Signatures by a recipe". */
+  /** An HMAC by the API's own recipe. Source: RFC 2104; docs/decisions/credentials.md, "Signatures by a recipe". */
   hmac: {
     from: 'store',
     open: {
       algorithm: z.enum(['sha1', 'sha256', 'sha384', 'sha512']),
-      /** What is signed: a text with parts of the request in braces, as in `{timestamp}.{method}.{path}.{body}`. */
+      /** Template of the signed text, with parts of the request in braces: `{timestamp}.{method}.{path}.{body}`. */
       signed: z.string(),
-      /** Headers by their names, with parts in braces, `{signature}` among them. */
+      /** Templates by header name; one has `{signature}`. */
       headers: z.record(z.string(), z.string()),
       encoding: optional(z.enum(['hex', 'base64'])),
       keyId: optional(z.string()),
     },
     sealed: { secret },
   },
-  /** A certificate that the connection itself shows. Source: RFC 8446 §4.4.2; OpenAPI 3.1.1, `mutualTLS`. */
+  /** Client certificate of TLS connections. Source: RFC 8446 §4.4.2; OpenAPI 3.1.1, `mutualTLS`. */
   mutual_tls: {
     from: 'store',
     open: {
-      /** When the certificate ends; what is sent of it is not looked at. */
+      /** Read from the certificate; what an owner sends is ignored. */
       notAfter: optional(z.iso.datetime()),
     },
     sealed: {
-      /** In PEM, with those that it depends on behind it. */
+      /** PEM, followed by the intermediate certificates. */
       certificate: z.string().register(z.globalRegistry, { writeOnly: true }),
       privateKey: secret,
     },
@@ -68,28 +66,28 @@ export const CREDENTIAL_KINDS = {
       privateJwk: optional(
         z.record(z.string(), z.unknown()).register(z.globalRegistry, { writeOnly: true }),
       ),
-      /** The only one that the secret goes to, whatever metadata say later. */
+      /** The only origin that gets the secret, even if the issuer's metadata change. */
       tokenOrigin: optional(z.string()),
     },
   },
-  /** A login of the API itself, whose answer has a token. */
+  /** A login operation of the API, whose answer has a token. */
   session: {
     from: 'connections',
     open: {
-      /** Method and path of an operation of the description: `POST /sessions`. */
+      /** Method and path in the description: `POST /sessions`. */
       login: z.string(),
-      /** Where its answer has the token: a JSON pointer, `header:Name` or `cookie:name`. */
+      /** Where the answer has the token: a JSON pointer, `header:Name` or `cookie:name`. */
       token: z.string(),
-      /** Where calls carry it; in `Authorization`, after `Bearer `, if absent. */
+      /** Where calls carry it; by default `Authorization` with `Bearer `. */
       in: optional(z.enum(['header', 'query', 'cookie'])),
       name: optional(z.string()),
       prefix: optional(z.string()),
       lifetimeSeconds: optional(z.int()),
-      /** JSON pointer to the end of the session in the answer. */
+      /** JSON pointer to the session's end in the answer. */
       expiry: optional(z.string()),
     },
     sealed: {
-      /** What the login wants, as the owner gives it: the request is made of it, and it is not stored. */
+      /** Arguments of the login from its owner. Only the request made of them is stored. */
       fields: optional(
         z.record(z.string(), z.unknown()).register(z.globalRegistry, { writeOnly: true }),
       ),
@@ -99,33 +97,33 @@ export const CREDENTIAL_KINDS = {
             method: z.string(),
             url: z.string(),
             headers: z.record(z.string(), z.string()),
-            /** In base64. */
+            /** Base64. */
             body: optional(z.string()),
-            /** Of what its owner gave for it, each text: an API's words are shown without them. */
+            /** The owner's values, which are masked in the API's error texts. */
             secrets: optional(z.array(z.string())),
           })
           .register(z.globalRegistry, { writeOnly: true }),
       ),
     },
   },
-  /** A role that `connections` assumes; calls are signed with its keys. Source: AWS STS API, "AssumeRole". */
+  /** A role that `connections` assumes, and whose keys sign calls. Source: AWS STS API, "AssumeRole". */
   aws: {
     from: 'connections',
     open: {
       roleArn: z.string(),
       region: z.string(),
-      /** As signatures name it: `execute-api`, `lambda`, `appsync`, `es`, `aoss`, `s3`. */
+      /** Service name in signatures: `execute-api`, `lambda`, `appsync`, `es`, `aoss`, `s3`. */
       service: z.string(),
-      /** Each caller has keys of its own, by which CloudTrail names who calls. */
+      /** Each caller gets keys of its own, so that CloudTrail names the caller. */
       nameUser: optional(z.boolean()),
-      /** Of the keys; 3600 if absent, and at most. */
+      /** Lifetime of the keys; 3600 by default and at most. */
       durationSeconds: optional(z.int()),
     },
     sealed: {},
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** Keys of AWS for an hour at most, which requests are signed with; nobody sets them. */
+/** Temporary keys of an assumed role, for at most an hour; made by the service, never set by owners. */
 const awsKeys = {
   region: z.string(),
   service: z.string(),
@@ -134,10 +132,9 @@ const awsKeys = {
   sessionToken: secret,
 };
 
-/** What requests are signed with by the recipe of their owner. */
 export type HmacKey = Whole['hmac'];
 
-/** What a connection shows of who begins it, in PEM. */
+/** PEM. */
 export interface ClientCertificate {
   readonly certificate: string;
   readonly privateKey: string;
@@ -151,7 +148,6 @@ interface Kind {
   readonly sealed: Shape;
 }
 
-/** Who gives the router what calls carry for a credential. */
 export type CredentialSource = 'store' | 'connections';
 
 type Kinds = typeof CREDENTIAL_KINDS;
@@ -161,7 +157,7 @@ type Values<Members extends Shape> = [keyof Members] extends [never]
   ? unknown
   : ValueOf<z.ZodMiniObject<Members>>;
 
-/** What may be known of a credential, by its kind. */
+/** Members of a credential that are no secrets, by kind. */
 export type OpenCredential = {
   [Kind in CredentialKind]: { readonly type: Kind } & Values<Kinds[Kind]['open']>;
 }[CredentialKind];
@@ -171,18 +167,18 @@ type Whole = {
     Values<Kinds[Kind]['sealed']>;
 };
 
-/** What an owner sets for a target API, secrets included. */
+/** A credential with its secrets, as an owner sets it. */
 export type Credential = Whole[CredentialKind];
 
-/** A credential together with the origins that it may be sent to, and to no other. Source: RFC 6454 §4. */
+/** `origins` are the only ones that it may be sent to. Source: RFC 6454 §4. */
 export type StoredCredential = Credential & { readonly origins: readonly string[] };
 
-/** The kinds that requests carry as they are stored. */
+/** Kinds that requests carry as they are stored. */
 export type CarriedKind = {
   [Kind in CredentialKind]: Kinds[Kind]['from'] extends 'store' ? Kind : never;
 }[CredentialKind];
 
-/** The kinds that others give tokens for. */
+/** Kinds that need a token from somebody else. */
 export type ConnectedKind = Exclude<CredentialKind, CarriedKind>;
 
 export const isConnectedKind = (kind: CredentialKind): kind is ConnectedKind =>
@@ -192,7 +188,6 @@ export const CONNECTED_KINDS = (Object.keys(CREDENTIAL_KINDS) as readonly Creden
   (kind) => isConnectedKind(kind),
 );
 
-/** What is stored of one of those. */
 export type ConnectedCredential<Of extends ConnectedKind = ConnectedKind> = Whole[Of] & {
   readonly origins: readonly string[];
 };
@@ -200,15 +195,14 @@ export type ConnectedCredential<Of extends ConnectedKind = ConnectedKind> = Whol
 export const isConnected = (credential: StoredCredential): credential is ConnectedCredential =>
   isConnectedKind(credential.type);
 
-/** What may be known of what a request can carry. */
 export type OpenCarried = Extract<OpenCredential, { readonly type: CarriedKind }>;
 
-/** What is written before a secret where it is sent, and is none: `Token `, `k-`. */
+/** Text before a secret that is not secret: `Token `, `k-`. */
 const prefix = { prefix: optional(z.string()) };
 
 /**
- * A credential that requests carry as it is stored, and as functions hand it to each other: `value` of a key is all that
- * is sent, as whoever knows no `prefix` takes it.
+ * A credential in the form that functions exchange and store: a key's `value` includes the prefix, for versions that
+ * do not know `prefix`.
  */
 export type WrittenCredential = (
   | Exclude<Whole[CarriedKind], { readonly type: 'api_key' }>
@@ -216,7 +210,7 @@ export type WrittenCredential = (
   | AwsKeys
 ) & { readonly origins: readonly string[] };
 
-/** A key as requests carry it, with what is secret of it apart from how that is written. */
+/** An API key with its secret separated from its prefix, for masking. */
 export interface CarriedKey {
   readonly type: 'api_key';
   readonly in: 'header' | 'query' | 'cookie';
@@ -226,21 +220,20 @@ export interface CarriedKey {
 }
 
 /**
- * What a request can carry, or is signed with; each of its secrets is a member that has nothing else in it. Never leaves
- * the router but into the request itself.
+ * What a request carries or is signed with, each secret a member of its own. Leaves the router only in the request.
  */
 export type CarriedCredential =
   | Exclude<Whole[CarriedKind], { readonly type: 'api_key' }>
   | CarriedKey
   | AwsKeys;
 
-/** The same, with the only origins that it may be sent to. */
+/** `origins` are the only ones that it may be sent to. */
 export type SentCredential = CarriedCredential & { readonly origins: readonly string[] };
 
-/** A scheme and what it is of. Source: RFC 9110 §11.4. */
+/** Authentication scheme with its blank. Source: RFC 9110 §11.4. */
 const SCHEME = /^[\w!#$%&'*+.^`|~-]+ +/;
 
-/** Reads a credential for requests to carry. In `Authorization`, a key is what stands behind its scheme. */
+/** Separates a key's secret from its prefix. In `Authorization` the scheme counts as prefix. */
 export const apart = (written: WrittenCredential): SentCredential => {
   if (written.type !== 'api_key') return written;
   const { value, prefix: said = '', ...key } = written;
@@ -251,7 +244,7 @@ export const apart = (written: WrittenCredential): SentCredential => {
     : { ...key, prefix: '', secret: value };
 };
 
-/** Writes one down for another function, or to be stored. */
+/** The reverse of `apart`, for other functions and the store. */
 export const written = (credential: SentCredential): WrittenCredential => {
   if (credential.type !== 'api_key') return credential;
   const { prefix: before, secret: behind, ...key } = credential;
@@ -263,17 +256,17 @@ export const isCarried = (
 ): credential is Whole[CarriedKind] & { readonly origins: readonly string[] } =>
   CREDENTIAL_KINDS[credential.type].from === 'store';
 
-/** What may be known of a credential of any kind, with further members. */
+/** Schema of open members of any kind, with `more`. */
 export const openCredential = <More extends Shape>(more: More) =>
   ofAnyKind(({ open }) => ({ ...open, ...more })) as z.ZodMiniType<OpenCredential & Values<More>>;
 
-/** A whole credential of any kind, with further members. */
+/** Schema of all members of any kind, with `more`. */
 export const wholeCredential = <More extends Shape>(more: More) =>
   ofAnyKind(({ open, sealed }) => ({ ...open, ...sealed, ...more })) as z.ZodMiniType<
     Credential & Values<More>
   >;
 
-/** What requests carry, as it is written down, with further members. */
+/** Schema of `WrittenCredential`, with `more`. */
 export const writtenCredential = <More extends Shape>(more: More) =>
   ofAnyKind(
     ({ open, sealed }) => ({ ...open, ...sealed, ...prefix, ...more }),
@@ -281,7 +274,6 @@ export const writtenCredential = <More extends Shape>(more: More) =>
     [z.object({ type: z.literal('aws_keys'), ...awsKeys, ...more })],
   ) as z.ZodMiniType<Omit<WrittenCredential, 'origins'> & Values<More>>;
 
-/** What may be known of what requests carry. */
 export const openCarried = () =>
   ofAnyKind(
     ({ open }) => open,
@@ -300,7 +292,7 @@ const ofAnyKind = (
   return first ? z.discriminatedUnion('type', [first, ...others]) : z.never();
 };
 
-/** Members of one object that a credential of any kind fits in, as answers have it. */
+/** One object schema whose optional members fit credentials of any kind, for answers. */
 export const openMembers = {
   type: z.enum(Object.keys(CREDENTIAL_KINDS) as readonly CredentialKind[]),
   ...Object.fromEntries(
@@ -310,7 +302,7 @@ export const openMembers = {
   ),
 };
 
-/** Of each kind, the members that are stored apart, by their names here; and whether a value of one is a secret. */
+/** Names of the sealed members by kind, each with whether it is a secret. */
 export const SEALED_MEMBERS: Readonly<Record<string, Readonly<Record<string, boolean>>>> =
   Object.fromEntries(
     Object.entries(CREDENTIAL_KINDS).map(([type, { sealed }]) => [
@@ -327,7 +319,7 @@ function isWriteOnly(schema: z.core.$ZodType): boolean {
   return known?.writeOnly === true || (def.type === 'optional' && isWriteOnly(def.innerType));
 }
 
-/** @returns a credential without what is secret, and what else a deployment says of it */
+/** Drops secrets, and members that only a deployment has. */
 export const openPart = (credential: OpenCredential): OpenCredential => {
   const names = ['type', ...Object.keys(CREDENTIAL_KINDS[credential.type].open)];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What a template may name of a request. `path` and `query` are as they are sent, without what stands between them. */
+/** Parts of a request that a template may name. `path` and `query` are as sent, without the `?` between them. */
 export const HMAC_PARTS = [
   'method',
   'host',
@@ -18,11 +18,11 @@ export type HmacPart = (typeof HMAC_PARTS)[number];
 
 const PART = /\{([a-z_]+)\}/g;
 
-/** The names in braces of a template: `method` and `path` of `{method} {path}`. */
+/** `method` and `path` for `{method} {path}`. */
 export const partsOf = (template: string): readonly string[] =>
   [...template.matchAll(PART)].map(([, name = '']) => name);
 
-/** A template with its names in braces replaced; what stands in their place is not looked at again. */
+/** Fills a template once: braces in the inserted values stay as they are. */
 export const filled = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replace(PART, (whole, name: string) =>
     Object.hasOwn(parts, name) ? (parts[name] ?? '') : whole,

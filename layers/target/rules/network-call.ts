@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { exactly, type ValueOf } from '../../platform/rules/shape.ts';
 import type { NoAnswerReason, TargetAnswer, TargetRequest } from './target.ts';
 
-/** What the router sends the function of a private network: a finished request. */
+/** Payload with which the router invokes the function of a private network. */
 export interface NetworkCall {
-  /** Connections are kept for it. */
+  /** Selects the kept-alive connections. */
   readonly deploymentId: string;
   readonly request: TargetRequest;
   /** Milliseconds that the router has left. */
@@ -15,13 +15,13 @@ export type NetworkAnswer =
   | { readonly answer: TargetAnswer }
   | { readonly reason: NoAnswerReason; readonly why: string };
 
-/** What Lambda takes and gives at most in one invocation. Source: AWS Lambda, "Lambda quotas". */
+/** Limit for payloads of Lambda. Source: AWS Lambda, "Lambda quotas". */
 const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/** Of a payload, for the answer's headers and what stands around them. */
+/** Reserved for an answer's headers and the JSON around it. */
 const FOR_THE_HEAD_BYTES = 128 * 1024;
 
-/** Of an answer's body: what base64 makes of it still fits into a payload. */
+/** An answer's body that fits into a payload in base64. */
 export const MOST_ANSWER_BYTES = Math.floor(((MOST_PAYLOAD_BYTES - FOR_THE_HEAD_BYTES) * 3) / 4);
 
 export const isTooLarge = (payload: object): boolean =>
@@ -31,7 +31,7 @@ const text = z.string();
 const texts = z.record(text, text);
 
 /**
- * All of a request that JSON has a form for: what a request learns to say, this has to be taught. Keys that sign stay in
+ * The members of a request that JSON can express, all by name: a new member must be added here. Signing keys stay in
  * the router.
  */
 const RequestHead = exactly<Omit<TargetRequest, 'body' | 'network' | 'signature'>>()(
@@ -71,7 +71,7 @@ const AnswerHead = exactly<Omit<TargetAnswer, 'body'>>()(
 export const CallEvent = z.strictObject({
   deploymentId: text.check(z.regex(/^[\w-]{1,64}$/)),
   request: RequestHead,
-  /** A text as it is, bytes in base64. */
+  /** Text, or else bytes in base64. */
   body: z.exactOptional(text),
   bytes: z.exactOptional(text),
   ms: z.number().check(z.minimum(1)),
@@ -92,7 +92,7 @@ export const callEvent = ({ request, ...call }: NetworkCall): ValueOf<typeof Cal
   };
 };
 
-/** @throws Error for an event that is none of the router's; it quotes nothing of it */
+/** @throws Error for an event that is not the router's; it quotes nothing of it */
 export const readCall = (event: unknown): NetworkCall => {
   const read = z.safeParse(CallEvent, event);
   if (!read.success) throw new Error('the event is none of the router');

@@ -3,55 +3,51 @@ import * as z from 'zod/mini';
 import { NETWORK_NAME } from './network-name.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** Networks of a stage, hosts and ranges of one: all of them stand in the environment of functions, which has 4 KB. */
+/** Limits that keep a stage's networks within the 4 KB of a function's environment variables. */
 export const MOST_NETWORKS = 10;
 export const MOST_HOSTS = 20;
 export const MOST_RANGES = 20;
 
-/** Which requests a private network takes. */
 export interface Network {
   readonly name: string;
   /** `orders.internal`, an IP address, or `*.internal` for all names below it. Lower case. */
   readonly hosts: readonly string[];
-  /** Address ranges in CIDR notation that requests may go to. */
   readonly ranges: readonly string[];
-  /** Whether requests without TLS are made there. */
+  /** Whether unencrypted requests are allowed. */
   readonly http: boolean;
-  /** In PEM; trusted there, besides the public ones. */
+  /** PEM; trusted in addition to public authorities. */
   readonly certificateAuthorities: readonly string[];
 }
 
-/** Who may have deployments in a network; everybody where nothing is said. */
+/** Who may choose a network: everybody if empty. */
 export interface NetworkUsers {
   readonly emails?: readonly string[];
   /** Of e-mail addresses. */
   readonly domains?: readonly string[];
 }
 
-/** A network as those see it who choose one. */
+/** What owners see of a network that they may choose. */
 export type OfferedNetwork = Pick<Network, 'hosts' | 'http' | 'name'> & NetworkUsers;
 
-/** An address as resolvers and URLs write it: no octal, decimal or shortened forms. */
+/** Only normalized forms of resolvers and URLs: not octal, decimal or shortened ones. */
 const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || isIPv6(text);
 
 const isIPv6 = (text: string): boolean => !text.includes('%') && ipaddr.IPv6.isValid(text);
 
-/** A host or a pattern in lower case: a name, one with `*.` before it, or an IP address without brackets. */
+/** Lower case: a host name, one after `*.`, or an IP address without brackets. */
 export const isHostPattern = (text: string): boolean => {
   if (isIPv6(text)) return URL.parse(`https://[${text}]`)?.hostname === `[${text}]`;
   if (isAddress(text)) return true;
   return text.length <= 253 && HOST.test(text.startsWith('*.') ? text.slice(2) : text);
 };
 
-/** Names that no reader of URLs takes for an address: the last label is no number. Source: WHATWG URL, "ends in a number". */
+/**
+ * Host names that no URL parser takes for an address: no number at the end. Source: WHATWG URL, "ends in a number".
+ */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/**
- * Whether a network's list has a host.
- *
- * @param host - as URLs have it: lower case, IPv6 addresses without brackets; a dot at the end counts for nothing
- */
+/** @param host - as in URLs: lower case, IPv6 addresses without brackets; a dot at the end is ignored */
 export const hasHost = ({ hosts }: Pick<Network, 'hosts'>, host: string): boolean => {
   const name = host.endsWith('.') ? host.slice(0, -1) : host;
   return hosts.some((one) =>
@@ -78,15 +74,14 @@ export const rangeFault = (text: string): string | undefined => {
 
 const WIDEST = 8;
 
-/** Whether no request of any network may ever go into a range: its first address is one of those. */
+/** Ranges whose first address is never routable. */
 export const isForbiddenRange = (text: string): boolean =>
   !isRoutable(ipaddr.parseCIDR(text)[0].toString());
 
 /**
- * Whether an address is one of a machine in a network, public ones included. Never are loopback and link-local
- * addresses (the metadata services of EC2 and ECS, the resolver, what Lambda keeps for itself), unspecified, multicast
- * and reserved ones, every IPv6 form that carries an IPv4 address, and the metadata services that have other addresses.
- *
+ * Whether an address can belong to a machine in a network, public ones included. Never: loopback and link-local
+ * (metadata services of EC2 and ECS, the resolver, Lambda's own), unspecified, multicast, reserved, IPv6 forms that
+ * embed an IPv4 address, and other metadata services.
  * Source: RFC 6890; EC2 User Guide, "Instance metadata"; docs/networks.md, "Addresses".
  */
 export const isRoutable = (address: string): boolean => {
@@ -100,12 +95,12 @@ export const isRoutable = (address: string): boolean => {
 
 const OF_MACHINES: ReadonlySet<string> = new Set(['private', 'carrierGradeNat', 'unicast']);
 
-/** Public by its range, but answered by Azure's hosts themselves. AWS, Google and others use link-local addresses. */
+/** Azure's metadata service, at a public address. AWS, Google and others use link-local addresses. */
 export const METADATA_SERVICES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 export const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Metadata (`fd00:ec2::254`), resolver (`fd00:ec2::253`) and time of EC2. */
+/** EC2's metadata (`fd00:ec2::254`), resolver (`fd00:ec2::253`) and time server. */
 const AWS_LOCAL_IPV6 = ipaddr.parseCIDR('fd00:ec2::/32');
 
 export const hasAddress = ({ ranges }: Pick<Network, 'ranges'>, address: string): boolean => {
@@ -145,9 +140,9 @@ const OfferedSchema = z.array(
   }),
 );
 
-/** The one that a function makes requests in, from its environment. @throws Error */
+/** Network of this function, from its environment. @throws Error */
 export const readNetwork = (text = ''): Network => z.parse(NetworkSchema, parsedJson(text));
 
-/** Those that owners may choose; none if nothing is said. @throws Error */
+/** Networks that owners may choose, from the environment; none if empty. @throws Error */
 export const readOfferedNetworks = (text = ''): readonly OfferedNetwork[] =>
   text === '' ? [] : z.parse(OfferedSchema, parsedJson(text));

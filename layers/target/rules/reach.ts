@@ -1,4 +1,4 @@
-/** Who can call an address: everybody, what runs in the same private network, or what runs on the same machine. */
+/** Who can call an address: everybody, machines in the same private network, or programs on the same machine. */
 export type Reach = 'public' | 'private' | 'loopback';
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
@@ -7,15 +7,18 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 const PRIVATE_ADDRESS =
   /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\[f[cd]|\[fe[89ab])/;
 
-/** Names that no public resolver knows. Source: RFC 6762, Appendix G; RFC 8375; ICANN, "Private-use TLD .internal". */
+/**
+ * Domains unknown to public resolvers. Source: RFC 6762, Appendix G; RFC 8375; ICANN, "Private-use TLD .internal".
+ */
 const PRIVATE_NAME = /\.(?:corp|home|home\.arpa|internal|intranet|lan|local|localdomain|private)$/;
 
-/** As far as the address itself says it: a name may lead anywhere. */
+/** Judged by the text alone: a name may resolve to any address. */
 export const reachOf = (address: string): Reach => {
   const host = URL.parse(address)?.hostname.toLowerCase().replace(/\.$/, '') ?? '';
   if (LOOPBACK.test(host)) return 'loopback';
   if (host.startsWith('[')) return PRIVATE_ADDRESS.test(host) ? 'private' : 'public';
-  // Nobody gets a certificate for a name with an underscore. Source: CA/Browser Forum, Baseline Requirements §7.1.4.2.
+  // Public authorities issue no certificates for names with an underscore. Source: CA/Browser Forum, Baseline
+  // Requirements §7.1.4.2.
   const isNoPublicName = !host.includes('.') || host.includes('_') || PRIVATE_NAME.test(host);
   return isNoPublicName || PRIVATE_ADDRESS.test(host) ? 'private' : 'public';
 };

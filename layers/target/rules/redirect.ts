@@ -4,10 +4,10 @@ type Headed = Pick<TargetAnswer, 'headers' | 'status'>;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer sends its request elsewhere, even if it does not say where. Source: RFC 9110 §15.4. */
+/** Also without a `Location`. Source: RFC 9110 §15.4. */
 export const isRedirect = ({ status }: Pick<Headed, 'status'>): boolean => REDIRECTS.has(status);
 
-/** Where an answer sends its request, as written; undefined where it says nothing. Source: RFC 9110 §10.2.2. */
+/** `Location` of a redirect, unresolved. Source: RFC 9110 §10.2.2. */
 export const redirectPlace = (answer: Headed): string | undefined => {
   if (!isRedirect(answer)) return undefined;
   const place = answer.headers['location']?.trim() ?? '';

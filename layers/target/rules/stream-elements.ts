@@ -2,19 +2,15 @@ import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 export type StreamForm = 'events' | 'lines';
 
-/**
- * Which kind of stream a content type names.
- *
- * Source: WHATWG HTML §9.2, "Server-sent events"; RFC 7464; the JSON Lines and NDJSON specifications.
- */
+/** Source: WHATWG HTML §9.2, "Server-sent events"; RFC 7464; the JSON Lines and NDJSON specifications. */
 export const streamForm = (contentType: string | undefined): StreamForm | undefined => {
   const [type = ''] = (contentType ?? '').split(';', 1);
   return FORMS.get(type.trim().toLowerCase());
 };
 
 /**
- * The same of an answer that was cut: JSON whose first line is a whole object or list is lines of it, however it is
- * called, since nothing could follow in one document. So gateways of gRPC answer a watch.
+ * The form of an answer that was cut. JSON whose first line is a complete object or list is a stream of lines,
+ * whatever its type: a single document could not go on. gRPC gateways answer a watch like this.
  */
 export const cutForm = ({
   headers,
@@ -59,7 +55,7 @@ const ENDS: Readonly<Record<StreamForm, RegExp>> = {
   lines: /\n/g,
 };
 
-/** Behind each whole element of a stream, in their order. Blanks between elements count as part of the next. */
+/** Positions after each complete element. Blanks between elements belong to the next one. */
 export const elementEnds = (text: string, form: StreamForm): number[] => {
   const ends: number[] = [];
   let start = 0;

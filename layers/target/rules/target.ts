@@ -1,7 +1,7 @@
 import type { AwsKeys, ClientCertificate, HmacKey } from './credential.ts';
 import type { Network } from './network.ts';
 
-/** One HTTP request to a target API, complete: nothing is added but `Host`, `Content-Length` and the like. */
+/** A complete HTTP request to a target API: the client adds only `Host`, `Content-Length` and the like. */
 export interface TargetRequest extends Trust {
   readonly method: string;
   readonly url: string;
@@ -9,100 +9,98 @@ export interface TargetRequest extends Trust {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /**
-   * It is signed with these on its way, after everything else, and again for each repetition; it follows no redirect,
-   * for which the signature does not hold.
+   * Keys that sign the finished request, again for each repetition. A signed request follows no redirect, for which
+   * its signature would be wrong.
    */
   readonly signature?: AwsKeys | HmacKey;
-  /** The connection shows it, which is then used for no request with another one. */
+  /** Shown on TLS connections, which requests with another certificate never share. */
   readonly clientCertificate?: ClientCertificate;
-  /** It is signed already, and follows no redirect either. */
+  /** Signed already: it follows no redirect. */
   readonly isSigned?: true;
-  /** The origins that the credential in it is meant for; absent: it carries none, and may go anywhere. */
+  /** Origins that its credential may go to; absent: it carries none. */
   readonly credentialOrigins?: readonly string[];
-  /** Name of the private network that it is made in; absent: it goes over the public internet. */
+  /** Private network of the API; absent: public internet. */
   readonly network?: string;
 }
 
-/** Whom requests for one deployment trust: the choice of its owner, which holds for no other deployment. */
+/** Authorities that the owner of a deployment trusts, for this deployment only. */
 export interface Trust {
-  /** In PEM; trusted beside the public ones, on connections that are used for no request with others. */
+  /** PEM; trusted in addition to public ones, on connections of their own. */
   readonly certificateAuthorities?: readonly string[];
 }
 
-/** Of a deployment, for requests that are made for it; nothing where its owner has named no authority. */
 export const trustOf = ({ certificateAuthorities }: Trust = {}): Trust =>
   certificateAuthorities && certificateAuthorities.length > 0 ? { certificateAuthorities } : {};
 
-/** No server takes more, and none should be asked to. Bytes of path, query and headers. */
+/** Methods that may be repeated. Source: RFC 9110 §9.2.2. */
+export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** Limit for path, query and headers in bytes: more than any server takes. */
 export const MAX_REQUEST_HEAD_BYTES = 65_536;
 
 export interface TargetAnswer {
   readonly status: number;
-  /** Lower-case names; several values of one name joined with `, `. */
+  /** Lower-case names; several values of one name are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Content-decoded, at most the limit's bytes. */
+  /** Decoded, and cut at the limit. */
   readonly body: Uint8Array;
-  /** Set when there was more than was read. Its numbers are there only if the target said so. */
+  /** Set if the body is incomplete. The numbers are set if the target sent a length. */
   readonly cut?: {
-    /** Absent: it was too long. `time`: it was not finished when its time was over. `connection`: that broke. */
+    /** Absent: too long. `time`: not finished in time. `connection`: the connection broke. */
     readonly by?: 'time' | 'connection';
     readonly totalBytes?: number;
-    /** That were not read. */
     readonly missingBytes?: number;
   };
-  /** Set when redirects were followed: the one that made a GET of the request, else the first. */
+  /** Set if redirects were followed: the one that made the request a GET, else the first. */
   readonly redirected?: {
     readonly status: number;
-    /** Of the request that was redirected. */
+    /** Of the original request. */
     readonly method: string;
-    /** Where the answer comes from. */
+    /** Address of the answer. */
     readonly url: string;
-    /** What the request was to change was asked for nowhere else. */
+    /** Set if the request became a GET, so that its change was not carried out. */
     readonly isGet?: true;
   };
 }
 
-/** Why a target gave no answer at all. Goes to clients as `data.reason`. */
+/** Why a target gave no answer. Clients see it as `data.reason`. */
 export type NoAnswerReason =
-  /** It cannot be sent as it is: no valid URL, a header that HTTP forbids, or too large a head. */
+  /** Malformed URL, forbidden header, or too large a head. */
   | 'invalid_request'
   | 'blocked_address'
-  /** The deployment names a private network that there is not, or not any more. */
+  /** The deployment's private network does not exist any more. */
   | 'unknown_network'
-  /** The function that makes requests in it gave no answer. */
+  /** The function in the network did not answer. */
   | 'network_unavailable'
-  /** As many requests as its function may make are under way, so that nothing was sent. */
+  /** The function in the network has no free concurrency; nothing was sent. */
   | 'network_busy'
-  /** Refused before it was resolved. */
+  /** Refused before name resolution. */
   | 'host_not_in_network'
   | 'address_not_in_network'
-  /** The request, with all that it says. */
   | 'too_large_for_network'
-  /** It carries a credential that is not meant for where it would go. */
   | 'credential_not_for_this_host'
   | 'dns_failure'
   | 'connection_refused'
   | 'connection_failed'
-  /** Any other than those of the certificate. */
+  /** TLS failures other than those of a certificate. */
   | 'tls_failure'
-  /** It has signed itself. */
   | 'certificate_self_signed'
-  /** Of an authority that is not known, or without the certificates between them. */
+  /** Unknown authority, or intermediate certificates are missing. */
   | 'certificate_of_unknown_authority'
   /** Or not yet valid. */
   | 'certificate_expired'
   | 'certificate_of_another_host'
-  /** It wants a certificate of its client, or another one. */
+  /** The target requires a client certificate, or another one. */
   | 'client_certificate_refused'
   | 'timeout'
-  /** Of the function itself, so that nothing was sent. */
+  /** Of the invocation; nothing was sent. */
   | 'no_time_left'
   | 'redirect_refused'
   | 'invalid_response'
-  /** Only of documents, of which half is of no use. */
+  /** Only of documents, of which half is useless. */
   | 'too_large';
 
-/** What the outgoing client throws when nobody answered. `reason` may be shown to clients; the message goes to the log. */
+/** There was no answer. `reason` may be shown to clients; the message goes to the log. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly reason: NoAnswerReason;
@@ -113,24 +111,24 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Where outgoing requests may go besides public addresses over https, and where they may not. */
+/** Exceptions from the rule that requests go to public addresses over https. */
 export interface TargetPolicy {
-  /** Only the local run passes this: http and loopback addresses, but never these ports (its own AWS endpoints). */
+  /** Local run only: allows http and loopback, except for these ports (the run's AWS endpoints). */
   readonly loopback?: {
     readonly exceptPorts: readonly number[];
-    /** In PEM; trusted besides the public ones. */
+    /** PEM; trusted in addition to public ones. */
     readonly certificateAuthorities?: readonly string[];
   };
-  /** The service's own host names and S3 buckets, at which no request may end that somebody asked for. */
+  /** Hosts and S3 buckets of the service itself, which no requested call may reach. */
   readonly own?: { readonly hosts: readonly string[]; readonly buckets: readonly string[] };
-  /** Only the function of a private network has this: hosts of its list at addresses of its ranges, and no others. */
+  /** Only in the function of a private network: allows exactly its hosts at addresses of its ranges. */
   readonly network?: Network & {
-    /** Of its resolvers. */
+    /** Addresses of the network's resolvers. */
     readonly exceptAddresses: readonly string[];
   };
 }
 
-/** Whether calls to an address would leave this machine without encryption: they are refused. */
+/** Whether a request would leave this machine unencrypted, which is refused. */
 export const isUnencrypted = (address: string): boolean =>
   address.startsWith('http:') && !LOOPBACK.test(URL.parse(address)?.hostname ?? '');
 

@@ -1,10 +1,9 @@
 import type { TargetRequest, TargetAnswer, Trust } from './target.ts';
 
-/** The guarded client towards target APIs. */
+/** Client for target APIs, with the SSRF guard. */
 export interface TargetApi {
   /**
-   * @param longAnswer - resolves when more may be read than a result has room for; it is asked once, where
-   *   there is more, and at once if omitted
+   * @param longAnswer - awaited once before more than `maxBytes` is read; by default at once
    * @throws NoAnswer if there is no HTTP answer at all
    */
   send(
@@ -14,11 +13,10 @@ export interface TargetApi {
   ): Promise<TargetAnswer>;
 }
 
-/** What holds for fetching one document. */
 export interface DocumentTerms extends Trust {
   readonly maxBytes: number;
-  /** Less where less time is left. */
+  /** Shortened if less time is left. */
   readonly timeoutSeconds: number;
-  /** Of the time that is left, for what is to be done with the document; none if omitted. */
+  /** Reserved from the time left, for processing the document; 0 by default. */
   readonly keepsSeconds?: number;
 }

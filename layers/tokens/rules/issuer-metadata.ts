@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 /**
- * Where an issuer's metadata may be: as an authorization server has it, and as an OpenID provider does.
- *
- * @param issuer - a URL without query and fragment
- * Source: RFC 8414 §3; OpenID Connect Discovery 1.0 §4.
+ * Addresses of an issuer's metadata, as an authorization server and as an OpenID provider.
+ * @param issuer - a URL without query and fragment. Source: RFC 8414 §3; OpenID Connect Discovery 1.0 §4.
  */
 export const metadataUrls = (issuer: string): readonly string[] => {
   const { origin, pathname } = new URL(issuer);
@@ -19,10 +17,8 @@ export const metadataUrls = (issuer: string): readonly string[] => {
 const Metadata = z.looseObject({ issuer: z.string() });
 
 /**
- * An address that an issuer's metadata name.
- *
- * @param member - such as `token_endpoint`
- * @returns `another_issuer` where the document is not of this very issuer: then it says nothing of it (RFC 8414 §3.3);
+ * An address in an issuer's metadata.
+ * @returns `another_issuer` if the document names another issuer, so that it must not be used (RFC 8414 §3.3);
  *   `unreadable` for anything else
  */
 export const addressInMetadata = (
@@ -30,12 +26,9 @@ export const addressInMetadata = (
   issuer: string,
   member: 'jwks_uri' | 'token_endpoint',
 ): { readonly address: string } | 'another_issuer' | 'unreadable' => {
-  const { data } = z.safeParse(Metadata, metadataJson(document));
+  const json = jsonOrUndefined(Buffer.from(document).toString('utf8'));
+  const { data } = z.safeParse(Metadata, json);
   const address = data?.[member];
   if (typeof address !== 'string' || !URL.canParse(address)) return 'unreadable';
   return data?.issuer === issuer ? { address } : 'another_issuer';
 };
-
-/** Errors of parsers quote what they read, so there are none. */
-const metadataJson = (bytes: Uint8Array): unknown =>
-  jsonOrUndefined(Buffer.from(bytes).toString('utf8'));

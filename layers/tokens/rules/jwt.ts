@@ -8,7 +8,7 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a JWT says. Nothing of it is true before its signature has been checked. */
+/** Header and claims of a JWT; unproven until its signature is checked. */
 export interface Jwt {
   readonly algorithm: string;
   readonly type: string | undefined;
@@ -19,16 +19,13 @@ export interface Jwt {
 const COMPACT = /^(?<header>[\w-]+)\.(?<claims>[\w-]+)\.[\w-]+$/;
 
 /**
- * Reads a signed JWT in its compact form.
- *
- * @throws InvalidToken for anything else, unsigned and encrypted ones included
- *
- * Source: RFC 7515 §3.1, §4.1; RFC 7519 §3.
+ * Parses a signed JWT in its compact form, without verifying it.
+ * @throws InvalidToken for anything else, also unsigned and encrypted JWTs. Source: RFC 7515 §3.1, §4.1; RFC 7519 §3.
  */
 export const readJwt = (token: string): Jwt => {
   const { header = '', claims = '' } = COMPACT.exec(token)?.groups ?? {};
   const { alg, typ, kid, crit } = jsonObject(header);
-  // Extensions that the sender wants understood: we understand none.
+  // No critical extension is supported.
   if (crit !== undefined) throw notJwt();
   if (typeof alg !== 'string' || !isOptionalText(typ) || !isOptionalText(kid)) throw notJwt();
   return { algorithm: alg, type: typ, keyId: kid, claims: jsonObject(claims) };
@@ -55,9 +52,8 @@ const notJwt = () => new InvalidToken('not a signed JWT');
 type Claims = Jwt['claims'];
 
 /**
- * A claim that must be there. An empty text says nothing, and halves of characters, which JSON can escape, all become
- * the same one where a text is hashed or stored: two people would be one.
- *
+ * A required claim. Refuses empty text, and unpaired surrogates, which JSON can escape: they become the same
+ * replacement character when hashed or stored, and two users would become one.
  * @throws InvalidToken
  */
 export const textClaim = (claims: Claims, name: string): string => {
@@ -68,7 +64,7 @@ export const textClaim = (claims: Claims, name: string): string => {
   return value;
 };
 
-/** Seconds, perhaps with a fraction. @throws InvalidToken. Source: RFC 7519 §2, "NumericDate". */
+/** In seconds, possibly fractional. @throws InvalidToken. Source: RFC 7519 §2, "NumericDate". */
 export const dateClaim = (claims: Claims, name: string): number => {
   const value = member(claims, name);
   if (typeof value !== 'number') throw new InvalidToken(`no usable ${name}`);
@@ -76,9 +72,8 @@ export const dateClaim = (claims: Claims, name: string): number => {
 };
 
 /**
- * Whether now is in the token's time: before `exp`, and not before `nbf` if there is one.
- *
- * @param leewaySeconds - for clocks that differ
+ * Checks `exp`, and `nbf` if present.
+ * @param leewaySeconds - for differing clocks
  * @throws InvalidToken. Source: RFC 7519 §4.1.4, §4.1.5.
  */
 export const checkTime = (claims: Claims, now: EpochSeconds, leewaySeconds: number): void => {
@@ -87,11 +82,7 @@ export const checkTime = (claims: Claims, now: EpochSeconds, leewaySeconds: numb
   if (now + leewaySeconds < dateClaim(claims, 'nbf')) throw new InvalidToken('token not valid yet');
 };
 
-/**
- * Whether the token is for us, under one of our names.
- *
- * @throws InvalidToken. Source: RFC 7519 §4.1.3.
- */
+/** @throws InvalidToken. Source: RFC 7519 §4.1.3. */
 export const checkAudience = (claims: Claims, names: readonly string[]): void => {
   if (!audiencesIn(claims).some((one) => isAmong(names, one))) {
     throw new InvalidToken('token for another audience');
@@ -99,9 +90,7 @@ export const checkAudience = (claims: Claims, names: readonly string[]): void =>
 };
 
 /**
- * Whether the token is for us alone, under one of our names: another server that it was for as well could
- * show it here.
- *
+ * Refuses tokens with further audiences: another server that received the token could replay it here.
  * @throws InvalidToken. Source: draft-ietf-oauth-rfc7523bis, "JWT Format and Processing Requirements".
  */
 export const checkSoleAudience = (claims: Claims, names: readonly string[]): void => {
@@ -115,10 +104,7 @@ const audiencesIn = ({ aud }: Claims): readonly unknown[] => [aud].flat();
 const isAmong = (names: readonly string[], audience: unknown): boolean =>
   typeof audience === 'string' && names.includes(audience);
 
-/**
- * What a JWT may be signed with: asymmetric algorithms only, never `none`, never HMAC.
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
- */
+/** Asymmetric algorithms only, never `none` or HMAC. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const JWT_ALGORITHMS = [
   'ES256',
   'ES384',
@@ -136,10 +122,7 @@ export type JwtAlgorithm = (typeof JWT_ALGORITHMS)[number];
 
 const text = () => z.string().check(z.minLength(1), z.maxLength(2048));
 
-/**
- * Whose tokens, besides our own, a `jwt` deployment accepts.
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
- */
+/** The external issuer that a `jwt` deployment trusts. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const JwtIssuer = z.object({
   issuer: described(text(), 'Compared byte for byte with `iss`.'),
   jwksUri: z.url({ protocol: /^https?$/ }).check(z.maxLength(2048)),
@@ -153,15 +136,11 @@ export type JwtIssuer = ValueOf<typeof JwtIssuer>;
 /** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 const LEEWAY_SECONDS = MINUTE;
 
-/** What issuers write into `typ` of an access token; many write nothing. Source: RFC 9068 §2.1; RFC 8725 §3.11. */
+/** Values of `typ` for access tokens; many issuers send none. Source: RFC 9068 §2.1; RFC 8725 §3.11. */
 const TYPES: readonly (string | undefined)[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
-/** Whoever an external issuer speaks of. */
 export interface ExternalUser {
-  /**
-   * Stands for issuer and subject, and for nobody else: whom limits count.
-   * Source: docs/decisions/limits.md, "Quotas".
-   */
+  /** Derived from issuer and subject, and unique: limits count it. Source: docs/decisions/limits.md, "Quotas". */
   readonly id: string;
   readonly scopes: readonly ToolScope[];
   /** Source: RFC 9068 §2.2; OpenID Connect Core §2, `azp`. */
@@ -171,11 +150,8 @@ export interface ExternalUser {
 }
 
 /**
- * Reads a token of the issuer that a deployment trusts. Its signature is for others to check.
- *
- * @throws InvalidToken
- *
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ * Reads a token of the external issuer; its signature is checked elsewhere.
+ * @throws InvalidToken. Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const readExternal = (
   { type, algorithm, claims }: Jwt,
@@ -199,17 +175,15 @@ export const readExternal = (
   };
 };
 
-/** Characters. Other issuers may write what they like. */
+/** In characters, since external issuers may send any text. */
 const MAX_NAME = 256;
 
 const nameIn = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim !== '' ? claim.slice(0, MAX_NAME) : undefined;
 
 /**
- * Many issuers cannot be taught our scopes. As on the consent page, whoever speaks of none of them
- * gets both; a token that names any `mcp.` scope gets those that it names, and no more.
- *
- * `scope` is a text (RFC 8693 §4.2), `scp` a text or a list, depending on the issuer.
+ * Many issuers cannot be configured with our scopes. A token without any `mcp.` scope gets both, as on the consent
+ * page; one with such scopes gets only those. `scope` is a text (RFC 8693 §4.2), `scp` a text or a list.
  */
 const scopesOf = ({ scope = [], scp = [] }: Jwt['claims']): readonly ToolScope[] => {
   const names = [scope, scp].flatMap(namesIn);

@@ -1,43 +1,42 @@
 import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import type { AccessToken } from './oauth-records.ts';
 
 const EndedParty = z.object({
-  /** `user` of versions that did not mark who was signed out; none is written any more. */
+  /** `user` is in items of former versions only. */
   kind: z.enum(['client', 'user']),
   id: z.string().check(z.minLength(1)),
   before: z.int(),
-  /** Nothing that it ended could live longer. */
+  /** When the last token that it ends has expired. */
   expiresAt: z.int(),
 });
 
 /**
- * What operators have ended for everybody, by when it was issued: what began before a moment has ended, and
- * what begins from then on lives. One item says so; it only ever grows, so that nothing ended comes back.
- *
- * Source: docs/decisions/oauth.md, "Ending everything at once".
+ * What operators have ended for everybody: whatever was issued before a moment has ended. It is one item whose
+ * moments only grow, so that nothing comes back. Source: docs/decisions/oauth.md, "Ending everything at once".
  */
 export const NotBefore = z.object({
-  /** Grants with all their tokens, and minted tokens; 0: none was ended. */
+  /** Ends grants with their tokens, and minted tokens, issued before; 0: none. */
   tokens: z.int(),
-  /** Of browsers and programs. */
+  /** Ends sessions of browsers and programs begun before. */
   sessions: z.int(),
-  /** Grants to one client. */
+  /** Ends grants to single clients. */
   parties: z.array(EndedParty),
-  /** Counts every change, for optimistic concurrency; 0: none was ever made. */
+  /** Counts changes, for optimistic concurrency; 0: never changed. */
   revision: z.int(),
 });
 export type NotBefore = ValueOf<typeof NotBefore>;
 
 export const NEVER_ENDED: NotBefore = { tokens: 0, sessions: 0, parties: [], revision: 0 };
 
-/** How long an instance goes on with what it has read. */
+/** How long an instance caches it. */
 export const NOT_BEFORE_CACHE_SECONDS = 15;
 
-/** More would make an item that costs more to read than a token. */
+/** A larger item would cost more to read than a token. */
 export const MAX_ENDED_PARTIES = 500;
 
-/** Moments are whole seconds: what began in the second of the command ends too, and the next one is new. */
+/** Times are whole seconds: what began in the current second ends, too. */
 const momentAfter = (now: EpochSeconds): EpochSeconds => now + 1;
 
 export const withTokensEnded = (known: NotBefore, now: EpochSeconds): NotBefore => ({
@@ -52,17 +51,14 @@ export const withSessionsEnded = (known: NotBefore, now: EpochSeconds): NotBefor
   revision: known.revision + 1,
 });
 
-/**
- * @param client - and for how many seconds its tokens could live on
- * @returns undefined where too many have been ended of late
- */
+/** @param client - with its tokens' longest remaining life @returns undefined if too many were ended recently */
 export const withClientEnded = (
   known: NotBefore,
   { id, seconds }: { readonly id: string; readonly seconds: number },
   now: EpochSeconds,
 ): NotBefore | undefined => {
   const before = momentAfter(now);
-  // An instance that remembers what was may issue something until it reads this.
+  // Instances that still cache the former state may issue tokens until they read this.
   const expiresAt = before + seconds + MINUTE;
   const others = known.parties.filter(
     (one) => now < one.expiresAt && !(one.kind === 'client' && one.id === id),
@@ -72,17 +68,10 @@ export const withClientEnded = (
   return { ...known, parties, revision: known.revision + 1 };
 };
 
-export interface GrantedAt {
-  /** When the grant began: a refresh makes nothing younger. */
-  readonly grantedAt: EpochSeconds;
-  readonly clientId: string;
-  readonly userId: string;
-}
-
-/** @returns why all that came of a grant has ended; undefined if it was not ended */
+/** @returns why the grant has ended; undefined if it has not */
 export const endOfGrant = (
   { tokens, parties }: NotBefore,
-  { grantedAt, clientId, userId }: GrantedAt,
+  { grantedAt, clientId, userId }: Pick<AccessToken, 'clientId' | 'grantedAt' | 'userId'>,
 ): string | undefined => {
   if (grantedAt < tokens) return 'all tokens ended';
   const ended = parties.find(
@@ -91,20 +80,18 @@ export const endOfGrant = (
   return ended && `${ended.kind} ended`;
 };
 
-/** Whether a token that was minted then has been ended with all others. */
 export const isMintedEnded = ({ tokens }: NotBefore, createdAt: EpochSeconds): boolean =>
   createdAt < tokens;
 
-/** Whether a session that began then has been ended with all others. */
 export const isSessionEnded = ({ sessions }: NotBefore, createdAt: EpochSeconds): boolean =>
   createdAt < sessions;
 
-/** What operators have ended. Source: docs/decisions/oauth.md, "Ending everything at once". */
+/** Source: docs/decisions/oauth.md, "Ending everything at once". */
 export interface NotBeforeTimes {
   find(): Promise<NotBefore>;
 }
 
 export interface NotBeforeRegister extends NotBeforeTimes {
-  /** @param next - of the revision after the one that was found @returns false if it was changed meanwhile */
+  /** @param next - with the next revision @returns false if it was changed meanwhile */
   replace(next: NotBefore): Promise<boolean>;
 }

@@ -17,11 +17,11 @@ export type Scope = (typeof SCOPES)[number];
 export type TokenEndpointAuthMethod =
   | 'client_secret_post'
   | 'client_secret_basic'
-  /** Of clients with a metadata document alone. */
+  /** Only of clients with a metadata document. */
   | 'private_key_jwt'
   | 'none';
 
-/** Where the public keys are that a client signs its assertions with. */
+/** Public keys for a client's assertions. */
 export type ClientKeys =
   | { readonly uri: string }
   | { readonly list: readonly Readonly<Record<string, unknown>>[] };
@@ -35,52 +35,51 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[];
   readonly authMethod: TokenEndpointAuthMethod;
   readonly secret?: Fingerprint;
-  /** Of a document that names some. */
+  /** From its metadata document, if it names keys. */
   readonly keys?: ClientKeys;
-  /** Asked for at registration; empty: not said. */
+  /** Named at registration; empty: none were named. */
   readonly scopes: readonly Scope[];
-  /** Set if it named the grant types that it uses, and refreshing is none of them. */
+  /** Set if the client named grant types without `refresh_token`. */
   readonly withoutRefresh?: true;
   readonly createdAt: EpochSeconds;
-  /** Of a registration: it is put off with each grant. Of a document: then it is fetched again. */
+  /** A registration is prolonged by each grant; a metadata document is fetched again. */
   readonly expiresAt: EpochSeconds;
 }
 
 /**
- * What stands behind the ticket that login and consent pages post.
- * Source: docs/decisions/oauth.md, "Authorization requests".
+ * The authorization request behind the ticket of login and consent pages. Source: docs/decisions/oauth.md,
+ * "Authorization requests".
  */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly clientName: string;
-  /** Set if the client must sign; absent for all others. */
+  /** Set if the client must sign. */
   readonly clientAuthMethod?: 'private_key_jwt';
-  /** Set if a document describes the client, and all of its redirect URIs are on its user's device. */
+  /** Set if a metadata document describes the client, and all its redirect URIs are on the user's device. */
   readonly onDevice?: true;
   readonly redirectUri: string;
-  /** Percent-encoded, so that it is returned byte for byte; may be absent. */
+  /** Kept percent-encoded, so that it is returned byte for byte. */
   readonly state?: string;
   /** BASE64URL(SHA-256(verifier)). */
   readonly codeChallenge: string;
   readonly scopes: readonly Scope[];
-  /** What is asked of refresh tokens: none, since the client does without, or one by name. */
+  /** Set if the client cannot refresh. */
   readonly withoutRefresh?: true;
   readonly offlineAccess?: true;
   /** Repeated in the ID token. */
   readonly nonce?: string;
-  /** The deployment that `resource` named; absent: the consent page asks. */
+  /** From `resource`; without it the consent page asks. */
   readonly slug?: string;
   readonly expiresAt: EpochSeconds;
 }
 
 export const Decision = z.object({
   decision: z.enum(['approve', 'deny']),
-  /** The deployment of an approval. */
   slug: z.exactOptional(z.string()),
-  /** Fingerprint of the browser's session. */
+  /** Of the browser session that decided. */
   session: FingerprintText,
   decidedAt: z.int(),
-  /** With the ticket it makes the code, which is stored nowhere. */
+  /** Derives the code together with the ticket; the code itself is not stored. */
   seed: z.string(),
 });
 export type Decision = ValueOf<typeof Decision>;
@@ -89,7 +88,7 @@ const text = z.string();
 const id = z.string().check(z.minLength(1));
 const moment = z.int();
 
-/** One user's consent to one client for one deployment. All tokens issued from it share its fate. */
+/** One user's consent to one client for one deployment. All tokens issued from it end with it. */
 export const Grant = z.object({
   id,
   userId: id,
@@ -97,14 +96,14 @@ export const Grant = z.object({
   plan: z.enum(PLANS),
   clientId: text,
   clientName: text,
-  /** As the client's document said at the consent: set if it must sign, so that none passes without. */
+  /** Set if the client's metadata document required signatures when the user consented. */
   clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
   deploymentId: id,
   slug: text,
   scopes: z.array(z.enum(SCOPES)),
-  /** Set if its client said at its registration that it does not refresh: it gets no refresh token. */
+  /** Set if the client cannot refresh: it gets no refresh token. */
   withoutRefresh: z.exactOptional(z.literal(true)),
-  /** Set if its client asked for `offline_access`, which is answered as granted beside the scopes. */
+  /** Set if the client asked for `offline_access`. */
   offlineAccess: z.exactOptional(z.literal(true)),
   createdAt: moment,
 });
@@ -114,7 +113,7 @@ export const AuthorizationCode = z.object({
   grant: Grant,
   redirectUri: text,
   codeChallenge: text,
-  /** For the ID token: the client's own, and when its user signed in. */
+  /** For the ID token. */
   nonce: z.exactOptional(text),
   authTime: z.exactOptional(moment),
   expiresAt: moment,
@@ -131,26 +130,20 @@ export const AccessToken = z.object({
   clientId: text,
   deploymentId: text,
   scopes: z.array(z.enum(SCOPES)),
-  /**
-   * When its grant began: operators end what was granted before a moment. Absent in tokens of versions that did not
-   * store it: such a one ends with the first command that ends tokens.
-   */
+  /** When the grant began. 0 in tokens of former versions, which end with the first command that ends tokens. */
   grantedAt: z._default(moment, 0),
   expiresAt: moment,
   revoked: z.boolean(),
 });
 export type AccessToken = ValueOf<typeof AccessToken>;
 
-/**
- * Whether it may still be used is the grant's to say, but for its expiry.
- * Source: docs/decisions/oauth.md, "Refresh tokens".
- */
+/** Its grant decides whether it may still be used. Source: docs/decisions/oauth.md, "Refresh tokens". */
 export const RefreshToken = z.object({
   grantId: id,
   clientId: text,
-  /** How many refreshes lie between the code and this token. Tokens of one generation are siblings. */
+  /** Number of refreshes since the code. A repeated refresh makes several tokens of one generation. */
   generation: z.int().check(z.minimum(0)),
-  /** The same for all of a family: 90 days, absolute. */
+  /** The same for the whole family. */
   expiresAt: moment,
 });
 export type RefreshToken = ValueOf<typeof RefreshToken>;
@@ -168,11 +161,11 @@ export const MintedToken = z.object({
   createdAt: moment,
   expiresAt: moment,
   revoked: z.boolean(),
-  /** Signed by a key of minted tokens; absent where sessions had the same keys. */
+  /** Signed by a key for minted tokens; absent in tokens from before such keys existed. */
   ownKey: z.exactOptional(z.literal(true)),
   /**
-   * What was known of the minter: another sign-out since then ends the token. Absent where an operator
-   * minted it; then one after `createdAt` does.
+   * The minter's last sign-out when it was minted: a later one ends the token. Absent if an operator minted it: then
+   * a sign-out after `createdAt` does.
    */
   minterSignedOutAt: z.exactOptional(moment),
 });

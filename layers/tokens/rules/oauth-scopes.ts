@@ -3,18 +3,14 @@ import { toolScopesAmong } from './authorization.ts';
 import { type Scope, SCOPES } from './oauth-records.ts';
 
 /**
- * Splits a `scope`: names between spaces, or between pluses, which arrive where a client encoded its
- * query twice.
- *
- * Source: RFC 6749 §3.3; docs/decisions/oauth.md, "Authorization requests".
+ * Splits a `scope` at spaces, and at pluses, which clients send that encode their query twice. Source: RFC 6749 §3.3;
+ * docs/decisions/oauth.md, "Authorization requests".
  */
 export const splitScopes = (text: string): readonly string[] =>
   text.split(/[ +]/).filter((name) => name !== '');
 
 /**
- * Those that the service knows, each once, in the service's order. Others are left out: clients ask for some of any
- * server, and the answer's `scope` says what was granted.
- *
+ * Drops unknown scopes, since clients request scopes of other servers; the answer's `scope` says what was granted.
  * Source: RFC 6749 §3.3; docs/decisions/oauth.md, "Scopes".
  */
 export const knownScopes = (text: string): readonly Scope[] => {
@@ -23,28 +19,22 @@ export const knownScopes = (text: string): readonly Scope[] => {
 };
 
 /**
- * What asks for a refresh token. It is no right, and stands apart from the others: versions before could not read it
- * among them.
- *
+ * Requests a refresh token. It is stored apart from the scopes, since former versions cannot read it among them.
  * Source: OpenID Connect Core 1.0 §11.
  */
 export const OFFLINE_ACCESS = 'offline_access';
 
-/** @param text - as it was sent, if it was */
 export const asksOfflineAccess = (text: string | undefined): boolean =>
   splitScopes(text ?? '').includes(OFFLINE_ACCESS);
 
-/** A `scope` as it is answered. */
+/** `scope` of an answer. */
 export const scopeText = (scopes: readonly Scope[], offlineAccess: boolean): string =>
   [...scopes, ...(offlineAccess ? [OFFLINE_ACCESS] : [])].join(' ');
 
 /**
- * The scopes of a token for an identity assertion: those that the assertion grants, no more than the client may
- * ever have, and no more than it asks for.
- *
- * @param registered - asked for at the client's registration; empty: not said
+ * Scopes of a token for an identity assertion: granted by the assertion, allowed by the registration, and requested.
+ * @param registered - of the client's registration; empty: no limit
  * @throws OAuthRefusal invalid_scope if none is left
- *
  * Source: MCP extension Enterprise-Managed Authorization, "Scopes Validation".
  */
 export const assertedScopes = (
@@ -61,12 +51,9 @@ export const assertedScopes = (
 };
 
 /**
- * The scopes of one refresh: those that were granted, or fewer. Clients repeat what they asked for at first, so
- * that it is read as then: who names none of `mcp.tools.read` and `mcp.tools.execute` keeps those that were granted.
- *
- * @throws OAuthRefusal invalid_scope
- *
- * Source: RFC 6749 §6.
+ * Scopes of a refresh: the granted ones, or fewer. Clients repeat the scopes of their first request, so that a
+ * request without any tool scope keeps the granted tool scopes.
+ * @throws OAuthRefusal invalid_scope. Source: RFC 6749 §6.
  */
 export const narrowScopes = (
   granted: readonly Scope[],

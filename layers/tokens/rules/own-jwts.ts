@@ -4,16 +4,13 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { checkAudience, checkTime, dateClaim, type Jwt, textClaim } from './jwt.ts';
 
-/**
- * The `typ` of a user's session, so that no other JWT of ours passes for one.
- * Source: RFC 8725 §3.11.
- */
+/** `typ` of session tokens, which keeps our other JWTs from passing as one. Source: RFC 8725 §3.11. */
 export const SESSION_TYPE = 'session+jwt';
 export const SESSION_ALGORITHM = 'ES256';
 
 /**
- * For whom a session's token is: the pages or the management API, so that neither takes the other's.
- * Source: RFC 8725 §3.9; docs/decisions/accounts.md, "Sessions".
+ * Audience of session tokens: pages and management API do not accept each other's. Source: RFC 8725 §3.9;
+ * docs/decisions/accounts.md, "Sessions".
  */
 export const sessionAudience = (baseUrl: string, kind: 'browser' | 'api'): string =>
   kind === 'browser' ? authorizationServer(baseUrl) : management(baseUrl);
@@ -25,7 +22,7 @@ export interface NamedSession {
   readonly expiresAt: EpochSeconds;
 }
 
-/** @param sid - the secret that stands for the session */
+/** @param sid - the session's secret */
 export const sessionClaims = (
   baseUrl: string,
   sid: string,
@@ -39,15 +36,13 @@ export const sessionClaims = (
   exp: expiresAt,
 });
 
-/** Seconds. Short, since a script holds it: a page asks for the next one as long as its session lasts. */
+/** In seconds. Short, since scripts can read it: a page requests the next one while its session lasts. */
 export const CONSOLE_TOKEN_SECONDS = 600;
 
 /**
- * What a browser's session lends to the pages of the console: for the management API alone, and good only as
- * long as that session is. It names the session by its fingerprint, since scripts read it: the secret proves
- * forms.
- *
- * Source: docs/decisions/accounts.md, "Sessions of the console".
+ * Token for the console's scripts: for the management API only, and valid only as long as the browser's session. It
+ * names the session by fingerprint, since scripts can read it, and the secret itself proves forms. Source:
+ * docs/decisions/accounts.md, "Sessions of the console".
  */
 export const consoleClaims = (
   baseUrl: string,
@@ -79,14 +74,12 @@ export interface SessionTerms {
 export interface SessionClaims {
   readonly sub: string;
   readonly session: Fingerprint;
-  /** The secret that stands for the session; absent from what a browser's session has lent. */
+  /** The session's secret; absent in tokens of the console. */
   readonly sid?: string;
 }
 
 /**
- * Reads a JWT that says it stands for a session. Its signature, and whether the session lives, is for
- * others to check.
- *
+ * Checks the claims of a session token. Its signature, and whether the session still exists, are checked elsewhere.
  * @throws InvalidToken
  */
 export const readSession = (
@@ -106,23 +99,19 @@ export const readSession = (
   return { sub, session: fingerprint(sid), sid };
 };
 
-/**
- * The `typ` of the tokens that we mint; that of a user's session is another.
- * Source: RFC 9068 §2.1; docs/decisions/oauth.md, "Tokens of mode jwt".
- */
+/** `typ` of minted tokens. Source: RFC 9068 §2.1; docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const MINTED_TYPE = 'at+jwt';
 export const MINTED_ALGORITHM = 'ES256';
-/** In any mode; each mode says how long one may live there. */
+/** For every authentication mode; each has its own limit below it. */
 export const MINTED_MAX_SECONDS = DAY;
 
-/** The `client_id` of minted tokens: they were asked for here, by no OAuth client. */
+/** `client_id` of minted tokens, which no OAuth client requested. */
 const CLIENT_ID = 'mcp-management';
 
 export interface Minting {
   readonly issuer: string;
-  /** The deployment's owner. */
   readonly subject: string;
-  /** The resource: the address of the MCP server. */
+  /** Address of the MCP server. */
   readonly audience: string;
   readonly jti: string;
   readonly scopes: readonly ToolScope[];
@@ -142,13 +131,12 @@ export const mintedClaims = (minting: Minting) => ({
   exp: minting.expiresAt,
 });
 
-/** What a minted token is checked against. Our own clock wrote its times, so there is no leeway. */
+/** Our own clock wrote the times, so there is no leeway. */
 export interface MintedTerms {
   readonly issuer: string;
-  /** The names of the resource. */
+  /** All addresses of the MCP server. */
   readonly audiences: readonly string[];
   readonly now: EpochSeconds;
-  /** Most seconds that one may live. */
   readonly maxSeconds: number;
 }
 
@@ -160,11 +148,8 @@ export interface MintedClaims {
 }
 
 /**
- * Reads a token that says it was minted here. Its signature and its revocation are for others to check.
- *
- * @throws InvalidToken
- *
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ * Checks the claims of a minted token. Its signature and revocation are checked elsewhere.
+ * @throws InvalidToken. Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const readMinted = (
   { type, algorithm, claims }: Jwt,

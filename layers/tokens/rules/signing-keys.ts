@@ -5,49 +5,42 @@ import { InvalidToken } from './authorization.ts';
 
 export interface SigningKeys {
   /**
-   * Public JWKs with `kid`, `alg` and `use`, the one that signs first; the same list as long as they are the same.
-   *
-   * @param keyId - a token's `kid`: one that is not known is looked for again, once in a while
+   * Public JWKs with `kid`, `alg` and `use`, the signing key first. Returns the same array as long as the keys are
+   * the same.
+   * @param keyId - a token's `kid`: for an unknown one the keys are read again, at most once a minute
    */
-  list(keyId?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  list(keyId?: string): Promise<readonly Jwk[]>;
 }
 
-/** Which of the configured keys signs. */
 export interface SigningKeyRegister {
   readonly keyIds: readonly string[];
   roles(): Promise<SigningKeyRoles>;
-  /** Writes if what is stored has `revision - 1`. @returns false otherwise */
+  /** @returns false if the stored revision is not `revision - 1` */
   replace(roles: SigningKeyRoles): Promise<boolean>;
 }
 
-/** A public key as a JWKS shows it, believed by nobody before it is imported. Source: RFC 7517 §4. */
+/** A public key of a JWKS, unchecked. Source: RFC 7517 §4. */
 export type Jwk = Readonly<Record<string, unknown>>;
 
-/**
- * How long an instance goes on with the roles that it has read: so long it may sign with the key before, and
- * believe one that was retired.
- */
+/** How long an instance caches the roles. Until then it may sign with the former key, and accept a retired one. */
 export const ROLES_CACHE_SECONDS = 15;
 
 const keyId = z.string().check(z.minLength(1));
 
-/**
- * Which key signs, which one will, and which ones did. A key goes through these roles once and never again.
- * Source: docs/decisions/oauth.md, "Signing keys".
- */
+/** Signing keys by role. Each key has each role at most once. Source: docs/decisions/oauth.md, "Signing keys". */
 export const SigningKeyRoles = z.object({
   current: keyId,
-  /** Published, so that all who verify know it before it signs. */
+  /** Published before it signs, so that every verifier knows it. */
   next: z.exactOptional(z.object({ keyId, publishedAt: z.int() })),
-  /** The latest last, those whose last token has ended among them. */
+  /** In the order of their replacement; expired ones included. */
   former: z.array(
     z.object({
       keyId,
-      /** When the last token that it signed has ended. */
+      /** When the last token that it signed expires. */
       endsAt: z.int(),
     }),
   ),
-  /** Counts every change, for optimistic concurrency; 0: none was ever made. */
+  /** Counts changes, for optimistic concurrency; 0: never changed. */
   revision: z.int(),
 });
 export type SigningKeyRoles = ValueOf<typeof SigningKeyRoles>;
@@ -59,7 +52,7 @@ export const firstRoles = ([current = '']: readonly string[]): SigningKeyRoles =
   revision: 0,
 });
 
-/** The keys that tokens may be signed with: of these the JWKS consists. */
+/** Ids of the keys in the JWKS. */
 export const publishedKeyIds = (
   { current, next, former }: SigningKeyRoles,
   now: EpochSeconds,
@@ -69,7 +62,7 @@ export const publishedKeyIds = (
   ...former.filter(({ endsAt }) => now < endsAt).map(({ keyId }) => keyId),
 ];
 
-/** The first of the configured keys that has had no role yet. */
+/** The first configured key that has had no role yet. */
 export const unusedKeyId = (
   { current, former }: SigningKeyRoles,
   keyIds: readonly string[],
@@ -82,7 +75,7 @@ export const withNext = (
   publishedAt: EpochSeconds,
 ): SigningKeyRoles => ({ ...roles, next: { keyId, publishedAt }, revision: roles.revision + 1 });
 
-/** The next key signs from now on. @param formerEndsAt - when the last token of the one before has ended */
+/** @param formerEndsAt - when the last token of the former key expires */
 export const rotated = (
   { current, former, revision }: SigningKeyRoles,
   next: string,
@@ -93,7 +86,7 @@ export const rotated = (
   revision: revision + 1,
 });
 
-/** Another key signs from now on, and nobody believes those any more that did. */
+/** Replaces the current key and distrusts it and all former keys. */
 export const retired = (
   { current, former, revision }: SigningKeyRoles,
   successor: string,
@@ -107,23 +100,20 @@ export const retired = (
   revision: revision + 1,
 });
 
-type Key = Readonly<Record<string, unknown>>;
-
 const MOST_KEYS = 20;
-/** Of RSA: a check costs the square of the modulus times the length of the exponent, which others chose. */
+/** Limits for RSA, since strangers choose keys: costs grow with the square of the modulus and with the exponent. */
 const MOST_MODULUS_BITS = 4096;
 const MOST_EXPONENT_BITS = 32;
 
-/** Keys that one signature is tried with, where no key id says which it is. */
+/** Keys to try for a signature without a key id. */
 export const MOST_CANDIDATES = 4;
 
 /**
- * Those keys of a set that are cheap to check a signature with. Strangers write such sets, and whoever shows
- * tokens has them checked: RSA-3072 with an exponent as long costs a hundred times what it costs with 65537.
- *
+ * Drops keys that are expensive to verify with. Strangers provide key sets and tokens: RSA-3072 with a 3072-bit
+ * exponent costs a hundred times as much as with 65537.
  * @throws InvalidToken for a set of more than 20 keys
  */
-export const boundedKeys = (keys: readonly Key[]): readonly Key[] => {
+export const boundedKeys = (keys: readonly Jwk[]): readonly Jwk[] => {
   if (keys.length > MOST_KEYS) {
     throw new InvalidToken(`signature not accepted: a set of more than ${MOST_KEYS} keys`);
   }
@@ -133,7 +123,7 @@ export const boundedKeys = (keys: readonly Key[]): readonly Key[] => {
   );
 };
 
-/** Of a number in base64url, as RSA keys have it. Source: RFC 7518 §2, "Base64urlUInt". */
+/** Bit length of an RSA key's member. Source: RFC 7518 §2, "Base64urlUInt". */
 const bitsOf = (encoded: unknown): number => {
   if (typeof encoded !== 'string') return Infinity;
   const bytes = Buffer.from(encoded, 'base64url');

@@ -14,20 +14,17 @@ export type InvalidTokenFacts = Pick<
   'deploymentId' | 'slug'
 >;
 
-/** Who shows a token, and where. */
 export interface TokenShown {
   readonly sourceIp: string;
-  /** The slug of a server, or another name of what the token is to open. */
+  /** The slug of a server, or another name of the place where the token is presented. */
   readonly at: string;
   readonly token: string;
 }
 
 /**
- * Whether a token may still be looked up, as far as this instance knows: asks no table, so that guesses beyond the
- * limit cost none. One that was good here lately is looked up in any case: strangers of the same address, or a client
- * there that goes on with a token which has ended, keep nobody else out.
- *
- * Source: docs/decisions/limits.md, "Invalid tokens".
+ * Whether a token may be looked up, by cached counts alone, so that guesses beyond the limit cost no read. A token
+ * that was recently valid here always may: others at the same address cannot lock it out. Source:
+ * docs/decisions/limits.md, "Invalid tokens".
  */
 export const mayShowToken = (
   { clock, counters, goodTokens }: Pick<TokensPorts, 'clock' | 'counters' | 'goodTokens'>,
@@ -41,11 +38,10 @@ export const mayShowToken = (
 };
 
 /**
- * Counts a token that opened nothing, and records it. One that was issued there and has ended is counted by itself: the
- * tokens of all users of a hosted client may end within a minute, and each has to be told so, to be refreshed.
- *
- * @returns whether that was within the limit
- * @throws Fault when the store is down: nobody guesses uncounted
+ * Counts and records an invalid token. An expired or ended token is counted by itself, not by address: the tokens of
+ * all users of a hosted client may expire within a minute, and each must hear of it to be refreshed.
+ * @returns whether it was within the limit
+ * @throws Fault if the store is down: nobody guesses uncounted
  */
 export const countInvalidToken = async (
   { clock, counters, events, goodTokens }: InvalidTokenPorts,
@@ -69,15 +65,14 @@ export const countInvalidToken = async (
   return verdict;
 };
 
-/** Remembers that a token was good where it was shown. */
 export const rememberGoodToken = (
   { goodTokens }: Pick<TokensPorts, 'goodTokens'>,
   shown: Pick<TokenShown, 'at' | 'token'>,
 ): void => goodTokens.add(ofToken(shown));
 
-/** By place as well: who shows a token where it opens nothing does not lose it where it is good. */
+/** Per place: presenting a token at a wrong server does not affect it at the right one. */
 const ofToken = ({ at, token }: Pick<TokenShown, 'at' | 'token'>): Fingerprint =>
   fingerprint(`${at} ${token}`);
 
-/** By address and place, so that what goes wrong at one server is none of another's affair. */
+/** Per address and place: failures at one server do not affect another. */
 const subjectOf = ({ sourceIp, at }: TokenShown): string => `${addressSubject(sourceIp)} ${at}`;

@@ -7,7 +7,7 @@ import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, assigning, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
-/** Of a token that was revoked before it was stored: it will never be. */
+/** Marks a token that was revoked before it was stored. */
 const Revocation = z.pipe(
   z.object({ revoked: z.literal(true) }),
   z.transform(() => undefined),
@@ -16,7 +16,7 @@ const Revocation = z.pipe(
 const accessTokenItems = (dynamo: DynamoDBDocumentClient, TableName: string) =>
   itemsOf(dynamo, TableName, accessTokenKey, z.union([AccessToken, Revocation]));
 
-/** Access tokens, each with all that a request which shows one needs of the table. */
+/** Each item holds all that a request with the token needs of this table. */
 export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = accessTokenItems(dynamo, TableName);
 
@@ -27,7 +27,7 @@ export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: st
     put: (token: Fingerprint, record: AccessToken): Promise<boolean> =>
       items.put(token, expiring(record), ABSENT),
 
-    /** The same, to be committed with the grant that it begins. */
+    /** Committed together with the grant. */
     storing: (token: Fingerprint, record: AccessToken): Write =>
       items.storing(token, expiring(record), ABSENT),
 
@@ -39,7 +39,7 @@ export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: st
 
 export type AccessTokens = ReturnType<typeof dynamoAccessTokens>;
 
-/** Revokes a token whether or not it is stored yet: what is stored afterwards is refused. */
+/** Revokes a token, stored or not: storing it afterwards is refused. */
 export const accessTokenRevoker = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = accessTokenItems(dynamo, TableName);
   return async ({ fingerprint, expiresAt }: AccessTokenRef): Promise<void> => {

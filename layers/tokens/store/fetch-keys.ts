@@ -8,19 +8,14 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 const LIMITS = { maxBytes: 64 * 1024, timeoutSeconds: 5 } as const;
 
-/** The issuer says how long its keys may be kept, within these; it may say nothing. */
+/** Bounds for the cache time that the issuer sends; the minimum if it sends none. */
 const MIN_KEEP_SECONDS = 5 * MINUTE;
 const MAX_KEEP_SECONDS = 15 * MINUTE;
 
 const KeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-export interface FetchedKeys {
-  readonly keys: readonly Jwk[];
-  readonly keepSeconds: number;
-}
-
-/** Fetches the key set of an issuer. @throws Fault. Source: RFC 7517 §5. */
-export const fetchKeys = async (web: Web, jwksUri: string): Promise<FetchedKeys> => {
+/** @throws Fault. Source: RFC 7517 §5. */
+export const fetchKeys = async (web: Web, jwksUri: string) => {
   const { status, headers, body } = await web.fetch(jwksUri, LIMITS).catch(unreachable);
   if (status !== 200) throw unusable(`status ${status}`);
   return { keys: keysIn(body), keepSeconds: keepSecondsOf(headers) };

@@ -2,8 +2,8 @@ import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
 /**
- * Tokens, by the place where they are shown, that were good at this instance when they were last shown there. It opens
- * nothing: each is looked up again, whatever the address that it comes from has shown besides.
+ * Tokens, by the place where they were presented, that were valid at this instance when last seen. Knowing one only
+ * skips the limit of its address: it is still looked up each time.
  */
 export const goodTokens = () => {
   const known = subjectCache<true>();

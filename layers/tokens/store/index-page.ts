@@ -4,26 +4,25 @@ import type { PartitionKey } from '../../platform/dynamodb/keys.ts';
 import { queryPage } from '../../platform/dynamodb/items.ts';
 
 const AT_ONCE = 200;
-/** How many items are looked at for one page, whatever they are. */
+/** Items read for one page, whatever their kind. */
 const LOOK_AT = 5000;
 const POSITION = /^(\d{1,15})#(.+)$/s;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Whose items are asked for; either has an index of table `oauth`. */
+/** Selects an index of table `oauth`. */
 export type IndexedBy = { readonly deploymentId: string } | { readonly userId: string };
 
 export interface IndexedItems {
   readonly TableName: string;
-  /** Of the kind of items that is asked for: the indexes hold grants and minted tokens. */
+  /** Key of the wanted kind: the indexes hold grants and minted tokens. */
   readonly keyOf: (id: string) => PartitionKey;
   readonly of: IndexedBy;
 }
 
 /**
- * One page of the items of one kind that are of a deployment or a user, the newest first.
- *
- * @param read - undefined for what is not to be shown
+ * One page of the items of one kind that belong to a deployment or a user, the newest first.
+ * @param read - returns undefined for an item to skip
  */
 export const indexPage = async <Shown>(
   dynamo: DynamoDBDocumentClient,
@@ -33,7 +32,7 @@ export const indexPage = async <Shown>(
 ): Promise<Page<Shown>> => {
   const { IndexName, attribute, id } = indexOf(of);
   let ExclusiveStartKey = after === undefined ? undefined : startKey(of, after);
-  // Nothing of ours: no page has ended there.
+  // Not a position that this function returned.
   if (after !== undefined && !ExclusiveStartKey) return { items: [] };
 
   const items: Shown[] = [];

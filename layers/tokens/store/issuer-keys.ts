@@ -6,15 +6,14 @@ import type { Clock } from '../../platform/system/clock.ts';
 import type { Web } from '../../target/client/web.ts';
 import { fetchKeys } from './fetch-keys.ts';
 
-/** However long an issuer keeps failing, its keys serve no longer than this beyond their time. */
+/** How long keys are used beyond their cache time while the issuer is unreachable. */
 const STALE_SECONDS = HOUR;
-/** Between two looks for keys that are not there: strangers choose the `kid` of their tokens. */
+/** Minimum time between two fetches for unknown keys: strangers choose the `kid` of their tokens. */
 const LOOK_AGAIN_SECONDS = MINUTE;
-/** Between two tries to reach an issuer that is down, each of which keeps its callers waiting. */
+/** Minimum time between attempts to reach a failing issuer, each of which makes callers wait. */
 const RETRY_SECONDS = 10;
 const MAX_ISSUERS = 200;
 
-/** What one instance knows of one issuer. */
 interface Issuer {
   keys: readonly Jwk[];
   since: EpochSeconds;
@@ -25,8 +24,8 @@ interface Issuer {
 }
 
 /**
- * Keys are fetched through the guarded client; calls at once share one fetch. jose's own remote key sets
- * would keep them for one time whatever the issuer says, and have none to serve while it is down.
+ * Fetches keys through the SSRF-guarded client; parallel calls share one fetch. jose's remote key sets ignore the
+ * issuer's cache time, and have no keys to use while the issuer is down.
  */
 export const issuerKeys = ({ clock, web }: { readonly clock: Clock; readonly web: Web }) => {
   const issuers = new LRUCache<string, Issuer>({ max: MAX_ISSUERS });
@@ -46,7 +45,7 @@ export const issuerKeys = ({ clock, web }: { readonly clock: Clock; readonly web
       delete issuer.failure;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      // It says nothing of the issuer that we were late: the next request tries again.
+      // Our own deadline says nothing about the issuer: the next request tries again.
       issuer.failure = { at: error instanceof DeadlineExceeded ? -Infinity : now, fault: error };
     } finally {
       delete issuer.loading;
@@ -55,10 +54,9 @@ export const issuerKeys = ({ clock, web }: { readonly clock: Clock; readonly web
 
   return {
     /**
-     * All that the issuer publishes; the same list as long as it is remembered.
-     *
-     * @param keyId - the token's `kid`: one that is not known is looked for at the issuer, once in a while
-     * @throws Fault if the keys cannot be had
+     * All keys that the issuer publishes; the same array while they are cached.
+     * @param keyId - the token's `kid`: for an unknown one the keys are fetched again, at most once a minute
+     * @throws Fault if the keys are unavailable
      */
     find: async (jwksUri: string, keyId: string | undefined): Promise<readonly Jwk[]> => {
       const now = clock.now();
@@ -82,7 +80,7 @@ export const issuerKeys = ({ clock, web }: { readonly clock: Clock; readonly web
   };
 };
 
-/** Keys of external issuers, remembered. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export type IssuerKeys = ReturnType<typeof issuerKeys>;
 
 const unknownIssuer = (): Issuer => ({
@@ -94,7 +92,7 @@ const unknownIssuer = (): Issuer => ({
 
 const holds = ({ keys }: Issuer, keyId: string): boolean => keys.some(({ kid }) => kid === keyId);
 
-/** A clock that was set back makes what lies in the future count as long past. */
+/** A time in the future, after the clock was set back, counts as long past. */
 const isRecent = (now: EpochSeconds, at: EpochSeconds, seconds: number): boolean =>
   isWithin(now, at, at + seconds);
 

@@ -1,14 +1,12 @@
 import { Fault } from '../../platform/rules/fault.ts';
 
-/** Of each of the two numbers, for P-256. */
+/** Length of `r` and of `s` for P-256. */
 const NUMBER_BYTES = 32;
 
 /**
- * KMS answers an ASN.1 sequence of two integers, a JWS wants the two numbers side by side.
- *
+ * Converts a signature from KMS's ASN.1 sequence of two integers to the concatenation that JWS requires.
  * @param der - `30 length, 02 length r, 02 length s`
- * @throws Fault for anything else
- * Source: RFC 3279 §2.2.3; RFC 7518 §3.4.
+ * @throws Fault for anything else. Source: RFC 3279 §2.2.3; RFC 7518 §3.4.
  */
 export const joseSignature = (der: Uint8Array): Buffer => {
   const bytes = Buffer.from(der);
@@ -25,7 +23,7 @@ export const joseSignature = (der: Uint8Array): Buffer => {
   return Buffer.concat([number(bytes.subarray(4, rEnd)), number(bytes.subarray(sStart))]);
 };
 
-/** ASN.1 writes integers as short as it can, with a zero before a leading one bit; JOSE at full length. */
+/** ASN.1 integers are as short as possible, with a zero byte before a leading 1 bit; JOSE has fixed length. */
 const number = (integer: Buffer): Buffer => {
   const digits = integer[0] === 0 ? integer.subarray(1) : integer;
   if (integer.length === 0 || digits.length > NUMBER_BYTES) throw unreadable();

@@ -6,15 +6,13 @@ type Jose = typeof import('./jose.ts');
 type KeySet = ReturnType<Jose['createLocalJWKSet']>;
 type Ambiguous = InstanceType<Jose['errors']['JWKSMultipleMatchingKeys']>;
 
-/** The library is loaded at the first use: most deployments need no signature checked. */
+/** The library is imported at the first use: most deployments check no signatures. */
 export const joseSignatures = () => {
   const sets = new WeakMap<readonly Jwk[], KeySet>();
 
   return {
     /**
-     * Whether one of the keys signed a JWT; what it says is for the domain to judge. Keys that are given
-     * as the same list again need not be imported again.
-     *
+     * Checks that one of the keys signed a JWT, not its claims. The same key array is imported only once.
      * @throws InvalidToken if none did
      */
     check: async (
@@ -34,7 +32,7 @@ export const joseSignatures = () => {
         });
       } catch (error) {
         if (error instanceof InvalidToken) throw error;
-        // A key that cannot be used is the issuer's mistake, not ours: no signature of it is good.
+        // An unusable key is the issuer's mistake: the token is invalid, the service has no fault.
         const why = error instanceof JOSEError ? error.code : 'unusable key';
         throw new InvalidToken(`signature not accepted: ${why}`);
       }
@@ -44,7 +42,7 @@ export const joseSignatures = () => {
 
 export type JwtSignatures = ReturnType<typeof joseSignatures>;
 
-/** A token without a key id may be signed with any of a few keys of its kind. */
+/** A token without a key id may be signed with any of a few keys of its type. */
 const verifyWithAny = async (
   { compactVerify, errors }: Jose,
   token: string,

@@ -1,2 +1,2 @@
-/** What is used of the library, for one import on demand. */
+/** The used part of the library, for one import on demand. */
 export { compactVerify, createLocalJWKSet, errors } from 'jose';

@@ -5,7 +5,7 @@ import { mintedTokenKey } from '../../platform/dynamodb/keys.ts';
 import { assigning, expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import { indexPage } from './index-page.ts';
 
-/** Minted JWTs by their `jti`; the JWTs themselves are kept nowhere. */
+/** Records of minted JWTs by `jti`; the JWTs themselves are not stored. */
 export const dynamoMintedTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, mintedTokenKey, MintedToken);
 
@@ -20,7 +20,7 @@ export const dynamoMintedTokens = (dynamo: DynamoDBDocumentClient, TableName: st
       await items.update(jti, assigning({ revoked: true }, PRESENT));
     },
 
-    /** The newest first, those that were revoked or have expired as well. May lag behind a moment. */
+    /** The newest first, also revoked and expired ones. Eventually consistent. */
     page: (deploymentId: string, query: PageQuery): Promise<Page<MintedToken>> =>
       indexPage(dynamo, { TableName, keyOf: mintedTokenKey, of: { deploymentId } }, query, (item) =>
         parseItem(MintedToken, item, 'a minted token'),
@@ -28,8 +28,5 @@ export const dynamoMintedTokens = (dynamo: DynamoDBDocumentClient, TableName: st
   };
 };
 
-/**
- * JWTs that the service minted for a `jwt` deployment.
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
- */
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export type MintedTokens = ReturnType<typeof dynamoMintedTokens>;

@@ -9,9 +9,9 @@ import {
 import type { Clock } from '../../platform/system/clock.ts';
 import { cached } from '../../platform/cache/cache.ts';
 import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
+import { follows, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** The one item that says what operators have ended. Until there is one, nothing is. */
+/** One item; while there is none, nothing has been ended. */
 export const dynamoNotBefore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -21,21 +21,11 @@ export const dynamoNotBefore = (
   return {
     find: async () => (await items.find('')) ?? NEVER_ENDED,
 
-    replace: (next) =>
-      items.put(
-        '',
-        next,
-        next.revision === 1
-          ? ABSENT
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: { ':previous': next.revision - 1 },
-            },
-      ),
+    replace: (next) => items.put('', next, follows(next.revision)),
   };
 };
 
-/** The same from a cache, for functions that read it at every call. */
+/** Cached, for functions that read it on every call. */
 export const rememberedNotBefore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

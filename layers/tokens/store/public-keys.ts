@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Kms, kmsFault } from '../../platform/kms/client.ts';
 
-/** A public key as the JWKS shows it. Source: RFC 7517 §4; RFC 7518 §6.2.1. */
+/** Member of the JWKS. Source: RFC 7517 §4; RFC 7518 §6.2.1. */
 export interface SigningKey extends Readonly<Record<string, string>> {
   readonly kty: 'EC';
   readonly crv: 'P-256';
@@ -13,7 +13,7 @@ export interface SigningKey extends Readonly<Record<string, string>> {
   readonly use: 'sig';
 }
 
-/** Each is fetched once: the public half of a KMS key never changes. Calls at the same time share that one fetch. */
+/** Fetches each key once, since the public half of a KMS key never changes. Parallel calls share the fetch. */
 export const kmsPublicKeys = (open: () => Promise<Kms>) => {
   const known = new Map<string, Promise<SigningKey>>();
 
@@ -41,7 +41,7 @@ const signingKey = (spki: Uint8Array | undefined): SigningKey => {
   if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined) {
     throw new Fault('kms', 'the signing key is not one of P-256');
   }
-  // The members that RFC 7638 §3.2 takes, in its order.
+  // Members and order of RFC 7638 §3.2.
   const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y }));
   return { kty, crv, x, y, kid: thumbprint.digest('base64url'), alg: 'ES256', use: 'sig' };
 };

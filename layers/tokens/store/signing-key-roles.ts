@@ -1,13 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { firstRoles, type SigningKeyRegister, SigningKeyRoles } from '../rules/signing-keys.ts';
 import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
+import { follows, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/**
- * The one item that says which key signs. Until there is one, it is the first that is configured.
- *
- * @param keyIds - all that are configured
- */
+/** One item; while there is none, the first configured key signs. @param keyIds - all configured keys */
 export const dynamoSigningKeyRoles = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -20,16 +16,6 @@ export const dynamoSigningKeyRoles = (
 
     roles: async () => (await items.find('')) ?? firstRoles(keyIds),
 
-    replace: (roles) =>
-      items.put(
-        '',
-        roles,
-        roles.revision === 1
-          ? ABSENT
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: { ':previous': roles.revision - 1 },
-            },
-      ),
+    replace: (roles) => items.put('', roles, follows(roles.revision)),
   };
 };

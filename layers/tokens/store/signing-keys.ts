@@ -10,22 +10,20 @@ import type { Clock } from '../../platform/system/clock.ts';
 import type { Kms } from '../../platform/kms/client.ts';
 import { kmsPublicKeys, type SigningKey } from './public-keys.ts';
 
-/** Between two looks for keys that are not there: strangers choose the `kid` of their tokens. */
+/** Minimum time between two reads for unknown keys: strangers choose the `kid` of their tokens. */
 const LOOK_AGAIN_SECONDS = MINUTE;
 
 export interface KmsSigningKeys extends SigningKeys {
   list(keyId?: string): Promise<readonly SigningKey[]>;
-  /** Reads the roles again at the next use. */
+  /** Makes the next use read the roles again. */
   forget(): void;
-  /** The one that signs. */
   current(): Promise<{ readonly id: string; readonly key: SigningKey }>;
 }
 
 /**
- * The keys that sign and are published, by their roles, which every instance reads again every 15 seconds.
- * The public halves of all configured keys are fetched while the roles are read.
- *
- * @param keyOf - the key that has the role of one in the register; that one itself if omitted
+ * Signing and published keys by role; every instance reads the roles again after 15 seconds, and fetches the public
+ * halves in parallel.
+ * @param keyOf - maps a registered key to the key that is used in its role; by default itself
  */
 export const kmsSigningKeys = (
   open: () => Promise<Kms>,
@@ -41,7 +39,7 @@ export const kmsSigningKeys = (
 
   const read = async (): Promise<SigningKeyRoles> => {
     const since = clock.now();
-    // Whoever needs one gets its failure.
+    // Only warms the cache: whoever needs a key gets its failure.
     for (const id of register.keyIds) publicKey(keyOf(id)).catch(() => undefined);
     const roles = await register.roles();
     known = { roles, since };
@@ -54,7 +52,7 @@ export const kmsSigningKeys = (
   const recall = async (): Promise<SigningKeyRoles> =>
     known && isWithin(clock.now(), known.since, ROLES_CACHE_SECONDS) ? known.roles : load();
 
-  /** The same list as long as it holds the same keys, so that they need not be imported again. */
+  /** The same array for the same keys, so that they are not imported again. */
   const published = async (roles: SigningKeyRoles): Promise<readonly SigningKey[]> => {
     const ids = publishedKeyIds(roles, clock.now()).filter((id) => register.keyIds.includes(id));
     const keys = await Promise.all(ids.map((id) => publicKey(keyOf(id))));
@@ -85,6 +83,6 @@ export const kmsSigningKeys = (
   };
 };
 
-/** A clock that was set back makes what lies in the future count as long past. */
+/** A time in the future, after the clock was set back, counts as long past. */
 const isWithin = (now: EpochSeconds, from: EpochSeconds, seconds: number): boolean =>
   from <= now && now < from + seconds;

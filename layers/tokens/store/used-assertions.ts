@@ -6,10 +6,9 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Random } from '../../platform/system/random.ts';
 
 /**
- * Marks an assertion as used, to be committed with what it buys. It holds for exactly one request.
- *
- * @param assertion - stands for it alone
- * @param expiresAt - when its age refuses it in any case
+ * Marks an assertion as used; committed together with what it buys. The condition lets exactly one request pass.
+ * @param assertion - unique per assertion
+ * @param expiresAt - when the assertion has expired in any case
  */
 export const spendingAssertion = (
   TableName: string,
@@ -24,14 +23,11 @@ export const spendingAssertion = (
   },
 });
 
-/**
- * Tokens that machines have signed in by, each of which is good once: by issuer, and by what tells a token from all
- * others of it.
- */
+/** Used tokens by which machines signed in, by issuer and the token's identity; each is accepted once. */
 export const dynamoUsedMachineTokens = (TableName: string, random: Random) => ({
-  /** To be committed with the session that it buys. It holds for exactly one request, until the token has ended. */
+  /** Committed together with the session. The condition lets exactly one request pass, until the token has expired. */
   spending: (issuer: string, token: string, endsAt: EpochSeconds): Write =>
-    // In JSON, and with a word that no issuer is, so that it reads like no assertion.
+    // The prefix `machine` keeps it apart from assertions, whose first member is an issuer or client id.
     spendingAssertion(
       TableName,
       random,

@@ -9,24 +9,24 @@ import { serverName } from './server-name.ts';
 
 export interface ConnectableServer {
   readonly slug: string;
-  /** Of its messages endpoint. */
+  /** URL of the server's messages endpoint. */
   readonly url: string;
   readonly authMethod: McpAuthMethod;
-  /** Names of its tools, which clients put the name of the server before. */
+  /** Clients prefix these with the server's name, and limit the length of both together. */
   readonly toolNames: readonly string[];
 }
 
-/** How one client is connected to one server. In its sentences code stands between backticks. */
+/** How one MCP client is connected to one server. Code in its sentences stands between backticks. */
 export interface ClientConfiguration {
-  /** Short, as the command line takes it: `claude-code`. */
+  /** The name that the command line takes: `claude-code`. */
   readonly client: string;
-  /** As people call it: `Claude Code`. */
+  /** The name that people use: `Claude Code`. */
   readonly name: string;
-  /** Where the text goes: a file, a terminal, a settings page. */
+  /** Where the text is pasted: a file, a terminal, a settings page. */
   readonly where: string;
-  /** The text to paste. No token is in it, at most a placeholder. */
+  /** The text to paste. It never contains a token, at most a placeholder. */
   readonly paste: string;
-  /** Opens the application and adds the server there; absent where the application has no such address. */
+  /** Deep link that adds the server in the application; absent where the application has none. */
   readonly link?: string;
   /** Why this client cannot connect to this server; absent where it can. */
   readonly obstacle?: string;
@@ -34,8 +34,7 @@ export interface ClientConfiguration {
 }
 
 /**
- * How MCP clients are connected to a server, the most used ones first.
- * The docs page, the console and the command line show these.
+ * How each MCP client is connected to a server, the most used ones first, for docs page, console and command line.
  */
 export const clientConfigurations = (server: ConnectableServer): readonly ClientConfiguration[] =>
   configuredClients().map((known) => {
@@ -66,16 +65,13 @@ const refreshing = ({ refreshes }: McpClient): readonly string[] =>
 
 interface Situation {
   readonly slug: string;
-  /** What the client is to call the server: the slug, or shorter. */
+  /** Name of the server in the client: the slug, or a shorter one. */
   readonly called: string;
   readonly url: string;
-  /** The owner hands tokens out, and the reader puts one in. */
+  /** The owner hands out tokens, and the reader pastes one. */
   readonly needsToken: boolean;
-  /** Clients open a page to sign in, and get their tokens themselves. */
   readonly signsIn: boolean;
-  /** Clients that call from a cloud can reach it. */
   readonly isPublic: boolean;
-  /** Where the token of the environment variable comes from. */
   readonly tokenNotes: readonly string[];
 }
 
@@ -116,7 +112,8 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
         paste: url,
       };
     }
-    // Connectors call from Anthropic's cloud and take no header; a bridge on this machine has neither limit.
+    // Claude's connectors call from Anthropic's cloud and send no header; the local bridge
+    // `mcp-remote` has neither limit.
     const header = needsToken ? ['--header', `Authorization:\${AUTHORIZATION}`] : [];
     const args = ['-y', 'mcp-remote', url, '--transport', 'http-only', ...header];
     const env = needsToken && { env: { AUTHORIZATION: 'Bearer YOUR_TOKEN' } };
@@ -244,7 +241,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
   }),
 };
 
-/** Cursor registers this redirect URI; operators decide which schemes of applications are allowed. */
+/** Cursor registers this redirect URI; the operator decides which private-use schemes are allowed. */
 const CURSOR_SIGN_IN =
   'Should the service refuse Cursor before anybody can sign in, ask its operator to allow ' +
   '`cursor://anysphere.cursor-mcp/oauth/callback`.';
@@ -258,7 +255,7 @@ const headerOption = (needsToken: boolean): string =>
 const authorization = (needsToken: boolean, value: string) =>
   needsToken ? { headers: { Authorization: value } } : {};
 
-/** HTTPS, and no loopback address. */
+/** HTTPS, and not a loopback address. */
 const isPublic = (url: string): boolean => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

@@ -4,7 +4,7 @@ import { longName, MAX_TOOL_NAME, shortName } from '../../../openapi/operation/s
 import { clientsWith } from '../../../platform/rules/mcp-clients.ts';
 import { CALL, DESCRIBE, SEARCH } from '../../../search/tool-names.ts';
 
-/** Of the tools that clients list. */
+/** Names of the tools that clients list: in search mode only the three search tools. */
 export const listedNames = (
   { publication }: Pick<Deployment, 'publication'>,
   tools: readonly { readonly name: string }[],
@@ -12,9 +12,8 @@ export const listedNames = (
   toolModeOf(publication) === 'search' ? [SEARCH, DESCRIBE, CALL] : tools.map(({ name }) => name);
 
 /**
- * What clients are to call a server: its slug, without its middle where clients that put the name of the server before
- * those of its tools would hide or refuse the longest of them. Names that owners have made longer than ours are too long
- * whatever the server is called.
+ * The name under which clients add a server: its slug, with its middle cut out where "server name + longest tool name"
+ * would exceed a client's limit. Longer tool names than our own maximum, which only owners can set, are ignored here.
  */
 export const serverName = (slug: string, toolNames: readonly string[]): string => {
   const longest = toolNames.reduce(

@@ -24,15 +24,14 @@ export type AcceptJwtPorts = Pick<
 > & { readonly settings: PlatformSettings };
 
 /**
- * Mode `jwt`: a token that the service minted for the deployment, or one of the issuer that its owner
- * trusts. Whom that issuer vouches for is the owner's own choice, so no access policy is asked.
- *
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ * Mode `jwt`: a token that the service minted for the deployment, or one of an issuer that its owner trusts. The
+ * access policy is not asked: the owner chose the issuer. Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const acceptJwt: Accept<AcceptJwtPorts> = async (ports, text, { deployment }) => {
   const jwt = readJwt(text);
   const issuer = authorizationServer(ports.settings.baseUrl);
-  // Our own name leads to our own keys alone, whatever an owner has written down as issuer.
+  // A token that names this service as issuer is checked only against our keys, even if an owner configured our name
+  // as issuer.
   const accept = jwt.claims['iss'] === issuer ? acceptMinted : acceptExternal;
   return accept(ports, text, jwt, deployment);
 };
@@ -45,15 +44,13 @@ type AcceptIssued = (
 ) => Promise<Accepted>;
 
 /**
- * Where people sign in: a token that the deployment's owner minted, which calls as its owner. Tokens of other issuers
- * are of mode `jwt` alone.
- *
+ * Mode `oauth`: a token that the owner minted, which calls as the owner. External issuers are for mode `jwt` only.
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const acceptMintedForLogin: Accept<AcceptJwtPorts> = (ports, text, { deployment }) =>
   acceptMinted(ports, text, readJwt(text), deployment);
 
-/** The signature comes first, so that a forged token costs no read. */
+/** Checks the signature first, so that a forged token costs no read of the token store. */
 const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
   const { id, slug, authMethod, ownerId, ownerPlan } = deployment;
   const { clock, jwtSignatures, mintedTokens, mintingKeys, notBefore, settings, signingKeys } =
@@ -74,12 +71,12 @@ const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
     notBefore.find(),
   ]);
   if (!minted) throw new InvalidToken('unknown token');
-  // Those from before minted tokens had keys of their own go on until their end, and no new ones.
+  // Tokens minted before minting had keys of its own stay valid until they expire; newer ones need such a key.
   if (isOwn !== (minted.ownKey === true))
     throw new InvalidToken('signed by a key of another time or use');
   if (minted.revoked) throw new InvalidToken('token revoked');
   if (isMintedEnded(ended, minted.createdAt)) throw new InvalidToken('all tokens ended');
-  // A slug may be taken again by somebody else; an id never is.
+  // A slug may be taken again by another owner after a deletion; an id never is.
   if (minted.deploymentId !== id) throw new InvalidToken('token for another deployment');
   if (subject !== ownerId) throw new InvalidToken('token of another owner');
   if (isMinterSignedOut({ signedOutAt }, minted)) throw new InvalidToken('minter signed out');

@@ -2,7 +2,7 @@ import type { TokenHolder } from '../rpc-call.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
 
-/** Who holds a token that a deployment was shown. @throws InvalidToken */
+/** Identifies the holder of a token. @throws InvalidToken */
 export type Accept<AcceptPorts> = (
   ports: AcceptPorts,
   token: string,
@@ -11,5 +11,5 @@ export type Accept<AcceptPorts> = (
 
 export type Accepted = Omit<TokenHolder, 'kind' | 'resourceMetadataUrl'>;
 
-/** An access token that is being read; undefined if none is. */
+/** A read of the access token that is under way; undefined if none was started. */
 export type PrefetchedToken = Promise<AccessToken | undefined> | undefined;

@@ -39,40 +39,31 @@ export type AuthenticatePorts = AcceptAccessTokenPorts &
   PortsOf<typeof countInvalidToken> &
   Pick<DeploymentsPorts, 'deployments'>;
 
-/** What a request shows of its sender. */
 interface Presented {
   readonly deployment: Deployment;
   readonly authorization: string | undefined;
   readonly sourceIp: string;
-  /** By which of its names the client called the deployment. */
+  /** Which of its addresses the client used (`/messages` or the base URL). */
   readonly form: ResourceForm;
-  /** With what the address ended beyond that name. */
+  /** What the address ended with beyond that: a trailing slash, for instance. */
   readonly ending: string;
   readonly prefetched: PrefetchedToken;
-  /** The ids that a refusal repeats, which are read only then. */
+  /** The ids that a refusal repeats; parsed only then. */
   readonly answersTo: () => RpcIds;
 }
 
-interface Admitted {
-  /** As it was when its sender was let in: it may be newer than what is remembered. */
-  readonly deployment: Deployment;
-  readonly caller: Caller;
-}
-
 /**
- * Who sent a request, by the deployment's mode. Nobody is refused for what a deployment was a while ago.
- *
+ * Identifies the sender by the deployment's authentication mode. A refusal by a cached deployment is checked against
+ * the current one.
+ * @returns the deployment as it was read at the admission, which may be newer than the cached one
  * @throws RouterRefusal bad_request, missing_token, invalid_token or rate_limited
- * @throws Fault when what tells is down
- *
- * Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges";
- * docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "How soon
- * a change holds".
+ * @throws Fault if a store is down. Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges";
+ *   docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "How soon a change holds".
  */
 export const authenticate = async (
   ports: AuthenticatePorts,
   presented: Presented,
-): Promise<Admitted> => {
+): Promise<{ readonly deployment: Deployment; readonly caller: Caller }> => {
   checkSingle(presented.authorization);
   const identify = (deployment: Deployment): Promise<Caller> =>
     MODES[deployment.authMethod](ports, { ...presented, deployment });
@@ -85,10 +76,10 @@ export const authenticate = async (
   }
 };
 
-/** @throws InvalidToken, RouterRefusal missing_token or rate_limited; nothing has happened then */
+/** @throws InvalidToken, RouterRefusal missing_token or rate_limited; without side effects */
 type Authenticate = (ports: AuthenticatePorts, presented: Presented) => Promise<Caller>;
 
-/** `none` ignores what the `Authorization` header says. */
+/** Mode `none` ignores the `Authorization` header. */
 const anyone: Authenticate = async (_ports, { sourceIp }) => ({
   kind: 'anonymous',
   subject: addressSubject(sourceIp),
@@ -148,10 +139,10 @@ const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): Ro
     'invalid_tokens_per_minute_per_ip',
   );
 
-/** No access token of ours looks like a JWT. */
+/** Every JWT begins with `eyJ` (base64 of `{"`); our opaque access tokens never do. */
 const JWT = /^eyJ[\w-]*\./;
 
-/** Mode `oauth`: what a client got by a login, or what the owner minted for scripts. */
+/** Mode `oauth`: an access token from a login, or a JWT that the owner minted for scripts. */
 const acceptForLogin: Accept<AuthenticatePorts> = (ports, text, shown) =>
   (JWT.test(text) ? acceptMintedForLogin : acceptAccessToken)(ports, text, shown);
 
@@ -161,12 +152,10 @@ type AcceptAccessTokenPorts = Pick<
 >;
 
 /**
- * Mode `oauth`: a token of our authorization server. The owner's policy is asked again at every
- * request, so that a removal works at once. What operators have ended, and that the user was signed out, is read in
- * the token's own trip, but for a token that was never shown here: only then it is not known whose it is.
- *
- * Source: docs/decisions/accounts.md, "Who may use a deployment"; docs/decisions/storage.md, "How soon
- * a change holds"; docs/storage.md, "What reads an index".
+ * An access token of our authorization server. The owner's access policy is checked on every request, so that
+ * removing a person works at once. Endings by operators and sign-outs are read in parallel with the token, except for
+ * a token that this instance sees first: its user is unknown until then. Source: docs/decisions/accounts.md, "Who may
+ * use a deployment"; docs/decisions/storage.md, "How soon a change holds"; docs/storage.md, "What reads an index".
  */
 const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   { accessTokens, clock, notBefore, signOuts },
@@ -180,7 +169,7 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   const token = checkAccessToken(found, deployment.id, clock.now());
   const end = endOfGrant(ended, token);
   if (end !== undefined) throw new EndedToken(end);
-  // Whatever lists of grants have shown to who ended them.
+  // Also ends grants that the eventually consistent list of grants did not show when a user signed out.
   const signedOutAt = await signOuts.recallHolder(id, token.userId);
   if (isSignedOut({ signedOutAt }, token.grantedAt)) throw new EndedToken('user signed out');
   if (!mayUse(deployment, token)) throw new EndedToken('not in the access policy');
@@ -191,10 +180,9 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
 };
 
 /**
- * Begins to read an access token while the deployment is read as well, so that both take one trip.
- * A deployment that is remembered tells at once whether it wants a token: then nothing is read here.
- *
- * Source: docs/decisions/storage.md, "Trips of a call".
+ * Starts to read an access token while the deployment is read, so that both take one round trip. Nothing is read for
+ * a cached deployment: it says at once whether it needs a token. Source: docs/decisions/storage.md, "Trips of a
+ * call".
  */
 export const prefetchAccessToken = (
   ports: Pick<AuthenticatePorts, 'counters' | 'deployments' | 'goodTokens'> &
@@ -210,10 +198,10 @@ export const prefetchAccessToken = (
   if (!mayShowToken(ports, { sourceIp, at: slug, token }).allowed) return undefined;
   const id = fingerprint(token);
   const reading = accessTokens.find(id);
-  // Whoever asks for it in a moment shares this trip.
+  // Warms the memo: `acceptAccessToken` shares this read.
   notBefore.find().catch(() => undefined);
   signOuts.expectHolder(id);
-  // Whoever asks for the token gets the failure; if nobody does, it is nobody's.
+  // Prevents an unhandled rejection; whoever awaits `reading` still gets the failure.
   reading.catch(() => undefined);
   return reading;
 };

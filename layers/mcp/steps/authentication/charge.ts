@@ -7,24 +7,19 @@ import type { Deployment } from '../../../deployments/rules/deployment.ts';
 
 type ChargePorts = Pick<CredentialsPorts, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 
-/** What is counted: all of it, or nothing. */
 interface Charge {
   readonly deployment: Deployment;
   readonly caller: Caller;
-  /** In requests. */
   readonly cost: number;
   /** The ids that a refusal repeats; a list for a batch. */
   readonly answersTo: RpcIds;
 }
 
 /**
- * Counts requests against the caller's limit, before anything is done for them: a user's plan, or the
- * limit of an address.
- *
- * @param meanwhile - reading that takes its trip at the same time; who needs it sees whether it failed
+ * Counts requests before they are carried out: against the plan of a user, or the limit of an IP address.
+ * @param meanwhile - a read that runs in parallel; its own reader sees its failure
  * @throws RouterRefusal rate_limited
- * @throws Fault when the store is down: nobody passes uncounted
- *
+ * @throws Fault if the store is down: nobody passes uncounted
  * Source: docs/decisions/limits.md, "Quotas", "Public deployments".
  */
 export const charge = async (
@@ -36,7 +31,6 @@ export const charge = async (
   if (counted.status === 'rejected') throw counted.reason;
 };
 
-/** A request to a deployment, whoever sent it. */
 interface Uncounted {
   readonly deployment: Deployment;
   readonly sourceIp: string;
@@ -44,18 +38,15 @@ interface Uncounted {
 }
 
 /**
- * Counts a request that nothing else counts, where the deployment is public.
- *
+ * Counts a request that is not counted otherwise, if the deployment is public.
  * @throws RouterRefusal rate_limited
- * @throws Fault when the store is down
- *
- * Source: docs/decisions/limits.md, "Public deployments".
+ * @throws Fault if the store is down. Source: docs/decisions/limits.md, "Public deployments".
  */
 export const chargeIfPublic = async (ports: ChargePorts, request: Uncounted): Promise<void> => {
   if (request.deployment.authMethod === 'none') await chargeAddress(ports, request);
 };
 
-/** The same whatever the deployment's mode, for what everybody may have of each. */
+/** Counts against the address in any authentication mode, for pages that everybody may read. */
 export const chargeAddress = async (
   ports: ChargePorts,
   { deployment, sourceIp, answersTo }: Uncounted,
@@ -131,15 +122,10 @@ const rateLimited = (
 };
 
 /**
- * Whether a caller may do all that a request asks for. A batch is refused whole if one of its messages
- * lacks a scope: half of it done would be hard to repeat with another token.
- *
- * The challenge names what is needed and what the token has already: clients ask for just what they
- * read there, and would otherwise trade one scope for the other.
- *
- * @throws RouterRefusal insufficient_scope
- *
- * Source: RFC 6750 §3.1; docs/decisions/oauth.md, "Scopes".
+ * A batch is refused entirely if one of its messages lacks a scope: half of it done would be hard to repeat with
+ * another token. The challenge names missing scopes and those that the token has: clients request exactly what it
+ * lists, and would otherwise trade one scope for another.
+ * @throws RouterRefusal insufficient_scope. Source: RFC 6750 §3.1; docs/decisions/oauth.md, "Scopes".
  */
 export const checkScopes = (caller: Caller, needed: readonly ToolScope[]): void => {
   if (caller.kind === 'anonymous') return;

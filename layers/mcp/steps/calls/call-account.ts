@@ -10,10 +10,8 @@ import { callFaults } from './call-faults.ts';
 import type { Caller, CallPorts, HeldCredential, RpcCall, WriteRecord } from '../rpc-call.ts';
 
 /**
- * Writes down a call of a tool: a line before it is sent, so that it is on record whatever becomes of this
- * function, and one that says how it ended, before anybody is answered. What is not sent has the latter alone.
- * Errors go on.
- *
+ * Records a tool call twice: before it is sent, so that it is on record even if this function dies, and when it
+ * ended, before anybody is answered. A call that is never sent has only the second record. Errors are rethrown.
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const callRecorder = (
@@ -25,7 +23,7 @@ export const callRecorder = (
     write,
   }: {
     readonly tool: PreparedTool;
-    /** Of the HTTP request that it stands for, if it does for one. */
+    /** HTTP method of the operation, for tools that stand for one. */
     readonly method?: string;
     readonly write: WriteRecord;
   },
@@ -43,27 +41,25 @@ export const callRecorder = (
     );
 
   return {
-    /** It needed no target. @param words - of a search that found nothing */
+    /** @param words - of a search that found nothing */
     answeredHere: (result: ToolResult, words: readonly string[] = []): void =>
       record('ok', 0, { ...tokensOf(result), ...(words.length > 0 && { words }) }),
 
-    /** Nothing was sent. */
     refused: (error: unknown): never => {
       const faults = callFaults(tool, error);
       record('refused', 0, { reason: reasonOf(error), ...(faults.length > 0 && { faults }) });
       throw error;
     },
 
-    /** It is sent now. */
     sending: (credentials: readonly HeldCredential[]) => {
       const at = clock.now();
       const startedMs = clock.elapsedMs();
       const carried = carriedBy(credentials);
       record('unfinished', 0, { at, ...carried });
-      // Both lines have the same time, so that they are known to be of one call.
+      // Both records have the same `at`, which pairs them.
       const elapsedMs = () => Math.round(clock.elapsedMs() - startedMs);
       return {
-        /** @param contentOf - what becomes of it; where that fails, the call has been made all the same */
+        /** @param contentOf - converts the answer; if it throws, the call is still recorded as made */
         answered: (
           answer: TargetAnswer,
           contentOf: (answer: TargetAnswer) => AnswerContent,
@@ -97,7 +93,7 @@ export const callRecorder = (
   };
 };
 
-/** Where it is the one that a deployment has had for ever, its version alone. */
+/** A call with only the credential `main`, as stored, is recorded with its version alone. */
 const carriedBy = (
   credentials: readonly HeldCredential[],
 ): Pick<CallRecord, 'credentials' | 'credentialVersion'> => {
@@ -154,10 +150,9 @@ const tokensOf = (result: ToolResult): Pick<CallRecord, 'answerTokens'> => {
   return answerTokens === undefined ? {} : { answerTokens };
 };
 
-/** Only a part of the answer came. */
 const ANSWER_CUT = { time: 'answer_cut_timeout', connection: 'answer_cut_connection' } as const;
 
-/** Reasons for which the credential, at least, was not sent. */
+/** Reasons for which at least the credential was not sent. */
 const WITHHELD: ReadonlySet<string> = new Set<NoAnswerReason>([
   'invalid_request',
   'blocked_address',
@@ -181,7 +176,6 @@ const identityOf = (caller: Caller): CallIdentity => {
   };
 };
 
-/** In names that are ours. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof NoAnswer) return error.reason;
   if (!(error instanceof RpcRefusal)) return 'internal_error';

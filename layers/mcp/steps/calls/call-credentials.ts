@@ -63,7 +63,7 @@ export const credentialsOf = (
         : all;
       return Promise.all(wanted.map(once));
     },
-    // Of a credential that was of another kind before, both.
+    // Both stores are asked: a credential that changed its kind may be cached in each.
     held: () =>
       all.flatMap(([name, described]) => {
         const ref = { deploymentId: deployment.id, name };

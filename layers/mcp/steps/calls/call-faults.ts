@@ -16,9 +16,9 @@ import { isLeftToTarget } from '../../../tools/arguments/leniency.ts';
 import type { PreparedTool } from '../../../tools/prepare-tool.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 
-/** A call of search mode for an operation that is not there. */
+/** A `call_operation` of search mode for an operation that does not exist. */
 export class UnknownOperation extends ToolRefusal {
-  /** @param message - names those that are alike */
+  /** @param message - suggests operations with similar names */
   constructor(message: string) {
     super(
       'arguments',
@@ -30,16 +30,14 @@ export class UnknownOperation extends ToolRefusal {
   }
 }
 
-/** That a record names. */
+/** Limits of one record. */
 const MOST_FAULTS = 5;
 const LONGEST_PATH = 120;
 
 /**
- * What a record says of why a call was refused: which arguments broke which rule. Names that only the caller
- * knows become `*`, since a log is no place for them.
- *
- * @param error - what was thrown; other errors than of arguments have no faults
- *
+ * Which arguments of a refused call broke which rule. Names that the description does not have become `*`: caller
+ * data belongs in no log.
+ * @param error - anything that was thrown; only faults of arguments are listed
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const callFaults = (
@@ -78,7 +76,7 @@ const recorded = (
   };
 };
 
-/** @returns `filter.items[].price`; empty for the arguments together */
+/** `filter.items[].price`; empty for a fault of the arguments as a whole. */
 const describedPath = (names: ReadonlySet<string>, path: string): string =>
   keysOf(path)
     .map((key) => {
@@ -88,7 +86,7 @@ const describedPath = (names: ReadonlySet<string>, path: string): string =>
     .join('')
     .slice(1, LONGEST_PATH);
 
-/** Schemas that are looked through; what lies beyond counts as made up. */
+/** Schemas that are searched for names; names beyond become `*`. */
 const MOST_SCHEMAS = 20_000;
 
 /** A memo: a tool's schema never changes. */
@@ -104,7 +102,7 @@ const describedNames = (root: Schema): ReadonlySet<string> => {
       if (keyword === 'properties' && key !== undefined) names.add(key);
       if (open.length < MOST_SCHEMAS) open.push(part);
     }
-    // What is required need not be described.
+    // A required property may lack a description in `properties`.
     const { required } = schema;
     if (Array.isArray(required)) for (const name of required) names.add(String(name));
   }

@@ -10,15 +10,15 @@ import { isSearched, searchMode } from './tool-modes.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
 /**
- * `tools/call`, with failures in the form of the version that is spoken.
- *
- * @throws RpcRefusal where that is an error; always for what is no call of a tool that is there
- *
+ * `tools/call`. Depending on the MCP version, failures become results with `isError` or JSON-RPC errors.
+ * @throws RpcRefusal where the version wants an error, and always for an unknown tool
  * Source: MCP 2025-11-25, "Tools", "Error Handling"; docs/decisions/mcp.md, "Failed calls".
  */
 export const callTool: Method = async (ports, call) => {
   const { recording } = call.deployment;
-  const content = recording && (await recordings()).contentRecorder(ports, recording, call);
+  // Imported on demand: few deployments record the content of calls.
+  const content =
+    recording && (await import('./content-recorder.ts')).contentRecorder(ports, recording, call);
   try {
     const { result, text } = await callServed(ports, call, content?.write ?? ports.callLog.write);
     content?.end({ result });
@@ -35,20 +35,16 @@ export const callTool: Method = async (ports, call) => {
   }
 };
 
-/** From when on a model reads of a failure in a result, which it can act on. */
+/** The MCP versions from which a failure is a result with `isError`, which models can react to. */
 const RESULT_ERRORS_SINCE: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> = {
   arguments: '2025-11-25',
   target: '2026-07-28',
 };
 
-/** Loaded where it is wanted: few deployments have their calls recorded. */
-const recordings = () => import('./content-recorder.ts');
-
 /**
- * A call in the version that is served. What the version that is remembered refuses, a newer one may take:
- * nothing has been sent then, and of the two tries the second is on record.
- *
- * Source: docs/decisions/storage.md, "How soon a change holds".
+ * A call that the cached version of the deployment refuses as invalid is tried once more with a newer version, if
+ * there is one: nothing has been sent by then, and only the second attempt is recorded. Source:
+ * docs/decisions/storage.md, "How soon a change holds".
  */
 const callServed: ToolCall = async (ports, call, write) => {
   const refused: LoggedCall[] = [];
@@ -72,7 +68,6 @@ const callServed: ToolCall = async (ports, call, write) => {
   }
 };
 
-/** How a tool is called: in search mode by one of three tools, else by its own. */
 export const toolCallOf = async (isSearch: boolean): Promise<ToolCall> =>
   isSearch ? (await searchMode()).callSearchTool : sendToolCall;
 

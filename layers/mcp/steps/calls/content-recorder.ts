@@ -15,10 +15,8 @@ import { areHeaders } from '../../../tools/answer/answer-headers.ts';
 import type { McpContent, ToolResult } from '../../../tools/answer/tool-result.ts';
 
 /**
- * Records what was sent and answered of a call where the deployment's owner has it recorded. Nothing waits for it, and
- * no call fails for it.
- *
- * Source: docs/recordings.md.
+ * Records arguments and answer of a call where the owner turned recording on. No call waits for it or fails because
+ * of it. Source: docs/recordings.md.
  */
 export const contentRecorder = (
   { callLog, recordingLog }: Pick<MethodPorts, 'callLog' | 'recordingLog'>,
@@ -50,11 +48,11 @@ const contentOf = ({ params }: RpcCall, end: End): RecordedContent =>
     ...('result' in end ? answerOf(end.result) : { error: errorOf(end.error) }),
   });
 
-/** Of search mode, those of the operation. */
+/** In search mode the arguments of the operation that is called. */
 const sentArguments = ({ name, arguments: sent }: RpcCall['params']): unknown =>
   name === CALL && isObject(sent) && isObject(sent['arguments']) ? sent['arguments'] : sent;
 
-/** The texts of a result, and its headers, which stay where the texts are too long; of what is no text, its kind and size. */
+/** Headers are kept apart, so that they survive if long texts are cut. Files are recorded by kind and size. */
 const answerOf = ({ content }: ToolResult): Pick<RecordedAnswer, 'answer' | 'headers'> => {
   const texts = content.map((block) =>
     block.type === 'text' ? maskedText(block.text) : fileOf(block),
@@ -74,7 +72,7 @@ const sizeOf = (block: Exclude<McpContent, { readonly type: 'text' }>): number =
   return Math.floor((base64.length * 3) / 4);
 };
 
-/** As the client was told; what only operators are told is not in it. */
+/** Only what the client was sent; details for operators are left out. */
 const errorOf = (error: unknown): string => {
   if (!(error instanceof Refusal)) return 'The service failed.';
   const data = 'data' in error && error.data !== undefined ? ` ${JSON.stringify(error.data)}` : '';

@@ -4,19 +4,13 @@ import type { ToolResult } from '../../../tools/answer/tool-result.ts';
 interface CalledWith {
   /** Whether the call carried a credential that the owner set. */
   readonly isCarried: boolean;
-  /** Of the server. */
   readonly slug: string;
-  /** What the description says of the credentials of the operation. */
   readonly security: Operation['security'];
 }
 
 /**
- * Tells whoever called whose it is to mend where a target refuses the credential of the owner, or wants one and the
- * owner has set none.
- *
- * @returns nothing where the answer is not about credentials
- *
- * Source: docs/decisions/mcp.md, "Failed calls".
+ * Tells the model who can help where the target refuses the owner's credential, or needs one and none is set.
+ * @returns undefined where the answer is not about credentials. Source: docs/decisions/mcp.md, "Failed calls".
  */
 export const credentialNote = (
   status: number | undefined,
@@ -24,7 +18,7 @@ export const credentialNote = (
 ): string | undefined => {
   if (status !== 401 && status !== 403) return undefined;
   if (isCarried) return status === 401 ? REFUSED : NOT_ALLOWED;
-  // A login, or what everybody may call: its arguments decide.
+  // A login or a public operation: 401 there is about its arguments.
   if (security?.some((alternative) => alternative.length === 0) || security?.length === 0) {
     return undefined;
   }
@@ -38,7 +32,7 @@ export const credentialNote = (
 
 const MOST_NAMED = 3;
 
-/** With a token that has been replaced meanwhile, and the call not repeated. */
+/** For a 401 with a token that has been renewed since, where the call could not be repeated. */
 export const RENEWED_NOTE =
   '[The target API refused the token that this server called it with, and the server has another one now. The call was not repeated, since it may have been carried out: look whether it was, and call again if not.]';
 

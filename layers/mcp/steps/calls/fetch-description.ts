@@ -20,7 +20,7 @@ type FetchDescriptionPorts = Pick<
   'connectedTokens' | 'credentials' | 'events' | 'log' | 'targetApi'
 >;
 
-/** What management asks for: who has looked that it is the owner's. */
+/** Sent by the management function, which has checked that the deployment belongs to the user. */
 export interface DescriptionFetch {
   readonly deployment: FetchingDeployment;
   readonly url: string;
@@ -29,12 +29,10 @@ export interface DescriptionFetch {
 }
 
 /**
- * Fetches a description with the credential of a deployment, or in its private network: as calls carry it, to the
- * hosts that it is meant for and within one origin. Secrets that it repeats are masked as in answers to calls, since
- * everybody may read what becomes of it.
- *
- * @returns undefined where there was no answer, or not all of one
- *
+ * Fetches a description with the deployment's credential, or in its private network. As in calls, the credential goes
+ * only to the hosts that it is for. Secrets that the description repeats are masked: everybody may read the tools
+ * made of it.
+ * @returns undefined without a complete answer
  * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const fetchDescription = async (

@@ -15,14 +15,14 @@ import { spellingsOf } from '../../../tools/request/reserved-names.ts';
 
 type PresettingServer = Pick<Deployment, 'credential' | 'credentials' | 'requestHeaders'>;
 
-/** What a tool is for callers where settings of its server say some of its parameters. */
+/** A tool without the parameters that settings of its server provide. */
 export interface ToolWithPresets {
   readonly tool: IndexedTool;
-  /** Arguments that it has no more: what callers say of them counts as not said. */
+  /** Removed arguments: values that callers send for them are ignored. */
   readonly presets: ReadonlySet<string>;
 }
 
-/** The settings that decide, as a text that tells them from others; empty where there are none. */
+/** Cache key of the settings that decide; empty where there are none. */
 export const presetsKey = ({ requestHeaders = {}, ...credentials }: PresettingServer): string => {
   const keys = namedCredentials(credentials).flatMap(([, one]) => placesOf(one));
   const names = Object.keys(requestHeaders);
@@ -31,12 +31,7 @@ export const presetsKey = ({ requestHeaders = {}, ...credentials }: PresettingSe
     : JSON.stringify([names, namedCredentials(credentials).map(([, one]) => one)]);
 };
 
-/**
- * A tool without the parameters that the owner's headers, or the key that goes with its calls, say anyway: nobody is
- * asked for what is known.
- *
- * Source: docs/tools.md, "What is not asked".
- */
+/** Removes parameters that the owner's headers or credentials provide. Source: docs/tools.md, "What is not asked". */
 export const withPresets = (
   tool: IndexedTool,
   { requestHeaders = {}, ...credentials }: PresettingServer,
@@ -62,7 +57,7 @@ export const withPresets = (
   return { presets, tool: presets.size > 0 ? withoutArguments(tool, presets) : tool };
 };
 
-/** Where a credential stands in a request, apart from `Authorization`, which is never an argument. */
+/** Parameters that a credential fills. `Authorization` is left out, since it is never an argument. */
 const placesOf = (credential: DeploymentCredential): readonly WirePlace[] => {
   switch (credential.type) {
     case 'api_key':
@@ -99,7 +94,7 @@ interface InputSchema {
   readonly required?: readonly string[];
 }
 
-/** With its members where they were. */
+/** Keeps the order that the members had. */
 const inOrder = (
   schema: Readonly<Record<string, unknown>>,
   { inputSchema }: { inputSchema: object },

@@ -16,14 +16,11 @@ type Asked = RpcMessage | ModernMessage;
 type Asking = Pick<RpcExchange, 'deployment' | 'caller' | 'sender' | 'traceContext'>;
 
 /**
- * Lets a request in; where it is refused, for a scope or a limit, the calls of tools that it asked for are put
- * on record as refused. Names that are no tool are not, and of one caller no more than 20 in a minute: who sends
- * on at the limit would fill the list of calls and its owner's bill.
- *
- * @param admit - the check, and the counting
- * @throws what `admit` throws
- *
- * Source: docs/decisions/storage.md, "Calls are accountable".
+ * Records the tool calls of a request that is refused for a scope or a limit. Unknown tools are not recorded, and at
+ * most 20 a minute of one caller: one that keeps sending at its limit would fill the list of calls and raise the
+ * owner's bill.
+ * @param admit - checks scopes and counts the request
+ * @throws what `admit` throws. Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const recordingRefusedCalls = async (
   ports: RefusedCallsPorts,
@@ -52,7 +49,7 @@ export const recordRefusedCalls = async (
   for (const [index, message] of messages.entries()) {
     if (message.kind !== 'request' || message.method !== 'tools/call') continue;
     if (!isObject(message.params)) continue;
-    // The refusal is what is to be heard, whatever else is wrong.
+    // A failure here must not replace the refusal that the caller gets.
     const tool = await calledTool(ports, deployment, message.params).catch(() => undefined);
     if (tool === undefined) continue;
     if (!isWithinReason(`${deployment.id} ${caller.subject}`, at)) return;
@@ -63,22 +60,19 @@ export const recordRefusedCalls = async (
   }
 };
 
-/** A message of a page in a browser, which nobody is known to have sent. */
+/** A request of a web page, before anybody was authenticated. */
 interface RefusedPage {
   readonly deployment: Deployment;
   readonly sender: Sender;
   readonly traceContext: TraceContext | undefined;
   readonly origin: string;
-  /** Of the body, as far as it could be read. */
   readonly messages: readonly RpcMessage[];
 }
 
 /**
- * Puts on record that a page in a browser was refused for its origin, by the tool that it calls, or else by the
- * method of MCP: most are refused before they know a tool. Of one server no more than 20 in a minute are, from
- * whatever addresses they come, since no token is asked for until then.
- *
- * Source: docs/decisions/storage.md, "Calls are accountable".
+ * Records that a web page was refused for its origin, by the tool that it calls or else by the MCP method: most pages
+ * are refused before they know a tool. At most 20 a minute of one server, whatever the addresses, since anybody can
+ * send these. Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const recordRefusedPage = async (
   ports: RefusedCallsPorts,
@@ -103,7 +97,7 @@ export const recordRefusedPage = async (
         ...(called === undefined && { withoutTool: true as const }),
         outcome: 'refused',
         reason: 'forbidden_origin',
-        // A log holds no text of strangers that is not what it should be.
+        // An arbitrary `Origin` header must not put text into the log.
         ...(isOrigin(origin) && { origin: origin.slice(0, MOST_ORIGIN_CHARS) }),
         durationMs: 0,
       },
@@ -111,12 +105,12 @@ export const recordRefusedPage = async (
   );
 };
 
-/** A host name has 253 at most. */
+/** A host name has at most 253 characters. */
 const MOST_ORIGIN_CHARS = 300;
 
 const MOST_A_MINUTE = 20;
 
-/** Of this instance, in the minute that is under way. */
+/** Counts of this instance for the current minute. */
 const recorded = { minute: 0, counts: new Map<string, number>() };
 
 const isWithinReason = (caller: string, at: EpochSeconds): boolean => {

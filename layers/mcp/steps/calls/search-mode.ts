@@ -32,9 +32,7 @@ export const listSearchTools = async (
 };
 
 /**
- * `tools/call` in search mode. What `call_operation` calls is checked, sent and answered exactly as a
- * tool of its own would be.
- *
+ * `tools/call` in search mode. `call_operation` checks, sends and answers as if the operation were a tool.
  * @throws RpcRefusal as `tools/call` does
  */
 export const callSearchTool: ToolCall = async (ports, call, write) => {
@@ -70,11 +68,10 @@ export const callSearchTool: ToolCall = async (ports, call, write) => {
 
 interface Answered {
   readonly text: string;
-  /** Of a search that found nothing. */
   readonly words?: readonly string[];
 }
 
-/** What a call is of: the operation that it names, or else the tool; undefined if there is no such tool. */
+/** Name for records: the operation that is called, else the tool; undefined for an unknown tool. */
 export const calledOperation = async (
   ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
@@ -96,9 +93,8 @@ interface Searchable extends Pick<SearchIndex, 'isReadOnly' | 'operations'> {
 }
 
 /**
- * Without the logins of its credentials, which are for the service to make.
- *
- * @throws Fault if the version has none, which publication rules out
+ * Leaves out operations that log in by a credential of the deployment: the service makes those calls.
+ * @throws Fault if the version has no index, which publication rules out
  */
 const searchIndex = async (
   { searchIndexes }: Pick<DeploymentsPorts, 'searchIndexes'>,
@@ -114,7 +110,7 @@ const searchIndex = async (
   };
 };
 
-/** A memo: an index never changes and is remembered by its store, and what was made of it as long. */
+/** A memo that lives as long as the index, which never changes and is cached by its store. */
 const searches = new WeakMap<SearchIndex, Search>();
 
 const searchOf = (index: SearchIndex): Search => {
@@ -125,13 +121,13 @@ const searchOf = (index: SearchIndex): Search => {
   return search;
 };
 
-/** The arguments of the operation aside, so that only the operation's own rules are asked about them. */
+/** Takes the operation's arguments out, so that only the operation's own schema validates them. */
 const splitArguments = (sent: unknown): { readonly outer: unknown; readonly inner?: unknown } =>
   isObject(sent) && isObject(sent['arguments'])
     ? { outer: { ...sent, arguments: {} }, inner: sent['arguments'] }
     : { outer: isObject(sent) && sent['arguments'] === null ? { ...sent, arguments: {} } : sent };
 
-/** Characters; longer schemas are for whoever asks. */
+/** In characters. Search results include the best hit's schema up to this length. */
 const SHORT_SCHEMA = 2500;
 
 const found = async (
@@ -185,7 +181,7 @@ interface CallParams {
   readonly arguments: unknown;
 }
 
-/** What `tools/call` would be asked for an operation that was a tool of its own. */
+/** Params of `tools/call` as if the operation were a tool. */
 const calledIn = async (
   ports: CallPorts,
   call: RpcCall,
@@ -209,7 +205,7 @@ const noOperation = (index: Searchable, name: string): RpcRefusal => {
   );
 };
 
-/** Models that know an operation's name may take it for a tool's. */
+/** Models sometimes call an operation's name as if it were a tool. */
 const noTool = ({ operations }: Searchable, name: string): RpcRefusal => {
   if (!operations.some((one) => one.name === name)) return unknownName('tool', name);
   const message = `${name} is an operation of this server, not a tool: call it with ${CALL}.`;

@@ -34,11 +34,8 @@ import { toolCatalog } from './tool-catalog.ts';
 
 /**
  * `tools/call`: makes the HTTP request that the tool stands for.
- *
- * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential cannot be had, or
- *   the target gave no answer
- *
- * Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
+ * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential is unavailable or the target
+ *   gave no answer. Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
  */
 export const sendToolCall: ToolCall = async (ports, call, write) => {
   const { credentials, deployment, params, responseBudget, trace, tried, version } = call;
@@ -51,7 +48,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
   const { held, request, requestWith } = await prepared(call, tool).catch(account.refused);
   const sending = account.sending(held);
   const carried = new Set(held.map(({ credential }) => credential));
-  // An API may repeat what it got with any other call, before or meanwhile.
+  // All held credentials are masked: an API may repeat one that it got with another call.
   const secrets = () => [...new Set([...credentials.held(), ...carried])];
   const longAnswer = responseBudget.longAnswer();
   const send = async (sent: TargetRequest): Promise<TargetAnswer> => {
@@ -64,7 +61,8 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
   const sendWithTokens = async (): Promise<TargetAnswer> => {
     const answer = await send(request);
     if (answer.status !== 401 || !held.some(({ renewed }) => renewed)) return answer;
-    const { mayRepeat, renewedCredentials } = await renewing();
+    // Imported on demand, as structured results are: few targets refuse a token.
+    const { mayRepeat, renewedCredentials } = await import('./renewed-call.ts');
     const others = await renewedCredentials(held);
     if (!others) return answer;
     for (const { credential } of others) carried.add(credential);
@@ -102,7 +100,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
     const result = withNote(stored.result, note);
     if (result.isError) trace.outcome = 'target_error';
     if (!tool.output || !hasStructuredContent(version)) return toolCallResult(result);
-    const { structuredResult } = await structuring();
+    const { structuredResult } = await import('./structured-result.ts');
     return {
       result,
       text: await structuredResult(ports, call, tool.output, { content, result, kept }),
@@ -112,11 +110,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
   }
 };
 
-/**
- * The request of a call, with the credentials that it carries.
- *
- * @throws RpcRefusal for arguments that the tool does not take, or a credential that cannot be had
- */
+/** @throws RpcRefusal for arguments that the tool does not take, or a credential that is unavailable */
 const prepared = async (call: RpcCall, tool: PreparedTool) => {
   const { deployment, params, traceContext } = call;
   const args = readArguments(tool, params['arguments'], {
@@ -137,14 +131,14 @@ const prepared = async (call: RpcCall, tool: PreparedTool) => {
   return { held, request: requestWith(held), requestWith };
 };
 
-/** What is shown of an answer. Source: docs/tools.md, "Members of answers", "Headers of answers". */
+/** Which parts of an answer are shown. Source: docs/tools.md, "Members of answers", "Headers of answers". */
 const chosenOf = ({ deployment, tried }: RpcCall, tool: PreparedTool) => {
   const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
   const headers = tried?.headers ?? answerHeadersOf(tool, deployment);
   return { ...(fields && { fields }), ...(headers && { headers }) };
 };
 
-/** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
+/** How many tokens an answer may take. Source: docs/tools.md, "The budget for answers". */
 const budgetOf = (
   { settings }: { readonly settings: LimitsSettings },
   { deployment }: RpcCall,
@@ -154,9 +148,6 @@ const budgetOf = (
   const budget = said === undefined ? settings.limits.answer_token_budget : said;
   return budget === null ? {} : { budget: { budget, narrowing: tool.narrowing } };
 };
-
-/** Loaded where it is wanted: few deployments have it on. */
-const structuring = () => import('./structured-result.ts');
 
 const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_request: 'The arguments do not make a request that can be sent to the target API.',
@@ -200,10 +191,10 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   too_large: 'The answer of the target API is too large.',
 };
 
-/** Loaded where it is wanted: few targets refuse a token. */
-const renewing = () => import('./renewed-call.ts');
-
-/** Why others gave no token, by whose it is to mend. Source: docs/decisions/credentials.md, "Tokens that others give". */
+/**
+ * Why no token could be had for the target, and who can mend it. Source: docs/decisions/credentials.md, "Tokens that
+ * others give".
+ */
 const TOKEN_FAILURE_TEXTS: Readonly<Record<(typeof TOKEN_FAILURES)[number], string>> = {
   token_endpoint_failed:
     'The server that gives tokens for this API does not answer, or not with a token, so that nothing was sent. Try again later.',
@@ -221,7 +212,6 @@ const TOKEN_FAILURE_TEXTS: Readonly<Record<(typeof TOKEN_FAILURES)[number], stri
     "This service's own policies do not permit it to assume the AWS role that calls of this server are signed as. Trying again does not help: the operator of the service has to allow it, in the permissions boundary or the policy of its role.",
 };
 
-/** What its target would refuse is not sent. */
 const refuseCredentialFailure =
   ({ trace }: RpcCall) =>
   (error: unknown): never => {

@@ -20,16 +20,12 @@ type StoredAnswerPorts = Pick<
   'clock' | 'counters' | 'storedReplies' | 'random' | 'settings'
 >;
 
-/** What is kept of an answer, and how it is asked for. */
 export interface StoredAnswer {
   readonly parts: readonly ReplyPart[];
   readonly key: StoredReplyKey;
 }
 
-/**
- * Keeps what a result leaves out of an answer. Where it cannot be kept, the result says that it is gone:
- * the call was made all the same.
- */
+/** Stores what a result leaves out of an answer. If that fails, the result only says so: the call was made. */
 export const storeRest = async (
   ports: StoredAnswerPorts,
   call: RpcCall,
@@ -42,7 +38,7 @@ export const storeRest = async (
   return { result: { ...noted, content: [...noted.content, ...linksTo(kept)] }, kept };
 };
 
-/** Keeps parts of an answer for its caller. @returns undefined where they cannot be kept */
+/** @returns undefined where the parts cannot be stored */
 export const storeParts = async (
   { clock, counters, storedReplies, random, settings }: StoredAnswerPorts,
   call: RpcCall,
@@ -66,11 +62,11 @@ export const storeParts = async (
   }
 };
 
-/** Clients of versions before refuse a whole result for a type of content that they do not know. */
+/** Clients of earlier versions reject a result with content of an unknown type (`resource_link`). */
 const LINKS_FROM: ProtocolVersion = '2025-06-18';
 const MOST_LINKS = 20;
 
-/** For clients that read on by themselves; a model finds the same in the text. */
+/** For clients that follow links by themselves; models find the same URIs in the text. */
 const linksTo = ({ parts, key: { uris } }: StoredAnswer): readonly McpContent[] =>
   parts.slice(0, MOST_LINKS).map((part, index) => ({
     type: 'resource_link',
@@ -80,7 +76,7 @@ const linksTo = ({ parts, key: { uris } }: StoredAnswer): readonly McpContent[] 
     size: part.form === 'text' ? Buffer.byteLength(part.text) : part.bytes.length,
   }));
 
-/** A part of something is not of its type. */
+/** Parts of a file are not valid files of its media type. */
 const typeOf = ({ form }: ReplyPart): string =>
   form === 'text' ? 'text/plain' : 'application/octet-stream';
 
@@ -88,9 +84,8 @@ export const storesRest = ({ limits }: LimitsSettings, { canStoreRest: keeps }: 
   keeps && limits.kept_answer_max_bytes > 0;
 
 /**
- * A part of an answer, for whoever asked for the answer. What is too old is gone, whatever the store has.
- *
- * @throws RpcRefusal resource_not_found, the same whyever there is none
+ * Reads a part of an answer for the caller who got the answer. Age decides, even if the store still has it.
+ * @throws RpcRefusal resource_not_found, the same for every reason
  */
 export const readStoredAnswer = async (
   { clock, storedReplies, settings }: StoredAnswerPorts,
@@ -119,7 +114,7 @@ const placeOf = ({ deployment, caller }: RpcCall, answerId: string): StoredReply
   answerId,
 });
 
-/** All of it is one result's. */
+/** Budget for a request with a single result. */
 export const unsharedBudget: ResponseBudget = {
   left: () => MOST_RESULT_BYTES,
   take: () => undefined,
@@ -128,7 +123,7 @@ export const unsharedBudget: ResponseBudget = {
 
 const MOST_OWN_BYTES = 64 * 1024;
 
-/** Those of a batch share it: a little is each one's own, the rest goes to whoever comes first. */
+/** Budget for a batch: each result has a small share of its own, the rest is first come, first served. */
 export const sharedBudget = (results: number): ResponseBudget => {
   const own = Math.min(MOST_OWN_BYTES, MOST_RESULT_BYTES / (2 * results));
   let common = MOST_RESULT_BYTES - results * own;

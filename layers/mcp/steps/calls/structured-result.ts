@@ -14,15 +14,13 @@ import type { PortsOf } from '../../../platform/ports.ts';
 
 interface Answered {
   readonly content: AnswerContent;
-  /** As it is sent. */
   readonly result: ToolResult;
   readonly kept: StoredAnswer | undefined;
 }
 
 /**
- * A result with its structured content, as JSON text. The content beside it is what it would be without.
- *
- * Source: MCP 2025-06-18, "Tools", "Structured Content"; docs/tools.md, "Structured results".
+ * JSON text of a result with `structuredContent`; its `content` is the same as without. Source: MCP 2025-06-18,
+ * "Tools", "Structured Content"; docs/tools.md, "Structured results".
  */
 export const structuredResult = async (
   ports: PortsOf<typeof storeParts>,
@@ -70,8 +68,8 @@ const noteOn = (output: ToolOutput, { content, kept }: Answered): string => {
 };
 
 /**
- * The member of `_meta` with the headers of an answer, for clients that show models nothing but structured content.
- * Source: MCP 2025-06-18, "Overview", "_meta"; docs/tools.md, "Headers of answers".
+ * Member of `_meta` with the answer's headers, for clients that show models only structured content. Source: MCP
+ * 2025-06-18, "Overview", "_meta"; docs/tools.md, "Headers of answers".
  */
 const HEADERS = 'hosted-mcp/headers';
 
@@ -84,12 +82,12 @@ const TOO_LONG_TWICE =
 const joined = (result: string, structured: string): string =>
   `${result.slice(0, -1)},"structuredContent":${structured}}`;
 
-/** Characters that surely do, whatever they are: each may be escaped twice. */
+/** In characters, each of which may become seven bytes when escaped twice. */
 const SURELY_FIT = MOST_RESULT_BYTES / 7;
 
 const fitTogether = (result: string, structured: string): boolean =>
   result.length + structured.length <= SURELY_FIT ||
   wireBytes(result) + wireBytes(structured) <= MOST_RESULT_BYTES;
 
-/** In what the function returns, where the body is a string. */
+/** Size within the Lambda response, where the body is a JSON string, too. */
 const wireBytes = (json: string): number => Buffer.byteLength(JSON.stringify(json));

@@ -11,17 +11,14 @@ import { type ToolWithPresets, presetsKey, withPresets } from './preset-argument
 import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
 interface ToolCatalog {
-  /** JSON text, the whole result of `tools/list`, in a version of MCP. */
+  /** JSON text, the whole result of `tools/list`. */
   listing(version: ProtocolVersion): string;
   find(name: string): PreparedTool | undefined;
-  /** As it was published, but for arguments that settings of the server say. */
+  /** The tool as published, without arguments that settings of the server provide. */
   show(name: string): IndexedTool | undefined;
 }
 
-/**
- * A memo of `catalogOf`: an index never changes and is remembered by its store, and what was made
- * from it lives just as long.
- */
+/** A memo that lives as long as the index, which never changes and is cached by its store. */
 const catalogs = new WeakMap<ToolIndex, { readonly settings: string; catalog: ToolCatalog }>();
 
 /** @throws Fault if the version has no index, which publication rules out */

@@ -8,7 +8,7 @@ import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 
-/** `tools/list` in a deployment's own mode of tools. @returns JSON text, the whole result */
+/** @returns JSON text, the whole result of `tools/list` */
 export const listByMode = async (
   ports: Pick<DeploymentsPorts, 'searchIndexes' | 'toolIndexes'>,
   deployment: Deployment,
@@ -19,9 +19,8 @@ export const listByMode = async (
     : (await toolCatalog(ports, deployment)).listing(version);
 
 /**
- * Reads what both will need, while the request is counted. In search mode that depends on the tool that
- * is called, and most calls need neither the tools nor the credential: each reads its own.
- *
+ * Reads tools and credentials while the request is counted. Not in search mode: there most calls need neither, and
+ * each call reads what it needs.
  * @param credentials - given if a tool is called
  */
 export const prefetchTools = async (
@@ -33,7 +32,7 @@ export const prefetchTools = async (
   await Promise.all([toolCatalog(ports, deployment), credentials?.of()]);
 };
 
-/** The operations behind the tools, in search mode; none otherwise, where each is a tool. */
+/** The operations of a deployment in search mode; empty otherwise. */
 export const listOperations = async (
   ports: Pick<DeploymentsPorts, 'searchIndexes'>,
   deployment: Deployment,
@@ -42,7 +41,7 @@ export const listOperations = async (
 export const isSearched = ({ publication }: Deployment): boolean =>
   toolModeOf(publication) === 'search';
 
-/** The tool that is called, or in search mode the operation; undefined where it is none of this version. */
+/** The tool that is called, in search mode the operation; undefined if it does not exist. */
 export const calledTool = async (
   ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
@@ -54,5 +53,5 @@ export const calledTool = async (
   return (await toolCatalog(ports, deployment)).show(name)?.name;
 };
 
-/** Loaded where it is wanted: most deployments never are searched. */
+/** Imported on demand: most deployments are not in search mode. */
 export const searchMode = () => import('./search-mode.ts');

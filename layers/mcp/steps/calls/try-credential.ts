@@ -16,10 +16,8 @@ export type TryCredentialPorts = Pick<
 >;
 
 /**
- * Has a credential read, or a token asked for with it, and tells how that went; never what was read or given. Management
- * has counted it.
- *
- * Source: docs/decisions/credentials.md, "Tokens that others give".
+ * Reads a credential, or requests a token with it, and reports success or failure without any secret. The management
+ * function has counted the attempt. Source: docs/decisions/credentials.md, "Tokens that others give".
  */
 export const tryCredential = async (
   ports: TryCredentialPorts,

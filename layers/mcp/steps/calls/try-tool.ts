@@ -17,10 +17,8 @@ import type { MethodPorts, RpcCall, RpcTrace, ToolCallResult } from '../rpc-call
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /**
- * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
- * has counted it. The secret stays here: what is told is without it.
- *
- * Source: docs/decisions/management.md, "Trying a tool".
+ * Calls a tool for the server's owner exactly as a client's call goes, and shows request and answer with secrets
+ * masked. The management function has counted the trial. Source: docs/decisions/management.md, "Trying a tool".
  */
 export const tryTool = async (
   ports: MethodPorts & Pick<PlatformPorts, 'log'>,
@@ -51,11 +49,11 @@ export const tryTool = async (
     credentials: credentialsOf(ports, deployment, caller, sender),
     params: { name: tool, arguments: trial.arguments },
     responseBudget: unsharedBudget,
-    // Owners who try a tool are no clients that could read on.
+    // The console cannot read on in a stored answer.
     canStoreRest: false,
     speaksMcp: true,
     traceContext: undefined,
-    // The first with structured content.
+    // The first MCP version with structured content.
     version: '2025-06-18',
     trace,
     isTrial: true,
@@ -80,7 +78,7 @@ export const tryTool = async (
   };
 };
 
-/** As far as a call needs it. The only credential of a plain one is named by its version alone. */
+/** The members of a deployment that a call needs. A plain credential is sent as its version alone. */
 const triedDeployment = ({ deployment: { credential, ...rest } }: ToolTrial): Deployment =>
   ({
     publication: {},
@@ -88,7 +86,7 @@ const triedDeployment = ({ deployment: { credential, ...rest } }: ToolTrial): De
     ...(credential && { credential: { type: 'bearer', origins: [], ...credential } }),
   }) as unknown as Deployment;
 
-/** Characters of the whole answer that an owner is shown beside what is left of it. */
+/** Characters of the unfiltered answer that an owner sees beside the filtered one. */
 const MOST_SHOWN = 40_000;
 
 const shownChoice = ({
@@ -100,7 +98,7 @@ const shownChoice = ({
   whole: { ...sizeOf(whole), text: whole.slice(0, MOST_SHOWN).toWellFormed() },
 });
 
-/** Of all that a client gets: texts, and pictures as they are written in JSON. */
+/** Of all content that a client gets, pictures in base64 included. */
 const resultSize = (end: End) =>
   'result' in end
     ? {
@@ -118,7 +116,7 @@ type End =
   | { readonly result: ToolResult }
   | { readonly error: NonNullable<ToolTrialResult['error']> };
 
-/** With its structured content. */
+/** The text has the structured content, which `result` lacks. */
 const shownResult = ({ text }: ToolCallResult): End => ({ result: parsedJson(text) as ToolResult });
 
 const refusalOf = (error: unknown): End => {
@@ -127,7 +125,7 @@ const refusalOf = (error: unknown): End => {
   return { error: { code, message, ...(data !== undefined && { data }) } };
 };
 
-/** Whether it was not sent, since the credential is not for its host. */
+/** The request was built but not sent: the credential is not for its host. */
 const wasWithheld = (end: End): boolean =>
   'error' in end &&
   isObject(end.error.data) &&

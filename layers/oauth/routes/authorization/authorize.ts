@@ -17,11 +17,9 @@ import { loginView } from './login.ts';
 import { type Fields, formEndpoint, show, type Site } from '../../../accounts/routes/site.ts';
 
 /**
- * GET /authorize: from a client, or again with a ticket after login. Parameters that a client sends
- * and we do not know are ignored, a `ticket` among them. Whoever goes back after an answer finds the page again while
- * the answer may be repeated.
- *
- * Source: OAuth 2.1 §4.1.1; docs/protocol.md, "Authorization endpoint", "Login and consent pages".
+ * GET /authorize: from a client, or again with a ticket after the login. Unknown parameters are ignored, a client's
+ * `ticket` among them. Going back in the browser after an answer shows the page again while the answer may be
+ * repeated. Source: OAuth 2.1 §4.1.1; docs/protocol.md, "Authorization endpoint", "Login and consent pages".
  */
 export const startAuthorize =
   (ports: SitePorts, site: Site): Endpoint =>
@@ -47,10 +45,7 @@ export const startAuthorize =
     return showSignIn(ports, site, event, await loginView(ports, site, open));
   };
 
-/**
- * POST /authorize: the decision.
- * Source: docs/protocol.md, "Authorization endpoint", "Login and consent pages".
- */
+/** The user's decision. Source: docs/protocol.md, "Authorization endpoint", "Login and consent pages". */
 export const decideAuthorize = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const ticket = fields('ticket');
@@ -61,7 +56,7 @@ export const decideAuthorize = (ports: SitePorts, site: Site): Endpoint =>
     const asked = { ticket, request: found.request, session };
     const isProven = isCsrfToken(fields('csrf'), session.id, ticket);
     const decision = fields('decision');
-    // What was answered is not asked again.
+    // An answered request accepts only a complete repetition; it never shows the question again.
     if (found.isAnswered && !(isProven && DECISIONS.has(decision))) {
       throw endedTicket('answered before');
     }

@@ -35,7 +35,7 @@ import { verify, verifyForm } from '../../../accounts/routes/verify.ts';
 const OAUTH = '/v1/mcp-oauth-server';
 const MANAGEMENT = '/v1/mcp-management';
 
-/** What people open in a browser. Source: docs/protocol.md, "Login and consent pages". */
+/** Pages for people. Source: docs/protocol.md, "Login and consent pages". */
 export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/authorize`]: { GET: startAuthorize(ports, site), POST: decideAuthorize(ports, site) },
   [`${OAUTH}/login`]: { POST: companyFirst(ports, site, login(ports, site)) },
@@ -43,7 +43,7 @@ export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
     GET: signInForm(ports, site),
     POST: companyFirst(ports, site, signInToConsole(ports, site)),
   },
-  // Before the next one: it is no id.
+  // Must precede `/sign-in/{id}`, which would match it.
   [`${OAUTH}/sign-in/command-line`]: {
     GET: commandLineForm(ports, site),
     POST: signInCommandLine(ports, site),
@@ -61,7 +61,7 @@ export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
   },
 });
 
-/** What scripts of the console's pages ask for, with the cookie of the pages. */
+/** Called by scripts of the console, with the session cookie of the pages. */
 export const consoleRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/console/token`]: { POST: consoleToken(ports, site) },
   [`${OAUTH}/console/sign-in`]: { POST: consoleSignIn(ports, site) },
@@ -81,6 +81,6 @@ export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${MANAGEMENT}/sessions/console-links`]: { POST: postConsoleLink(ports, site) },
   [`${MANAGEMENT}/sessions/current`]: { DELETE: deleteSession(ports) },
   [`${MANAGEMENT}/sessions/machine`]: { POST: postMachineSession(ports) },
-  // The last: those before it are no ids.
+  // Must be last: it would match the paths above.
   [`${MANAGEMENT}/sessions/{id}`]: { DELETE: deleteOwnSession(ports) },
 });

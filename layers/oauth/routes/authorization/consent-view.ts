@@ -40,7 +40,7 @@ const lastsAtMost = (seconds: number): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
 
-/** Any server may be chosen where the client named none, so that it is what the most patient owner can have said. */
+/** Longest life of an access token. Where the user chooses the server, that of the longest any owner can set. */
 const tokenSecondsAtMost = (subject: ConsentSubject, limits: LimitValues): number =>
   subject.kind === 'named'
     ? accessTokenSeconds(subject.deployment, limits)
@@ -49,7 +49,6 @@ const tokenSecondsAtMost = (subject: ConsentSubject, limits: LimitValues): numbe
         accessTokenSeconds({ accessTokenSeconds: MOST_ACCESS_TOKEN_SECONDS }, limits),
       );
 
-/** What somebody is shown who is asked for consent, or may not give it. */
 export const consentView = (
   { clock, settings }: Pick<SitePorts, 'clock' | 'settings'>,
   { basics }: Site,
@@ -97,14 +96,14 @@ export const consentView = (
 
 const shownServer = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shownName(name) });
 
-/** The only one is chosen already. Source: docs/decisions/oauth.md, "One resource, three names". */
+/** A user's only server is preselected. Source: docs/decisions/oauth.md, "One resource, three names". */
 const choiceOf = (own: readonly ShownServer[], { chosen }: Redisplay): ShownChoice => {
   const listed = chosen?.listed ?? (own.length === 1 ? own[0]?.slug : undefined);
   const isOwn = own.some(({ slug }) => slug === listed);
   return {
     servers: own.map((server) => ({ ...server, chosen: server.slug === listed })),
     otherChosen: chosen !== undefined && !isOwn,
-    // Of others, the one that was chosen before stands where it was typed.
+    // A server of another owner that was chosen before is put into the text field.
     typed: chosen?.typed || (isOwn ? '' : (chosen?.listed ?? '')),
     wrong: chosen?.wrong,
   };

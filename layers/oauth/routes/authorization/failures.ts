@@ -10,10 +10,9 @@ import { serverIn, wantedIn } from '../../../accounts/routes/after-sign-in.ts';
 import { show, type Site } from '../../../accounts/routes/site.ts';
 
 /**
- * Errors in the language of whoever asked: a page for people, problem documents for the management
- * API and the console, and OAuth's own for the rest.
- *
- * @param pages - the paths at which people are
+ * Errors in the caller's format: a page for people, problem documents for the management API and the console, OAuth
+ * errors for the rest.
+ * @param pages - paths of the pages for people
  */
 export const failures =
   (site: Site, pages: readonly string[]): Translate =>
@@ -26,7 +25,7 @@ export const failures =
     return PROBLEM_PATHS.test(event.rawPath) ? apiFailure(error) : failed;
   };
 
-/** The management API, and what scripts of the console ask for. */
+/** The management API, and what scripts of the console call. */
 const PROBLEM_PATHS = /^\/v1\/(?:mcp-management|mcp-oauth-server\/console)\//;
 
 const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent): boolean =>
@@ -34,7 +33,7 @@ const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent
   (rawPath.startsWith('/v1/mcp-management/accounts/verify') &&
     requestContext.http.method === 'GET');
 
-/** Whether a path is of a route, whatever stands in the place of its parameters. */
+/** Whether a path matches a route with `{parameters}`. */
 const isAt = (route: string, path: string): boolean => {
   const [places, parts] = [route.split('/'), path.split('/')];
   return (
@@ -43,7 +42,7 @@ const isAt = (route: string, path: string): boolean => {
   );
 };
 
-/** Where somebody can go on whom an error stops. */
+/** Links by which a person can go on after an error. */
 const waysOf = (
   site: Site,
   error: unknown,

@@ -10,8 +10,8 @@ import { signInByForm } from '../../../accounts/routes/sign-in-form.ts';
 import { formEndpoint, type Site } from '../../../accounts/routes/site.ts';
 
 /**
- * POST /login: e-mail and password from the login page.
- * Source: docs/protocol.md, "Login and consent pages"; docs/decisions/accounts.md, "Passwords".
+ * POST /login: e-mail address and password. Source: docs/protocol.md, "Login and consent pages";
+ * docs/decisions/accounts.md, "Passwords".
  */
 export const login = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
@@ -30,7 +30,7 @@ export const loginView = async (
   afterSignIn: afterSignInOf(site, { ticket }),
   action: '/login',
   client: shownName(clientName),
-  // As the consent page calls it; the request has just been held against it, so that it is remembered.
+  // Cached: the authorization request has just been checked against this deployment.
   server: slug === undefined ? undefined : (await findLoginDeployment(ports, slug))?.name,
   email: '',
   failed: false,

@@ -7,7 +7,6 @@ export interface OpenRequest {
   readonly request: AuthorizationRequest;
 }
 
-/** One that stands before the person who answers it. */
 export interface ConsentContext extends OpenRequest {
   readonly session: BrowserSession;
 }
@@ -15,7 +14,7 @@ export interface ConsentContext extends OpenRequest {
 export interface Redisplay {
   readonly status: number;
   readonly again?: string;
-  /** That calls of the server that was chosen are recorded, which the page did not say. */
+  /** Recording of calls by the chosen server, which the page has not shown yet. */
   readonly recording?: Recording;
   readonly chosen?: { readonly listed: string; readonly typed: string; readonly wrong?: string };
 }

@@ -31,7 +31,7 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
     heading: 'This application asked for something that cannot be done',
     next: BACK,
   },
-  // Whoever clicked twice may be through with the first.
+  // A double click may have answered the request already.
   ended_ticket: {
     heading: 'This page is no longer valid',
     next: 'Go back to the application: it may be connected already. If it is not, connect it again.',
@@ -112,10 +112,9 @@ const invalidLink = (root: string, path: string): Partial<Words & Pick<NoticeVie
 };
 
 /**
- * Where somebody signs in in place of a password, and goes on to what they wanted.
- *
- * @param page - of a company, or the login page, which asks for the address
- * @param server - that they were invited to; empty: to none
+ * Link to the sign-in page of a company, which leads on to what the person wanted.
+ * @param page - of a company, or the login page, which asks for the e-mail address
+ * @param server - that they were invited to; empty: none
  */
 export const companyNotice = (
   { basics: { root }, origin }: Site,
@@ -131,7 +130,7 @@ export const companyNotice = (
   return { link: { address, label: 'Sign in with your company' } };
 };
 
-/** Where an application wants a person to be sent, whom it may not send there unasked. */
+/** For an error redirect that must not be followed automatically: an open redirect could abuse it. */
 export const returnNotice = (address: string): Pick<NoticeView, 'next' | 'link'> => {
   const { kind, name } = redirectTarget(address);
   const place = kind === 'website' ? name : `this device (${name})`;

@@ -9,12 +9,11 @@ import { isChallenge } from './authorization-code.ts';
 import { type Scope, SCOPES } from '../../../tokens/rules/oauth-records.ts';
 import { knownScopes } from '../../../tokens/rules/oauth-scopes.ts';
 
-/** Longer than any client's, and short enough that the answer's address stays within what servers read. */
+/** Longer than any client's, and short enough that servers accept the URL of the redirect. */
 const MAX_STATE_LENGTH = 4096;
 
 /**
- * The `state` is repeated byte for byte, so it is only measured.
- *
+ * `state` is echoed byte for byte, so only its length is checked.
  * @param state - as `encodedState` read it
  * @throws OAuthRefusal invalid_request
  */
@@ -29,13 +28,7 @@ export const checkResponseType = (sent: SentParameters): void => {
   throw new OAuthRefusal('unsupported_response_type', 'The response type must be code.');
 };
 
-/**
- * The code challenge: BASE64URL(SHA-256(verifier)). A missing method means `plain`, which is refused.
- *
- * @throws OAuthRefusal invalid_request
- *
- * Source: RFC 7636 §4.3.
- */
+/** A missing method means `plain`, which is refused. @throws OAuthRefusal invalid_request. Source: RFC 7636 §4.3. */
 export const readCodeChallenge = (sent: SentParameters): string => {
   const challenge = requiredParameter(sent, 'code_challenge');
   const method = optionalParameter(sent, 'code_challenge_method') ?? 'plain';
@@ -45,13 +38,11 @@ export const readCodeChallenge = (sent: SentParameters): string => {
 };
 
 /**
- * The scopes that a user is asked for. Who asks for no right at the server is given both, or the token
- * would open nothing. What goes beyond the registration is left out, and the answer's `scope` says so.
- *
- * @param registered - scopes that the client named when it registered: the most it can be granted; none
- *   for a client that named none, which may ask for all
- * @throws OAuthRefusal invalid_request; invalid_scope if the client has registered for none of them
- *
+ * The scopes that the user is asked for. A client that asks for no scope at the server gets both tool scopes: its
+ * token would be useless otherwise. Scopes beyond the registration are dropped, which the token answer's `scope`
+ * shows.
+ * @param registered - scopes of the client's registration, the most it can get; empty: no limit
+ * @throws OAuthRefusal invalid_request; invalid_scope if none of them is registered
  * Source: RFC 6749 §3.3; RFC 7591 §2; docs/decisions/oauth.md, "Scopes".
  */
 export const readRequestedScopes = (
@@ -67,15 +58,12 @@ export const readRequestedScopes = (
   throw new OAuthRefusal('invalid_scope', 'The client has registered for none of these scopes.');
 };
 
-/** Longer than any client's, of those that hash it, or put a JWT there. */
+/** Long enough for clients that send a hash or a JWT as nonce. */
 const MAX_NONCE_LENGTH = 1024;
 
 /**
- * What an ID token repeats, so that its client knows it for the answer to this request.
- *
- * @throws OAuthRefusal invalid_request
- *
- * Source: OpenID Connect Core 1.0 §3.1.2.1.
+ * `nonce`, which the ID token repeats: it binds the token to this request.
+ * @throws OAuthRefusal invalid_request. Source: OpenID Connect Core 1.0 §3.1.2.1.
  */
 export const readNonce = (sent: SentParameters): string | undefined => {
   const nonce = optionalParameter(sent, 'nonce');
@@ -84,11 +72,8 @@ export const readNonce = (sent: SentParameters): string | undefined => {
 };
 
 /**
- * Consent is never skipped, so that nothing can be had without a person.
- *
- * @throws OAuthRefusal invalid_request, interaction_required
- *
- * Source: OpenID Connect Core §3.1.2.6.
+ * Refuses `prompt=none`: consent is never skipped, so that nothing is granted without a person.
+ * @throws OAuthRefusal invalid_request, interaction_required. Source: OpenID Connect Core §3.1.2.6.
  */
 export const checkPrompt = (sent: SentParameters): void => {
   const prompts = (optionalParameter(sent, 'prompt') ?? '').split(' ');

@@ -1,15 +1,15 @@
-import type { Scope } from '../../../tokens/rules/oauth-records.ts';
+import type { Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
 
 const MAX_CHARACTERS = 80;
 const NAMELESS = 'An application without a name';
 
-/** Nothing that changes how other text looks, and nothing that cannot be seen. */
+/** Invisible characters, and those that change how the text around them looks (bidirectional controls). */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const BREAKS = /[\s\p{Z}]+/gu;
-/** Marks that pile up over the lines around. */
+/** Stacked combining marks, which would cover neighbouring lines. */
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
-/** A name that a stranger chose, in one line that cannot pretend to be anything else. */
+/** A name that a client chose for itself, as one line of visible text that cannot imitate other parts of the page. */
 export const shownName = (name: string): string => {
   const plain = name
     .toWellFormed()
@@ -23,22 +23,19 @@ export const shownName = (name: string): string => {
   return `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`;
 };
 
-interface NamedClient {
-  readonly clientId: string;
-  readonly clientName: string;
-}
-
 /**
- * A client for who reads events. The id, by which an operator ends it, comes first and has no space: whatever a
- * stranger has chosen for a name, an id within it is no other client's.
+ * A client as events name it. Its id, by which an operator ends it, comes first and has no space: a name that
+ * contains another client's id cannot be mistaken for that client.
  */
-export const clientInWords = ({ clientId, clientName }: NamedClient): string =>
-  `${clientId} (${shownName(clientName)})`;
+export const clientInWords = ({
+  clientId,
+  clientName,
+}: Pick<Grant, 'clientId' | 'clientName'>): string => `${clientId} (${shownName(clientName)})`;
 
-/** Where a browser goes after the decision, in words. */
+/** Where the browser goes after the decision. */
 export interface RedirectTarget {
   readonly kind: 'website' | 'this_device';
-  /** Host and port, or the scheme of an application on the device. Always ASCII. */
+  /** Host and port, or the scheme of an application on the device; always ASCII. */
   readonly name: string;
 }
 
@@ -53,17 +50,13 @@ export const redirectTarget = (redirectUri: string): RedirectTarget => {
 };
 
 /**
- * Whether all of a client's answers end on the device that they are asked for on: then any program there can take
- * its name, and get its answers.
- *
- * Source: MCP 2026-07-28, "Security Considerations", "Client ID Metadata Documents".
+ * Whether all redirect URIs are on the user's device, where any program can impersonate the client. Source: MCP
+ * 2026-07-28, "Security Considerations", "Client ID Metadata Documents".
  */
 export const answersOnDevice = (redirectUris: readonly string[]): boolean =>
   redirectUris.every((uri) => redirectTarget(uri).kind === 'this_device');
 
-/**
- * What a scope allows, as a person would say it. Source: docs/decisions/oauth.md, "Scopes", "Userinfo".
- */
+/** Scopes in words for people. Source: docs/decisions/oauth.md, "Scopes", "Userinfo". */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'mcp.tools.read': 'See the tools, documents and prompts of this server',
   'mcp.tools.execute': 'Run its tools, which can read and change data in the service behind it',

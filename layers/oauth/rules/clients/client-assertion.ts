@@ -11,12 +11,13 @@ import {
 } from '../../../tokens/rules/jwt.ts';
 import { type EpochSeconds, MINUTE } from '../../../platform/rules/time.ts';
 import type { SentMetadata } from './client-metadata.ts';
+import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
 import type { ClientKeys } from '../../../tokens/rules/oauth-records.ts';
 
 /** Source: RFC 7523 §2.2. */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** What an assertion may be signed with: no shared secret, and nothing unsigned. */
+/** Asymmetric algorithms only: no shared secret, and never `none`. */
 export const ASSERTION_ALGORITHMS = [
   'RS256',
   'PS256',
@@ -27,32 +28,24 @@ export const ASSERTION_ALGORITHMS = [
 const MAX_BYTES = 16 * 1024;
 const MAX_JTI_LENGTH = 256;
 const MAX_AHEAD_SECONDS = 10 * MINUTE;
-/** For clocks that differ. */
+/** For differing clocks. */
 const LEEWAY_SECONDS = MINUTE;
 
-/** What a client's assertion says. Nothing of it is true before its signature has been checked. */
+/** Claims of a client assertion; unproven until its signature is checked. */
 export interface ClientAssertion {
   readonly clientId: string;
   readonly keyId: string | undefined;
   readonly jti: string;
-  /** From then on it is refused for its age alone, so that its `jti` may be forgotten. */
+  /** The assertion has expired by then, so that its `jti` may be forgotten. */
   readonly endsAt: EpochSeconds;
 }
 
-/**
- * Whom an assertion speaks for.
- *
- * @throws InvalidToken for what is no signed JWT. Source: RFC 7523 §3, item 2.
- */
+/** The client id that an assertion claims. @throws InvalidToken. Source: RFC 7523 §3, item 2. */
 export const assertedClient = (text: string): string => textClaim(jwtIn(text).claims, 'sub');
 
 /**
- * Reads an assertion for our token endpoint.
- *
- * @throws InvalidToken
- *
- * Source: RFC 7523 §3; OpenID Connect Core §9, `private_key_jwt`; docs/decisions/oauth.md, "Client
- * authentication".
+ * @throws InvalidToken. Source: RFC 7523 §3; OpenID Connect Core §9, `private_key_jwt`; docs/decisions/oauth.md,
+ *   "Client authentication".
  */
 export const readClientAssertion = (
   text: string,
@@ -66,7 +59,7 @@ export const readClientAssertion = (
   const clientId = textClaim(claims, 'sub');
   if (claims['iss'] !== clientId) throw new InvalidToken('issuer is not the client');
   const issuer = authorizationServer(baseUrl);
-  // The issuer is what it should name; ChatGPT and most libraries that follow RFC 7523 name the token endpoint.
+  // The issuer is the proper audience; ChatGPT and most libraries that follow RFC 7523 send the token endpoint.
   checkSoleAudience(claims, [issuer, `${issuer}/token`]);
   checkTime(claims, now, LEEWAY_SECONDS);
   const expiresAt = dateClaim(claims, 'exp');
@@ -86,13 +79,7 @@ const jwtIn = (text: string): Jwt => {
 const MAX_URI_LENGTH = 500;
 const MAX_KEYS = 20;
 
-/**
- * The keys that a client's metadata names.
- *
- * @returns undefined if it names none that can be used
- *
- * Source: RFC 7591 §2, `jwks_uri`, `jwks`, of which there may be one; RFC 7517 §5.
- */
+/** @returns undefined without usable keys. Source: RFC 7591 §2 (`jwks_uri` or `jwks`, never both); RFC 7517 §5. */
 export const readClientKeys = ({ jwks_uri: uri, jwks }: SentMetadata): ClientKeys | undefined => {
   if (uri !== undefined) return jwks === undefined ? keysAt(uri) : undefined;
   const { keys } = typeof jwks === 'object' && jwks !== null ? (jwks as { keys?: unknown }) : {};
@@ -100,29 +87,30 @@ export const readClientKeys = ({ jwks_uri: uri, jwks }: SentMetadata): ClientKey
   return keys.every(isPublicKey) ? { list: keys.map(publicMembers) } : undefined;
 };
 
-/** On the client's own machine http will do, as for its document. */
-const SCHEME = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
+/** Plain http only on the client's own machine, as for its metadata document. */
+export const HTTPS_OR_LOOPBACK = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
 
 const keysAt = (uri: unknown): ClientKeys | undefined =>
-  typeof uri === 'string' && uri.length <= MAX_URI_LENGTH && SCHEME.test(uri) && URL.canParse(uri)
+  typeof uri === 'string' &&
+  uri.length <= MAX_URI_LENGTH &&
+  HTTPS_OR_LOOPBACK.test(uri) &&
+  URL.canParse(uri)
     ? { uri }
     : undefined;
 
-/** Of a public key. Source: RFC 7517 §4; RFC 7518 §6.2.1, §6.3.1. */
+/** Members of public keys. Source: RFC 7517 §4; RFC 7518 §6.2.1, §6.3.1. */
 const MEMBERS = ['kty', 'use', 'key_ops', 'alg', 'kid', 'crv', 'x', 'y', 'n', 'e'] as const;
 
-type Key = Readonly<Record<string, unknown>>;
-
-/** Private members in a document that anybody can read are no secret any more. Source: RFC 7518 §6. */
-const isPublicKey = (key: unknown): key is Key =>
+/** A key with private members is refused: published, it is a secret no more. Source: RFC 7518 §6. */
+const isPublicKey = (key: unknown): key is Jwk =>
   typeof key === 'object' &&
   key !== null &&
   !('d' in key) &&
   !('k' in key) &&
   Object.values(publicMembers(key)).every(isText);
 
-/** The others are nobody's business here, and DynamoDB does not take them however deep they nest. */
-const publicMembers = (key: object): Key =>
+/** Other members are dropped: DynamoDB refuses values that nest too deeply. */
+const publicMembers = (key: object): Jwk =>
   Object.fromEntries(Object.entries(key).filter(([name]) => MEMBERS.some((one) => one === name)));
 
 const isText = (value: unknown): boolean => [value].flat().every((one) => typeof one === 'string');

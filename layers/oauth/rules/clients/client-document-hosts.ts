@@ -1,23 +1,20 @@
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /**
- * Hosts whose client metadata documents an operator takes: all, some, or all but some. `*.example.com` are all below
- * it, and not itself.
- *
- * Source: MCP 2026-07-28, "Security Considerations", "Client ID Metadata Documents"; docs/decisions/oauth.md,
- * "Client metadata documents".
+ * Hosts whose client metadata documents the operator accepts. `*.example.com` matches every host below `example.com`,
+ * but not itself. Source: MCP 2026-07-28, "Security Considerations", "Client ID Metadata Documents";
+ * docs/decisions/oauth.md, "Client metadata documents".
  */
 export type ClientDocumentHosts =
   | 'all'
   | { readonly allow: readonly string[] }
   | { readonly deny: readonly string[] };
 
-/** In lower case and ASCII, as a URL has it. */
+/** Lower-case ASCII, as in a parsed URL. */
 const PATTERN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /**
- * @param text - JSON, as `client_document_hosts` of `config/<stage>.json`; all if empty
- * @throws Error that says what is wrong, in words for the operator
+ * @param text - JSON of `client_document_hosts` in a stage's file; empty: all @throws Error in words for the operator
  */
 export const readClientDocumentHosts = (text = ''): ClientDocumentHosts => {
   if (text.trim() === '') return 'all';
@@ -36,10 +33,10 @@ export const readClientDocumentHosts = (text = ''): ClientDocumentHosts => {
   throw malformed();
 };
 
-/** Whether the document of a client may be used. @param url - the client's id, in its normal form */
+/** @param url - the client's id, normalized */
 export const takesDocumentOf = (hosts: ClientDocumentHosts, url: string): boolean => {
   if (hosts === 'all') return true;
-  // The same host to the DNS, with and without the dot at its end.
+  // `example.com.` and `example.com` are the same host to the DNS.
   const host = new URL(url).hostname.replace(/\.$/, '');
   const isAmong = (patterns: readonly string[]): boolean =>
     patterns.some((pattern) =>

@@ -4,12 +4,11 @@ import type { Scope, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth
 import { isRedirectUri, type RedirectUriRules } from './redirect-uri.ts';
 import { knownScopes } from '../../../tokens/rules/oauth-scopes.ts';
 
-/** The members of a client's metadata, from its registration or its document. */
+/** Client metadata from a registration or a metadata document. */
 export type SentMetadata = Readonly<Record<string, unknown>>;
 
 export interface MetadataRules extends RedirectUriRules {
   readonly maxRedirectUris: number;
-  /** Whether clients may use the assertions of identity providers. */
   readonly takesAssertions?: boolean;
 }
 
@@ -25,9 +24,7 @@ export const readMetadata = (sent: unknown): SentMetadata => {
   throw invalidMetadata('The metadata must be a JSON object.');
 };
 
-/**
- * @throws OAuthRefusal invalid_redirect_uri. Source: RFC 7591 §2; docs/protocol.md, "Registration".
- */
+/** @throws OAuthRefusal invalid_redirect_uri. Source: RFC 7591 §2; docs/protocol.md, "Registration". */
 export const readRedirectUris = (
   { redirect_uris: sent }: SentMetadata,
   rules: MetadataRules,
@@ -48,13 +45,12 @@ export const readRedirectUris = (
 };
 
 const MAX_NAME_LENGTH = 200;
-/** Control characters, line ends, and marks that make text run the other way and so look like another. */
+/** Control characters, line breaks, and bidirectional controls that disguise text. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * The name that people see on the consent page.
- *
- * @param otherwise - what a client is called that does not say
+ * The client's name on the consent page.
+ * @param otherwise - name of a client that sends none
  * @throws OAuthRefusal invalid_client_metadata
  */
 export const readClientName = ({ client_name: sent }: SentMetadata, otherwise: string): string => {
@@ -67,7 +63,7 @@ export const readClientName = ({ client_name: sent }: SentMetadata, otherwise: s
   return sent.trim() === '' ? otherwise : sent;
 };
 
-/** Scopes that the service does not know are left out. @throws OAuthRefusal invalid_client_metadata */
+/** Unknown scopes are dropped. @throws OAuthRefusal invalid_client_metadata */
 export const readClientScopes = ({ scope: sent }: SentMetadata): readonly Scope[] => {
   if (sent === undefined || sent === null) return [];
   if (typeof sent === 'string') return knownScopes(sent);
@@ -75,12 +71,9 @@ export const readClientScopes = ({ scope: sent }: SentMetadata): readonly Scope[
 };
 
 /**
- * Refuses a client that cannot use the one flow there is.
- *
- * @returns the grant types it named, `authorization_code` among them; undefined if it named none
- * @throws OAuthRefusal invalid_client_metadata
- *
- * Source: RFC 7591 §2.1.
+ * Refuses a client that cannot use the authorization code flow.
+ * @returns the named grant types, `authorization_code` among them; undefined if none were named
+ * @throws OAuthRefusal invalid_client_metadata. Source: RFC 7591 §2.1.
  */
 export const readGrantTypes = (sent: SentMetadata): readonly string[] | undefined => {
   const responseTypes = readList(sent, 'response_types');
@@ -90,7 +83,7 @@ export const readGrantTypes = (sent: SentMetadata): readonly string[] | undefine
   return grantTypes;
 };
 
-/** Whether somebody who names the grant types of a client leaves out that it refreshes; who names none does not say. */
+/** A client that lists grant types without `refresh_token` cannot refresh; one that lists none might. */
 export const doesWithoutRefresh = (grantTypes: readonly string[] | undefined): boolean =>
   grantTypes !== undefined && !grantTypes.includes('refresh_token');
 

@@ -1,7 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import { assertedClient, ASSERTION_TYPE, readClientKeys } from './client-assertion.ts';
+import {
+  assertedClient,
+  ASSERTION_TYPE,
+  readClientKeys,
+  HTTPS_OR_LOOPBACK,
+} from './client-assertion.ts';
 import { optionalParameter, type SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { OAuthClient, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
@@ -20,7 +25,6 @@ import {
 } from './client-metadata.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
-/** Who a client says it is, and how it proves it. */
 export type PresentedClient = PresentedSecret | PresentedAssertion;
 
 interface PresentedSecret {
@@ -32,15 +36,13 @@ interface PresentedSecret {
 export interface PresentedAssertion {
   readonly id: string;
   readonly method: 'private_key_jwt';
-  /** A JWT in its compact form; believed by nobody yet. */
+  /** A JWT in its compact form, not verified yet. */
   readonly assertion: string;
 }
 
 /**
- * Reads a client's id and its proof from the `Authorization` header and the body.
- *
- * @throws OAuthRefusal invalid_client; invalid_request for what is no parameter
- *
+ * Reads the client's id and proof from the `Authorization` header and the body.
+ * @throws OAuthRefusal invalid_client; invalid_request for malformed parameters
  * Source: RFC 6749 §2.3, §3.2.1; docs/decisions/oauth.md, "Client authentication".
  */
 export const readPresentedClient = (
@@ -68,11 +70,9 @@ export const readPresentedClient = (
 };
 
 /**
- * The assertion that a request carries, for whomever it is.
- *
- * @returns undefined if it carries none
- * @throws OAuthRefusal invalid_client for one that cannot be read, or half of what makes one
- *
+ * The client assertion of a request, whose client may be any.
+ * @returns undefined if there is none
+ * @throws OAuthRefusal invalid_client for one that cannot be read, or has no `client_assertion_type`
  * Source: RFC 7521 §4.2; RFC 7523 §2.2.
  */
 export const presentedAssertion = (sent: SentParameters): PresentedAssertion | undefined => {
@@ -91,9 +91,8 @@ export const presentedAssertion = (sent: SentParameters): PresentedAssertion | u
 };
 
 /**
- * What is wrong with a client's proof, for the log; undefined if it is the client.
- *
- * Source: docs/decisions/oauth.md, "Client authentication".
+ * Why a client's secret is refused, for the log; undefined if it is right. Source: docs/decisions/oauth.md, "Client
+ * authentication".
  */
 export const authenticationFault = (
   presented: PresentedSecret,
@@ -108,11 +107,11 @@ export const authenticationFault = (
   return isSame(presented.secret, client.secret) ? undefined : 'wrong secret';
 };
 
-/** A secret proves the same wherever it stands, and libraries choose a place without looking at the registration. */
+/** `client_secret_post` and `client_secret_basic` are interchangeable: libraries choose one whatever was registered. */
 const showsSecret = (method: TokenEndpointAuthMethod): boolean =>
   method === 'client_secret_post' || method === 'client_secret_basic';
 
-/** All failures look the same. Source: RFC 6749 §5.2. */
+/** The same answer for every failure. Source: RFC 6749 §5.2. */
 export const invalidClient = (why: string, challenge?: 'Basic'): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_client',
@@ -121,7 +120,6 @@ export const invalidClient = (why: string, challenge?: 'Basic'): OAuthRefusal =>
     challenge ? { challenge } : {},
   );
 
-/** The challenge for a client that tried `method`. */
 export const challengeOf = (method: TokenEndpointAuthMethod): 'Basic' | undefined =>
   method === 'client_secret_basic' ? 'Basic' : undefined;
 
@@ -136,13 +134,7 @@ const isSent = (authorization: string | undefined): boolean =>
 
 const BASIC = /^\s*basic +(?<credentials>[A-Za-z0-9+/]+={0,2})\s*$/i;
 
-/**
- * What an `Authorization: Basic` header carries.
- *
- * @returns undefined for any other header, and one that cannot be read
- *
- * Source: RFC 7617 §2; RFC 6749 §2.3.1.
- */
+/** @returns undefined for any other header, and a malformed one. Source: RFC 7617 §2; RFC 6749 §2.3.1. */
 export const basicCredentials = (
   authorization: string | undefined,
 ): { readonly id: string; readonly secret: Fingerprint } | undefined => {
@@ -158,27 +150,21 @@ export const basicCredentials = (
   }
 };
 
-/** Ids and secrets are form-encoded before they are joined. @throws URIError, TypeError */
+/** Ids and secrets are form-encoded within Basic credentials. @throws URIError, TypeError */
 const formDecoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
 const MAX_ID_LENGTH = 500;
-const SCHEME = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
 
-/**
- * What may be fetched of a metadata document, and how long that may take.
- * Source: docs/decisions/oauth.md, "Client metadata documents".
- */
+/** Limits of fetching a client metadata document. Source: docs/decisions/oauth.md, "Client metadata documents". */
 export const DOCUMENT_LIMITS = { maxBytes: 5 * 1024, timeoutSeconds: 10 } as const;
 
 /**
- * Whether a client's id is the URL of its metadata document: https with a path, in its normal form,
- * so that no two texts name one document. On the client's own machine http will do as well; where
- * the service is not run there, the guard of outgoing requests lets none of it through.
- *
+ * Whether a client id is the URL of its metadata document: https with a path, normalized, so that no two ids name one
+ * document. Plain http is for clients on the same machine; the SSRF guard blocks it wherever the service is deployed.
  * Source: draft-ietf-oauth-client-id-metadata-document §3.
  */
 export const isDocumentUrl = (clientId: string): boolean => {
-  if (clientId.length > MAX_ID_LENGTH || !SCHEME.test(clientId)) return false;
+  if (clientId.length > MAX_ID_LENGTH || !HTTPS_OR_LOOPBACK.test(clientId)) return false;
   const url = URL.parse(clientId);
   return (
     url?.href === clientId &&
@@ -190,14 +176,11 @@ export const isDocumentUrl = (clientId: string): boolean => {
 };
 
 /**
- * The client that a document describes. Other servers may read it too, so that grant types which
- * are not ours are its own affair; a secret is not, since anybody can read it there.
- *
- * @param url - the client's id, where the document was found
+ * The client that a metadata document describes. Other servers may read the document too, so unknown grant types are
+ * ignored. A secret is refused: anybody could read it there.
+ * @param url - the client's id, which is the document's address
  * @throws OAuthRefusal invalid_client
- *
- * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata
- * documents".
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata documents".
  */
 export const readClientDocument = (
   url: string,
@@ -227,7 +210,7 @@ export const readClientDocument = (
   }
 };
 
-/** Of a host whose documents the operator does not take; such a URL is ASCII. */
+/** A document of a host that the operator does not accept. @param url - normalized, so its host is ASCII */
 export const refusedDocumentHost = (url: string): OAuthRefusal =>
   unusable(`this service takes none from ${new URL(url).host}`);
 
@@ -241,12 +224,10 @@ const unusable = (problem: string): OAuthRefusal =>
   );
 
 /**
- * How the client authenticates. A document that offers `none`, as its method or among others, is a public
- * client's, which may sign all the same; one that offers signatures alone must sign. Its server cannot choose
- * for ours: the list says what the client can do.
- *
- * Source: RFC 7591 §2, `token_endpoint_auth_method`. Documents of real clients carry
- * `token_endpoint_auth_methods_supported` beside it, a name of RFC 8414.
+ * How the client authenticates. A document that offers `none`, alone or among others, is a public client's, which may
+ * sign nevertheless; one that offers only signatures must sign. The list says what the client can do, since it cannot
+ * know our server. Source: RFC 7591 §2, `token_endpoint_auth_method`. Real documents also have
+ * `token_endpoint_auth_methods_supported`, a name of RFC 8414.
  */
 const authenticationOf = (sent: SentMetadata): Pick<OAuthClient, 'authMethod' | 'keys'> => {
   const { token_endpoint_auth_method: method = 'none' } = sent;
@@ -274,10 +255,8 @@ const parsed = ({ status, headers, body }: TargetAnswer): unknown => {
 };
 
 /**
- * How long a document may be used without looking again, in seconds: as its server says, between
- * five minutes and a day, and an hour where it says nothing.
- *
- * Source: RFC 9111 §5.2; draft-ietf-oauth-client-id-metadata-document §4.4.
+ * How long a document is cached: as its server says, but 5 minutes to a day; an hour by default. Source: RFC 9111
+ * §5.2; draft-ietf-oauth-client-id-metadata-document §4.4.
  */
 export const documentCacheSeconds = ({ headers }: TargetAnswer): number => {
   const control = (headers['cache-control'] ?? '').toLowerCase();
@@ -287,10 +266,9 @@ export const documentCacheSeconds = ({ headers }: TargetAnswer): number => {
 };
 
 /**
- * A client's metadata document that could not be had. The client itself may be as it should: where a service
- * has no way to the internet, no client that names a document gets in.
- *
- * @param url - a document's, in its normal form: its host is ASCII
+ * A metadata document that could not be fetched. The client may be faultless: a service without internet access
+ * admits no client with a document.
+ * @param url - normalized, so its host is ASCII
  */
 export const unreachable = (url: string, reason: NoAnswerReason): OAuthRefusal =>
   new OAuthRefusal(
@@ -302,17 +280,12 @@ export const unreachable = (url: string, reason: NoAnswerReason): OAuthRefusal =
 
 const UNUSED_SECONDS = 90 * DAY;
 
-/**
- * When a registration ends that nobody gives a grant. Source: docs/decisions/oauth.md, "Clients that
- * nobody uses".
- */
+/** Expiry of a registration that never gets a grant. Source: docs/decisions/oauth.md, "Clients that nobody uses". */
 export const registrationExpiry = (createdAt: EpochSeconds): EpochSeconds =>
   createdAt + UNUSED_SECONDS;
 
 /**
- * When a client ends that gets or refreshes a grant: not before the grant can, and a day later, so that only
- * one request a day has to write it.
- *
+ * Prolongs a client to outlive its newest grant, and a day more, so that it is written at most once a day.
  * @returns undefined if it lasts long enough already
  */
 export const prolongedExpiry = (

@@ -2,10 +2,9 @@ import { isObject } from '../../../platform/rules/json/json.ts';
 import { clientsWith } from '../../../platform/rules/mcp-clients.ts';
 
 /**
- * Whether all answers of a client that registers go to hosted clients, so that whoever registers it gains nothing but
- * that those get them.
- *
- * @param metadata - of the registration, whatever it is
+ * Whether all redirect URIs belong to known hosted clients: then a false registration gains nothing, since the
+ * answers go to those clients.
+ * @param metadata - of the registration, unchecked
  */
 export const isHosted = (metadata: unknown): boolean => {
   const uris = isObject(metadata) ? metadata['redirect_uris'] : undefined;
@@ -20,7 +19,7 @@ const isOfHostedClient = (uri: unknown): boolean =>
     ),
   );
 
-/** With one plain segment behind it, since a path could lead out of a folder. */
+/** Only one plain path segment may follow: `..` could leave the folder. */
 const hasBeginning = (uri: string, beginning: string): boolean =>
   uri.startsWith(beginning) &&
   !['/', '?', '#', '\\', '%', '.'].some((one) => uri.slice(beginning.length).includes(one));

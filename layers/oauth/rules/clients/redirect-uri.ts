@@ -1,4 +1,4 @@
-/** What a URI is made of; no space, control character or backslash, which URL parsers would mend. */
+/** Without spaces, control characters and backslashes, which URL parsers silently repair. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const FORBIDDEN = /[\\#*"<>^`{|}]/;
 const WITH_HOST = /^https?:\/\/[^/?#@]+(?:[/?]|$)/i;
@@ -6,20 +6,15 @@ const LOOPBACK =
   /^(?<scheme>https?:\/\/)(?<host>localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/i;
 
 export interface RedirectUriRules {
-  /** Characters. */
+  /** In characters. */
   readonly maxLength: number;
-  /**
-   * Exact private-use URIs that the operator allows beside the rules.
-   * Source: docs/decisions/oauth.md, "Redirect URIs".
-   */
+  /** Private-use URIs that the operator allows, compared exactly. Source: docs/decisions/oauth.md, "Redirect URIs". */
   readonly allowed: readonly string[];
 }
 
 /**
- * Whether a client may have a redirect URI: https, or http on the client's own machine; nothing that
- * could be read in two ways.
- *
- * Source: RFC 8252 §7.3, §8.3; RFC 9700 §4.1.3; docs/decisions/oauth.md, "Redirect URIs".
+ * Allows https, or http on the client's own machine; nothing that parsers could read in two ways. Source: RFC 8252
+ * §7.3, §8.3; RFC 9700 §4.1.3; docs/decisions/oauth.md, "Redirect URIs".
  */
 export const isRedirectUri = (uri: string, { maxLength, allowed }: RedirectUriRules): boolean => {
   if (uri.length > maxLength) return false;
@@ -34,10 +29,8 @@ export const isRedirectUri = (uri: string, { maxLength, allowed }: RedirectUriRu
 };
 
 /**
- * Whether a redirect URI is one of a client's: the same text, but for the port of the client's own
- * machine, which is free only once the client runs.
- *
- * Source: RFC 8252 §7.3.
+ * Compares exactly, except for the port of loopback addresses, which a native client learns only at runtime. Source:
+ * RFC 8252 §7.3.
  */
 export const matchesRedirectUri = (registered: readonly string[], given: string): boolean => {
   const wanted = withoutLoopbackPort(given);

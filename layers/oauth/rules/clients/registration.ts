@@ -19,23 +19,19 @@ export interface Registration {
   readonly redirectUris: readonly string[];
   readonly authMethod: TokenEndpointAuthMethod;
   readonly grantTypes: readonly string[];
-  /** Empty: not said. */
+  /** Empty: the client named none. */
   readonly scopes: readonly Scope[];
-  /** Whether it may be granted `offline_access`. */
   readonly offlineAccess: boolean;
 }
 
 const NAMELESS = 'MCP client';
 
 /**
- * Reads the metadata of a client that registers. Members that mean nothing here are ignored, an id
- * or a secret that it chose itself among them.
- *
+ * Reads the metadata of a registration. Unknown members are ignored, also an id or secret that the client chose. A
+ * client that names no authentication method gets `client_secret_post`, where the RFC says `client_secret_basic`:
+ * docs/decisions/oauth.md, "Client authentication".
  * @throws OAuthRefusal invalid_redirect_uri, invalid_client_metadata
- *
- * Source: RFC 7591 §2; docs/protocol.md, "Registration". A client that names no method is given
- * `client_secret_post`, where the RFC says `client_secret_basic`: docs/decisions/oauth.md, "Client
- * authentication".
+ * Source: RFC 7591 §2; docs/protocol.md, "Registration".
  */
 export const readRegistration = (body: unknown, rules: MetadataRules): Registration => {
   const sent = readMetadata(body);

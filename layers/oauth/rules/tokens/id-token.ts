@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto';
 import { type EpochSeconds, HOUR } from '../../../platform/rules/time.ts';
 
-/** The `typ` of ID tokens, so that none passes for a session or a minted token. Source: RFC 8725 §3.11. */
+/** `typ` of ID tokens, which keeps them from passing as a session or a minted token. Source: RFC 8725 §3.11. */
 export const ID_TOKEN_TYPE = 'JWT';
 
-/** Seconds. Clients read it once, when they get it; what keeps somebody signed in there is the client's own. */
+/** Clients read an ID token once, on receipt; how long a user stays signed in there is up to the client. */
 const LIFETIME = HOUR;
 
 export interface SignIn {
   readonly issuer: string;
   readonly clientId: string;
-  /** The client's own; absent if it sent none. */
   readonly nonce: string | undefined;
   /** When the user signed in; absent in codes of versions that did not store it. */
   readonly authTime: EpochSeconds | undefined;
-  /** That is issued beside it. */
   readonly accessToken: string;
   readonly issuedAt: EpochSeconds;
 }
 
 /**
- * @param person - what the scopes open of the user, `sub` first, as userinfo tells it
- *
+ * @param person - claims that the scopes allow, `sub` first, as in userinfo
  * Source: OpenID Connect Core 1.0 §2, §3.1.3.6; docs/decisions/oauth.md, "ID tokens".
  */
 export const idTokenClaims = (
@@ -38,6 +35,6 @@ export const idTokenClaims = (
   at_hash: leftHalfOfHash(accessToken),
 });
 
-/** By the hash of ES256. */
+/** SHA-256 goes with the signature algorithm ES256. */
 const leftHalfOfHash = (text: string): string =>
   createHash('sha256').update(text, 'ascii').digest().subarray(0, 16).toString('base64url');

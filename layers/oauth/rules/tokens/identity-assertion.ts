@@ -17,16 +17,16 @@ import type { Scope } from '../../../tokens/rules/oauth-records.ts';
 import { slugOfResource } from '../parameters.ts';
 import { knownScopes } from '../../../tokens/rules/oauth-scopes.ts';
 
-/** What a provider writes into `typ`, so that no other token of its passes for one. */
+/** `typ` of identity assertions, which keeps other tokens of a provider from passing as one. */
 const TYPE = 'oauth-id-jag+jwt';
 
 const MAX_BYTES = 16 * 1024;
 const MAX_TEXT = 256;
 const MAX_AHEAD_SECONDS = HOUR;
-/** For clocks that differ. */
+/** For differing clocks. */
 const LEEWAY_SECONDS = MINUTE;
 
-/** What a provider says of somebody. Nothing of it is true before its signature has been checked. */
+/** Claims of an identity assertion; unproven until its signature is checked. */
 export interface IdentityAssertion {
   readonly provider: IdentityProvider;
   readonly keyId: string | undefined;
@@ -34,16 +34,15 @@ export interface IdentityAssertion {
   readonly tenant: string | undefined;
   readonly subject: Subject;
   readonly vouched: VouchedEmail;
-  /** Of the one resource that it names; undefined where it leaves that to the request. */
+  /** From its `resource`; undefined where the token request names it. */
   readonly slug: string | undefined;
   readonly scopes: readonly Scope[];
   readonly jti: string;
   readonly issuedAt: EpochSeconds;
-  /** From then on it is refused for its age alone, so that its `jti` may be forgotten. */
+  /** The assertion has expired by then, so that its `jti` may be forgotten. */
   readonly endsAt: EpochSeconds;
 }
 
-/** Who asks, whom the operator believes, and when. */
 export interface AssertionTerms {
   readonly baseUrl: string;
   readonly providers: readonly IdentityProvider[];
@@ -52,12 +51,8 @@ export interface AssertionTerms {
 }
 
 /**
- * Reads an identity assertion that a client shows for an access token.
- *
- * @throws InvalidToken
- *
- * Source: draft-ietf-oauth-identity-assertion-authz-grant §3.1, §4.4.1; RFC 7523 §3; docs/access.md,
- * "Enterprise-managed authorization".
+ * @throws InvalidToken. Source: draft-ietf-oauth-identity-assertion-authz-grant §3.1, §4.4.1; RFC 7523 §3;
+ *   docs/access.md, "Enterprise-managed authorization".
  */
 export const readIdentityAssertion = (text: string, terms: AssertionTerms): IdentityAssertion => {
   if (text.length > MAX_BYTES) throw new InvalidToken('too long for an assertion');

@@ -8,14 +8,8 @@ import {
 import type { RefreshToken } from '../../../tokens/rules/oauth-records.ts';
 import { readResource } from '../parameters.ts';
 
-export interface RefreshParameters {
-  readonly refreshToken: string;
-  readonly scope: string | undefined;
-  readonly resource: string | undefined;
-}
-
 /** @throws OAuthRefusal invalid_request, invalid_target. Source: RFC 6749 §6; RFC 8707 §2.2. */
-export const readRefreshParameters = (sent: SentParameters): RefreshParameters => ({
+export const readRefreshParameters = (sent: SentParameters) => ({
   refreshToken: requiredParameter(sent, 'refresh_token'),
   scope: optionalParameter(sent, 'scope'),
   resource: readResource(sent),
@@ -26,7 +20,7 @@ export const checkRefreshTokenClient = (token: RefreshToken, clientId: string): 
   if (token.clientId !== clientId) throw invalidRefresh('refresh token of another client');
 };
 
-/** Whether its family still lives is the grant's to say. @throws OAuthRefusal invalid_grant */
+/** Checks only the token; the grant says whether its family was ended. @throws OAuthRefusal invalid_grant */
 export const checkRefreshTokenUnexpired = (token: RefreshToken, now: EpochSeconds): void => {
   if (now >= token.expiresAt) throw invalidRefresh('refresh token expired');
 };

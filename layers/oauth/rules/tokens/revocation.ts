@@ -11,17 +11,15 @@ import {
 
 export interface Revocation {
   readonly token: string;
-  /** Everything that the client said of itself: no proof is asked for, but none may be another's. */
+  /** Every client id in the request. None needs proof, but the token must not belong to another client. */
   readonly clientIds: readonly string[];
-  /** Shown of its own accord; then it must be right. */
+  /** Optional, but verified if it is sent. */
   readonly assertion: PresentedAssertion | undefined;
 }
 
 /**
- * Whoever has a token may revoke it. Its text shows of which kind it is, whatever `token_type_hint` says.
- *
+ * Whoever has a token may revoke it. Its prefix shows its kind; `token_type_hint` is ignored.
  * @throws OAuthRefusal invalid_request; invalid_client for an assertion that cannot be read
- *
  * Source: RFC 7009 §2.1; docs/decisions/oauth.md, "Revocation".
  */
 export const readRevocation = (

@@ -3,15 +3,15 @@ import { type Fingerprint, FingerprintText } from '../../../platform/rules/finge
 import type { ValueOf } from '../../../platform/rules/shape.ts';
 import { type EpochSeconds, MINUTE } from '../../../platform/rules/time.ts';
 
-/** What a grant notes of the refresh tokens of a public client. */
+/** Refresh token rotation of a public client, as its grant stores it. */
 export const Rotation = z.object({
-  /** The token that was used last; none before the first use. */
+  /** The last used token; none before the first use. */
   used: z.exactOptional(FingerprintText),
-  /** Tokens that may follow it, and when each was issued. */
+  /** Successors of the used token, with the times of their issue. */
   next: z.record(FingerprintText, z.int()),
-  /** Of the used one. */
+  /** Of the used token. */
   generation: z.int(),
-  /** When this was noted; absent before the first use. */
+  /** Time of the last use; absent before the first. */
   at: z.exactOptional(z.int()),
 });
 export type Rotation = ValueOf<typeof Rotation>;
@@ -29,19 +29,15 @@ export interface ShownToken {
 }
 
 /**
- * - `advances`: a successor that is noted, used for the first time
- * - `repeats`: the one that was used last; the answer may have been lost, or two asked at once
- * - `begins`: nothing is noted of its time, as in grants that were stored before there were notes, or that an
- *   earlier version of the service has refreshed since; only its generation speaks
- * - `reuse`: two hold what one should have
+ * - `advances`: a known successor, used for the first time
+ * - `repeats`: the last used token again, because the answer was lost or two requests were sent at once
+ * - `begins`: nothing is stored for its generation, as in grants that an earlier version of the service stored or
+ *   refreshed; only the generation is checked
+ * - `reuse`: a stolen or copied token
  */
 export type RotationStep = 'advances' | 'repeats' | 'begins' | 'reuse';
 
-/**
- * What showing a refresh token means for its grant.
- *
- * Source: RFC 9700 §4.14.2; docs/decisions/oauth.md, "Refresh tokens".
- */
+/** Source: RFC 9700 §4.14.2; docs/decisions/oauth.md, "Refresh tokens". */
 export const rotationStep = (
   { rotation, usedGeneration, refreshedAt }: Refreshes,
   { fingerprint, generation }: ShownToken,
@@ -53,12 +49,12 @@ export const rotationStep = (
   return isWhole ? 'reuse' : 'begins';
 };
 
-/** Requests that one client sends at once are answered within this time. */
+/** Parallel requests of one client are answered within this time. */
 const AT_ONCE_SECONDS = MINUTE;
 
 /**
- * Successors that a repetition replaces: whoever asks again after a minute has not got them. Of those that were
- * issued at once any may be the one that the client keeps.
+ * Successors that a repetition invalidates: those issued over a minute ago, whose answer was evidently lost. Of
+ * successors issued at the same time, the client may keep any.
  */
 export const replacedBy = ({ next }: Rotation, now: EpochSeconds): readonly Fingerprint[] =>
   Object.entries(next)

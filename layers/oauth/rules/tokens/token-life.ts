@@ -5,8 +5,8 @@ type Chosen = Pick<Deployment, 'accessTokenSeconds'>;
 type Limits = Pick<LimitValues, 'access_token_seconds' | 'refresh_token_seconds'>;
 
 /**
- * For how long the access tokens of a deployment are good, in seconds: as its owner has chosen, or the service says,
- * where the owner has chosen nothing or taken that back. No owner lets people stay signed in for longer than the service does.
+ * Life of access tokens in seconds: as the owner set it, else as the stage sets it. Owners cannot exceed the life of
+ * refresh tokens.
  */
 export const accessTokenSeconds = (
   { accessTokenSeconds: said }: Chosen,
@@ -14,8 +14,8 @@ export const accessTokenSeconds = (
 ): number => Math.min(said ?? usual, Math.max(usual, signedIn));
 
 /**
- * The same of a token for an identity assertion, which no owner prolongs: when it ends the company is asked again
- * whether its person may still have one, and nobody has to sign in for that.
+ * Life of a token for an identity assertion, which owners cannot prolong: at its end the company is asked again,
+ * without a new sign-in of the user.
  */
 export const assertedTokenSeconds = (chosen: Chosen, limits: Limits): number =>
   Math.min(accessTokenSeconds(chosen, limits), limits.access_token_seconds);

@@ -1,16 +1,13 @@
 import type { Scope } from '../../../tokens/rules/oauth-records.ts';
 
-/** A person as userinfo describes one; everybody who has an account has proven the address. */
+/** Every account has a verified e-mail address. */
 export interface Person {
   readonly id: string;
   readonly email: string;
   readonly name?: string;
 }
 
-/**
- * The claims that a token's scopes open.
- * Source: OpenID Connect Core §5.3, §5.4; docs/decisions/oauth.md, "Userinfo".
- */
+/** Claims by the token's scopes. Source: OpenID Connect Core §5.3, §5.4; docs/decisions/oauth.md, "Userinfo". */
 export const userInfo = (
   { id, email, name }: Person,
   scopes: readonly Scope[],

@@ -19,7 +19,7 @@ import { asksOfflineAccess } from '../../../tokens/rules/oauth-scopes.ts';
 import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { OauthPorts, OauthSettings } from '../../ports.ts';
+import type { OauthPorts } from '../../ports.ts';
 import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { findBrowserSession, type FindSessionPorts } from '../../../accounts/steps/sessions.ts';
 import { clientAtAddress, countRequest } from '../count-request.ts';
@@ -34,17 +34,15 @@ export interface AuthorizationQuery {
   readonly sourceIp: string;
 }
 
-/** How long somebody has for login and consent. */
+/** Time for login and consent. */
 const TICKET_SECONDS = 600;
 
 /**
- * Checks what a client's browser redirect asks for and keeps it under a ticket: the pages that follow
- * post only that. These are all checks of GET /authorize from a client, in their order.
- *
- * @throws PageRefusal before client and redirect URI are proven, and where nobody has signed in yet;
- *   OAuthRefusal too_many_requests
- * @throws OAuthRefusal with the way back to the client, otherwise
- *
+ * Checks an authorization request of a client and stores it under a ticket, which is all that the following pages
+ * post.
+ * @throws PageRefusal before client and redirect URI are proven, and where nobody has signed in; OAuthRefusal
+ *   too_many_requests
+ * @throws OAuthRefusal with the redirect to the client, otherwise
  * Source: OAuth 2.1 §4.1.1; RFC 7636 §4.3; RFC 8707 §2; RFC 9700 §4.11.2.
  */
 export const beginAuthorization = async (
@@ -53,17 +51,19 @@ export const beginAuthorization = async (
     Pick<OauthPorts, 'authorizationRequests' | 'deployments' | 'random'>,
   { sent, state, session, sourceIp }: AuthorizationQuery,
 ): Promise<{ readonly ticket: string; readonly request: AuthorizationRequest }> => {
-  // Nobody is proven: whoever is refused here sees a page.
-  await countAddress(ports, sourceIp);
+  // Client and redirect URI are unproven: a refusal is shown as a page, never sent by redirect.
+  await countRequest(ports, 'authorize_per_hour_per_ip', addressSubject(sourceIp));
   const client = await provenClient(ports, sent);
   const redirectUri = provenRedirectUri(client, sent);
-  await countClient(ports, client, sourceIp);
+  // With the address, since nobody has proven to be the client yet.
+  const subject = clientAtAddress(client.id, sourceIp);
+  await countRequest(ports, 'authorize_per_minute_per_client', subject);
 
-  // Client and redirect URI are proven: from here on the client may be told, at its redirect URI.
+  // Both are proven: from here on a refusal may be sent to the redirect URI.
   const returned = { redirectUri, ...(state !== undefined && { state }) };
   const issuer = authorizationServer(ports.settings.baseUrl);
   const mayRedirect = async (): Promise<boolean> =>
-    isListed(ports.settings, redirectUri) ||
+    ports.settings.allowedRedirectUris?.includes(redirectUri) ||
     (await findBrowserSession(ports, session)) !== undefined;
   const asked = await refusingTo({ ...returned, issuer }, mayRedirect, async () => {
     checkState(sent, state);
@@ -94,7 +94,7 @@ export const beginAuthorization = async (
   });
 };
 
-/** `offline_access` is granted where a refresh token is given. Source: OpenID Connect Core 1.0 §11. */
+/** `offline_access` is granted to clients that get a refresh token. Source: OpenID Connect Core 1.0 §11. */
 const refreshing = (
   { withoutRefresh }: OAuthClient,
   sent: SentParameters,
@@ -102,17 +102,6 @@ const refreshing = (
   if (withoutRefresh) return { withoutRefresh };
   return asksOfflineAccess(optionalParameter(sent, 'scope')) ? { offlineAccess: true } : {};
 };
-
-const countAddress = (ports: PortsOf<typeof countRequest>, sourceIp: string): Promise<void> =>
-  countRequest(ports, 'authorize_per_hour_per_ip', addressSubject(sourceIp));
-
-/** Whoever sends a browser here: nobody has proven to be the client. */
-const countClient = (
-  ports: PortsOf<typeof countRequest>,
-  { id }: OAuthClient,
-  sourceIp: string,
-): Promise<void> =>
-  countRequest(ports, 'authorize_per_minute_per_client', clientAtAddress(id, sourceIp));
 
 /** @throws PageRefusal unknown_client */
 const provenClient = async (
@@ -125,7 +114,7 @@ const provenClient = async (
     if (!(error instanceof OAuthRefusal)) throw error;
     const { document } = error.details;
     if (document === undefined) throw unknownClient(error.why);
-    // What is wrong with a document helps whoever wrote it, or whoever runs this service.
+    // Details about a metadata document help its author, or the operator of this service.
     throw new PageRefusal(`${document}_document`, error.description, error.why);
   });
 };
@@ -149,11 +138,7 @@ const provenRedirectUri = ({ redirectUris }: OAuthClient, sent: SentParameters):
   );
 };
 
-/**
- * The slug of the deployment that a resource names; undefined if none is named.
- *
- * @throws OAuthRefusal invalid_target
- */
+/** @throws OAuthRefusal invalid_target */
 const loginSlug = async (
   ports: Pick<DeploymentsPorts, 'deployments'> & {
     readonly settings: PlatformSettings;
@@ -167,11 +152,10 @@ const loginSlug = async (
 };
 
 /**
- * Anybody can register a client and send people here with a request that is wrong on purpose: whom we then
- * sent on, unasked, would trust our name at a place that we do not know. The operator knows the redirect URIs
- * that he listed; who has signed in is sent where the request of any client leads in the end.
- *
- * Source: RFC 9700 §4.11.2; docs/decisions/oauth.md, "Errors of an authorization request".
+ * Prevents an open redirector. Anybody can register a client and send people here with a deliberately wrong request;
+ * an automatic redirect would lend our name to an unknown site. Errors are redirected only to URIs that the operator
+ * listed, or for users who have signed in. Source: RFC 9700 §4.11.2; docs/decisions/oauth.md, "Errors of an
+ * authorization request".
  */
 const refusingTo = async <Found>(
   returnTo: ReturnTo,
@@ -191,11 +175,6 @@ const refusingTo = async <Found>(
     throw new PageRefusal('refused_request', description, why, wayBack);
   }
 };
-
-const isListed = (
-  { allowedRedirectUris = [] }: Pick<OauthSettings, 'allowedRedirectUris'>,
-  redirectUri: string,
-): boolean => allowedRedirectUris.includes(redirectUri);
 
 const keepUnderTicket = async (
   {

@@ -28,54 +28,47 @@ export type DecidePorts = PortsOf<typeof findAnswerable> &
     readonly settings: PlatformSettings & LimitsSettings;
   };
 
-/** An authorization request in the hands of the user who answers it. */
 export interface Answerable {
   readonly ticket: string;
   readonly found: FoundRequest;
   readonly user: User;
-  /** Of the browser that answers. */
   readonly session: Fingerprint;
-  /** When its user has shown who they are; 0 where nobody says when. */
+  /** When the user signed in; 0 if unknown. */
   readonly signedInAt: EpochSeconds;
-}
-
-/** Which deployment was chosen, where the client named none. */
-export interface Chosen {
-  readonly listed: string;
-  readonly typed: string;
 }
 
 export type Approval =
   | { readonly outcome: 'approved'; readonly location: string; readonly slug: string }
-  /** Nothing has happened: the page asks again. */
+  /** Nothing was stored: the page asks again. */
   | { readonly outcome: ChoiceFault }
   | { readonly outcome: 'recorded'; readonly recording: Recording };
 
 export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] | 'not_open';
 
 /**
- * Gives the client a code for one deployment. An unknown deployment and one that is not open to the
- * user look the same. The same browser may repeat the answer for a minute, and is sent to the same address, until its
- * code has bought something: a second click takes the place of the first.
- *
- * @param toldOf - which recording of calls the person was told of, as the page has it
+ * Gives the client an authorization code for one deployment. An unknown deployment and one that the user may not use
+ * get the same answer. The same browser may repeat the answer for a minute and gets the same redirect, until the code
+ * is exchanged: so a double click works.
+ * @param chosen - choice of a deployment, where the client named none
+ * @param toldOf - name of the recording that the page announced
  * @returns the address to send the browser to
- * @throws PageRefusal ended_ticket for all but the first answer, and its repetition
- *
+ * @throws PageRefusal ended_ticket for all but the first answer and its repetition
  * Source: OAuth 2.1 §4.1.2; docs/decisions/oauth.md, "One resource, three names", "Authorization requests";
- * docs/decisions/accounts.md, "Who may use a
- * deployment".
+ * docs/decisions/accounts.md, "Who may use a deployment".
  */
 export const approve = async (
   ports: DecidePorts,
   answerable: Answerable,
-  chosen: Chosen,
+  chosen: { readonly listed: string; readonly typed: string },
   toldOf: string,
 ): Promise<Approval> => {
   const { clock, codes, events, random, settings } = ports;
   const { ticket, found, user } = answerable;
   const { request } = found;
-  const choice = chosenSlug(settings.baseUrl, request, chosen);
+  const choice: Choice =
+    request.slug === undefined
+      ? readChoice(settings.baseUrl, chosen.listed, chosen.typed)
+      : { slug: request.slug };
   if ('fault' in choice) return { outcome: choice.fault };
   const approved = ({ seed, slug = '' }: Decision): Approval => {
     const code = codeOfDecision(ticket, seed);
@@ -86,7 +79,7 @@ export const approve = async (
   }
 
   const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
-  // As it is now: whether calls are recorded is not to be known later than it is so.
+  // Bypasses the cache: the user must learn of a recording that has just begun.
   const deployment = await findLoginDeployment(ports, choice.slug, () => false);
   if (!deployment || !opens(deployment)) {
     return { outcome: 'not_open' };
@@ -119,7 +112,7 @@ export const approve = async (
     redirectUri: request.redirectUri,
     codeChallenge: request.codeChallenge,
     ...(request.nonce !== undefined && { nonce: request.nonce }),
-    // Of a company that does not say when, nothing is claimed.
+    // Identity providers may omit when the user signed in.
     ...(answerable.signedInAt > 0 && { authTime: answerable.signedInAt }),
     expiresAt: now + settings.limits.authorization_code_seconds,
   });
@@ -132,16 +125,13 @@ export const approve = async (
   return approved(held);
 };
 
-/** By which a page says of which recording it tells. */
+/** Identifies a recording in the form of the consent page. */
 export const recordingName = ({ since }: Recording): string => String(since);
 
 /**
- * Tells the client that its user does not want it. This may be repeated as an approval may.
- *
+ * Sends the user's denial to the client; it may be repeated as an approval may.
  * @returns the address to send the browser to
- * @throws PageRefusal ended_ticket for all but the first answer, and its repetition
- *
- * Source: RFC 6749 §4.1.2.1.
+ * @throws PageRefusal ended_ticket for all but the first answer and its repetition. Source: RFC 6749 §4.1.2.1.
  */
 export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<string> => {
   const { found, user } = answerable;
@@ -160,12 +150,6 @@ export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<
   });
 };
 
-const chosenSlug = (
-  baseUrl: string,
-  { slug }: AuthorizationRequest,
-  { listed, typed }: Chosen,
-): Choice => (slug === undefined ? readChoice(baseUrl, listed, typed) : { slug });
-
 const decisionOf = (
   { clock, random }: Pick<PlatformPorts, 'clock' | 'random'>,
   { session }: Answerable,
@@ -180,9 +164,8 @@ const decisionOf = (
 });
 
 /**
- * Stores an answer with what it gives, so that of a double click and two tabs one wins.
- *
- * @returns the decision that holds: this one, or the one before that it repeats
+ * Stores an answer and its code in one transaction, so that one of two tabs wins.
+ * @returns the decision that holds: this one, or the earlier one that it repeats
  */
 const answer = async (
   ports: DecidePorts,
@@ -198,13 +181,12 @@ const answer = async (
   return repeated(ports, { ...answerable, found }, decision.decision, decision.slug);
 };
 
-/** Seconds. */
+/** In seconds. */
 const REPEATABLE_FOR = 60;
 
 /**
- * What a browser has decided, as long as it may say the same again.
- *
- * @returns undefined for another browser, and where it is too late or the code has bought something
+ * The decision that a browser may still repeat.
+ * @returns undefined for another browser, after a minute, or once the code was exchanged
  */
 export const repeatable = async (
   { clock, codes }: Pick<OauthPorts, 'clock' | 'codes'>,
@@ -214,11 +196,11 @@ export const repeatable = async (
     return undefined;
   }
   const code = await codes.find(fingerprint(codeOfDecision(ticket, decided.seed)));
-  // A client that shows it again loses what it has bought.
+  // A client that presents a used code again would lose its tokens.
   return code?.usedAt === undefined ? decided : undefined;
 };
 
-/** @throws PageRefusal ended_ticket for what is not repeatable, and for another answer */
+/** @throws PageRefusal ended_ticket if the answer is not repeatable, or is another one */
 const repeated = async (
   ports: Pick<OauthPorts, 'clock' | 'codes'>,
   answerable: Answerable,

@@ -8,16 +8,13 @@ import { findLoginDeployment, takesLogins } from './find-login-deployment.ts';
 
 export type ConsentSubject =
   | { readonly kind: 'named'; readonly deployment: Deployment; readonly allowed: boolean }
-  /** The user's own ones to choose from, beside any other by its name. */
+  /** The user's own deployments; any other can be named. */
   | { readonly kind: 'choice'; readonly own: readonly Deployment[] };
 
 /**
- * The deployment that the client named, or those that its user may choose from.
- *
- * @throws PageRefusal ended_ticket if the deployment went away meanwhile
- *
- * Source: docs/decisions/oauth.md, "One resource, three names"; docs/decisions/accounts.md, "Who may
- * use a deployment".
+ * The deployment that the client named, or those that the user may choose from.
+ * @throws PageRefusal ended_ticket if the deployment was removed meanwhile
+ * Source: docs/decisions/oauth.md, "One resource, three names"; docs/decisions/accounts.md, "Who may use a deployment".
  */
 export const describeConsent = async (
   { deployments }: Pick<DeploymentsPorts, 'deployments'>,

@@ -5,11 +5,8 @@ import type { FoundRequest } from '../../store/authorization-requests.ts';
 import type { OauthPorts } from '../../ports.ts';
 
 /**
- * The authorization request behind a ticket that nobody has answered yet.
- *
- * @throws PageRefusal ended_ticket
- *
- * Source: docs/decisions/oauth.md, "Authorization requests".
+ * The authorization request of a ticket that is not answered yet.
+ * @throws PageRefusal ended_ticket. Source: docs/decisions/oauth.md, "Authorization requests".
  */
 export const findAuthorization = async (
   ports: FindAuthorizationPorts,
@@ -22,11 +19,7 @@ export const findAuthorization = async (
 
 type FindAuthorizationPorts = Pick<OauthPorts, 'authorizationRequests' | 'clock'>;
 
-/**
- * The same, also one that was answered, since its answer may be repeated.
- *
- * @throws PageRefusal ended_ticket
- */
+/** Finds answered requests, too, since an answer may be repeated. @throws PageRefusal ended_ticket */
 export const findAnswerable = async (
   { authorizationRequests, clock }: FindAuthorizationPorts,
   ticket: string,
@@ -44,7 +37,7 @@ export const endedTicket = (why: string): PageRefusal =>
     why,
   );
 
-/** Whether a ticket still leads anywhere. @throws Fault when the store is down */
+/** @throws Fault if the store is down */
 export const isOpenTicket = async (
   ports: FindAuthorizationPorts,
   ticket: string,

@@ -4,14 +4,13 @@ import { isSlug } from '../../../platform/rules/addresses.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { findGood } from '../../../deployments/steps/current-deployment.ts';
 
-/** Whether tokens are issued for a deployment: it is served, and offers a login. */
+/** Whether tokens are issued for a deployment. */
 export const takesLogins = ({ status, authMethod }: Deployment): boolean =>
   status === 'active' && offersLogin(authMethod);
 
 /**
- * The deployment behind a slug, if tokens are issued for it. What cannot be a slug never reaches the store.
- *
- * @param isGood - what the caller will ask of it: one that is remembered and is not good is read again
+ * The deployment of a slug, if tokens are issued for it.
+ * @param isGood - checks of the caller: a cached deployment that fails them is read again
  */
 export const findLoginDeployment = async (
   ports: Pick<DeploymentsPorts, 'deployments'>,

@@ -35,18 +35,16 @@ export type ProvenClient =
   | {
       readonly id: string;
       readonly source: 'metadata_document';
-      /** What it proved itself with this time. */
+      /** How it has just authenticated. */
       readonly authMethod: 'none' | 'private_key_jwt';
     };
 
 /**
- * The client that a request to /token comes from, proven with the method it registered. Clients
- * with a metadata document sign, or prove nothing here but that a code or token is theirs: whether that
- * will do stands with the consent, so that the document is not needed again.
- *
+ * The client of a request to /token, proven by its registered method. A client with a metadata document signs, or
+ * proves nothing but possession of its code or token; the consent says whether that suffices, so the document is not
+ * fetched again.
  * @param sourceIp - the client's address
  * @throws OAuthRefusal invalid_client, too_many_requests
- *
  * Source: RFC 6749 §3.2.1; docs/decisions/oauth.md, "Client authentication", "Client metadata documents".
  */
 export const authenticateClient = async (
@@ -69,7 +67,7 @@ export const authenticateClient = async (
 
   const fault = authenticationFault(presented, client);
   if (fault === undefined) return { ...client, source: 'registration' };
-  // Counted per address, so that a stranger's failures never keep the client itself out.
+  // Per client and address, so that a stranger's failures never lock the client itself out.
   await countRequest(ports, 'token_per_minute_per_client', clientAtAddress(id, sourceIp));
   ports.events.record({
     type: 'security',
@@ -81,9 +79,8 @@ export const authenticateClient = async (
 };
 
 /**
- * Whether a client has proven itself as its user's consent wants it to: one whose document offered signatures
- * alone does not pass without, or its id would be all that a thief of its codes needs.
- *
+ * Requires a signature if the consent does: the document of such a client offered only signatures. Otherwise its
+ * public id would be all that a thief of its codes needs.
  * @throws OAuthRefusal invalid_client
  */
 export const checkProof = (
@@ -94,7 +91,7 @@ export const checkProof = (
   throw invalidClient('not signed by a client that must sign');
 };
 
-/** Whether a client is a public one, whose refresh tokens change with each use. */
+/** Refresh tokens of public clients rotate. */
 export const isPublicClient = (
   { source, authMethod }: ProvenClient,
   { clientAuthMethod }: Pick<Grant, 'clientAuthMethod'>,
@@ -105,12 +102,9 @@ type AuthenticateClientPorts = PortsOf<typeof countRequest> &
   Pick<OauthPorts, 'clientAssertions' | 'events' | 'issuerKeys' | 'jwtSignatures'>;
 
 /**
- * Whether a client signed what it presents, with a key that its metadata document names, and shows it for
- * the first time.
- *
+ * Checks a client assertion: signed with a key of the client's metadata document, and never used before.
  * @param sourceIp - the client's address
  * @throws OAuthRefusal invalid_client, too_many_requests
- *
  * Source: RFC 7523 §3; docs/decisions/oauth.md, "Client authentication".
  */
 export const checkAssertion = async (
@@ -118,13 +112,13 @@ export const checkAssertion = async (
   { id, assertion }: PresentedAssertion,
   sourceIp: string,
 ): Promise<void> => {
-  // Whatever a stranger wrote there: nothing is counted or recorded under it.
+  // Arbitrary ids must not create counters or events.
   if (!isDocumentUrl(id)) throw invalidClient('client assertion of no metadata document');
   let name: string | undefined;
   try {
-    // What needs neither document nor keys comes first: a stranger's guesses cause no request of ours.
+    // Checks without document and keys come first, so that guesses of strangers cause no outgoing request.
     const said = readClientAssertion(assertion, ports.settings.baseUrl, ports.clock.now());
-    // The address before all, since clients can be made up without end.
+    // The address is counted first, since client ids can be made up without end.
     await countRequest(ports, 'client_assertions_per_minute_per_ip', addressSubject(sourceIp));
     const known = await knownClient(ports, id, sourceIp);
     const { keys } = known;
@@ -139,7 +133,7 @@ export const checkAssertion = async (
     if (!(error instanceof InvalidToken)) throw error;
     const why = `client assertion: ${error.why}`;
     const event = 'client_authentication_failed';
-    // Of a client that nobody has seen here nobody would read, and strangers can make up any number.
+    // Failures of unknown clients are not recorded: strangers can make up any number of them.
     if (name !== undefined) {
       const told = `${shownName(name)}: ${why}`;
       ports.events.record({ type: 'security', event, subject: id, why: told });
@@ -148,7 +142,7 @@ export const checkAssertion = async (
   }
 };
 
-/** What is wrong with a document is no affair of whoever may have made up its address. */
+/** Hides what is wrong with a document from callers who may have made up its address. */
 const knownClient = (
   ports: AuthenticateClientPorts,
   id: string,
@@ -159,7 +153,7 @@ const knownClient = (
     throw invalidClient(error.why);
   });
 
-/** Keys that cannot be had are the client's affair: no fault of ours, and nothing to wait for. */
+/** Unreachable keys are the client's problem: `invalid_client`, not a Fault. */
 const keysOf = async (
   { issuerKeys }: Pick<TokensPorts, 'issuerKeys'>,
   keys: ClientKeys,
@@ -180,14 +174,10 @@ type FindClientPorts = PortsOf<typeof metadataRules> &
   };
 
 /**
- * The client behind an id: registered, or described by the document that the id is the URL of. A
- * document is kept for a while; one that cannot be used is not, and is fetched again when somebody
- * asks. So whoever lets strangers ask counts them first.
- *
+ * The client of an id: registered, or described by the document at that URL. Documents are cached; an unusable one is
+ * not, and is fetched on every request. Callers must count requests of strangers first.
  * @throws OAuthRefusal invalid_client, its description fit for a page
- *
- * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata
- * documents".
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata documents".
  */
 export const findClient = async (ports: FindClientPorts, id: string): Promise<OAuthClient> => {
   if (!isRegisteredId(id) && !isDocumentUrl(id)) throw invalidClient('no client id');
@@ -199,9 +189,8 @@ export const findClient = async (ports: FindClientPorts, id: string): Promise<OA
 };
 
 /**
- * The same for whoever asks at /token. A document that is known costs nothing; for another one the address is
- * counted, since ids can be made up without end.
- *
+ * For /token: a cached document costs nothing; to fetch another one is counted by address, since ids can be made up
+ * without end.
  * @param sourceIp - the client's address
  * @throws OAuthRefusal invalid_client, too_many_requests
  */
@@ -216,11 +205,7 @@ export const findClientFor = async (
   return findClient(ports, id);
 };
 
-/**
- * That the operator takes documents of that host, also one that is remembered.
- *
- * @throws OAuthRefusal invalid_client
- */
+/** Checks the operator's list of hosts, for cached documents, too. @throws OAuthRefusal invalid_client */
 export const checkDocumentHost = (
   {
     settings: { clientDocumentHosts = 'all' },
@@ -242,15 +227,12 @@ const describedClient = async (ports: FindClientPorts, url: string): Promise<OAu
 };
 
 /**
- * Counts a request to /token, so that no stranger spends what a client may ask for. Once something was shown that is a
- * user's, client and user are counted: a hosted client sends the requests of all its users from few addresses. What
- * shows nothing counts the client, with its address where it has no secret, and the address alone where clients can be
- * made up without end.
- *
- * @throws OAuthRefusal too_many_requests
- *
- * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Client
- * metadata documents".
+ * Counts a request to /token, so that strangers cannot use up a client's limit. With a user's code or token, client
+ * and user are counted together: a hosted client sends all its users' requests from few addresses. Otherwise the
+ * client is counted, with its address if it has no secret, and only the address where client ids can be made up
+ * without end.
+ * @throws OAuthRefusal too_many_requests. Source: docs/decisions/limits.md, "Limits of the OAuth server";
+ *   docs/decisions/oauth.md, "Client metadata documents".
  */
 export const countTokenRequest = (
   ports: PortsOf<typeof countRequest>,
@@ -260,10 +242,10 @@ export const countTokenRequest = (
 ): Promise<void> =>
   countRequest(ports, 'token_per_minute_per_client', subjectOf(client, shown, sourceIp));
 
-/** Whose code or token it is that was shown. */
+/** The grant of the presented code or token. */
 type ShownGrant = Pick<Grant, 'clientId' | 'userId'>;
 
-/** People by a fingerprint of their id: counters outlive accounts by some minutes. */
+/** Users are hashed, since counters outlive deleted accounts by some minutes. */
 const subjectOf = (
   client: ProvenClient,
   shown: ShownGrant | undefined,
@@ -276,10 +258,8 @@ const subjectOf = (
 };
 
 /**
- * Puts the end of a registration off, since it gets or refreshes a grant: before anything is used up, so that
- * a store that is down costs no code.
- *
- * Source: docs/decisions/oauth.md, "Clients that nobody uses".
+ * Postpones the expiry of a registration that gets or refreshes a grant. Done before a code is used up, so that a
+ * failing store costs no code. Source: docs/decisions/oauth.md, "Clients that nobody uses".
  */
 export const prolongClient = async (
   {

@@ -11,31 +11,22 @@ import type { PlatformSettings, PortsOf } from '../../../platform/ports.ts';
 import { countRequest } from '../count-request.ts';
 import { metadataRules } from './metadata-rules.ts';
 
-export interface RegistrationRequest {
-  /** JSON, whatever it is. */
-  readonly metadata: unknown;
-  readonly sourceIp: string;
-}
-
 export interface Registered {
   readonly client: OAuthClient;
   readonly grantTypes: readonly string[];
   readonly offlineAccess: boolean;
-  /** Shown this once; undefined for a public client. */
+  /** Returned only here; undefined for a public client. */
   readonly secret: string | undefined;
 }
 
 /**
- * Registers a client.
- *
  * @throws OAuthRefusal too_many_requests, invalid_redirect_uri, invalid_client_metadata
- *
  * Source: RFC 7591 §3; docs/protocol.md, "Registration".
  */
 export const register = async (
   ports: PortsOf<typeof countRequest | typeof metadataRules> &
     Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings },
-  { metadata, sourceIp }: RegistrationRequest,
+  { metadata, sourceIp }: { readonly metadata: unknown; readonly sourceIp: string },
 ): Promise<Registered> => {
   const { clients, clock, random } = ports;
   const limit = isHosted(metadata)

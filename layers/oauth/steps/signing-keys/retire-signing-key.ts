@@ -4,12 +4,10 @@ import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 
 /**
- * Takes away from the key that signs, and from those before it, that anybody believes them: somebody else
- * may have signed with one. Another key signs at once. All sessions and minted tokens end with it.
- *
- * @returns from when on no instance accepts what the key has signed
- * @throws ApiRefusal limit_reached if no key is left that has not signed; conflict if somebody else rotates
- *
+ * Distrusts the current signing key and those before it, which may be compromised; another key signs at once. All
+ * sessions and minted tokens end.
+ * @returns from when no instance accepts the key any more
+ * @throws ApiRefusal limit_reached if every key has signed before; conflict if somebody else rotates
  * Source: docs/decisions/oauth.md, "Signing keys", "Ending everything at once".
  */
 export const retireSigningKey = async ({

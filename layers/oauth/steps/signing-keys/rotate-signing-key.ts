@@ -16,17 +16,15 @@ type RotateSigningKeyPorts = Pick<TokensPorts, 'clock' | 'signingKeyRegister'> &
 };
 
 export type Rotation =
-  /** The next key is published, from now on or since a while; it may sign from then on. */
+  /** The next key was published, now or before, and may sign from that time on. */
   | { readonly step: 'published' | 'waiting'; readonly signsFrom: EpochSeconds }
-  /** It signs; the one before is published until its last token has ended. */
+  /** The next key signs; the former stays published until its last token has expired. */
   | { readonly step: 'rotated'; readonly formerEndsAt: EpochSeconds };
 
 /**
- * One step of a rotation of the signing key, whichever is due: the next key is published, or it begins to
- * sign. In between all who verify have the time to read it.
- *
- * @throws ApiRefusal limit_reached if no key is left that has not signed; conflict if somebody else rotates
- *
+ * The next due step of a rotation: the new key is published, or it begins to sign. The time in between lets every
+ * verifier read it.
+ * @throws ApiRefusal limit_reached if every key has signed before; conflict if somebody else rotates
  * Source: docs/decisions/oauth.md, "Signing keys".
  */
 export const rotateSigningKey = async (ports: RotateSigningKeyPorts): Promise<Rotation> => {

@@ -20,29 +20,20 @@ import {
   rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
-
-export interface DescribeUserRequest {
-  readonly authorization: string | undefined;
-  readonly sourceIp: string;
-}
+import type { TokenRequest } from './token-request.ts';
 
 const NEEDED = { scopes: ['openid'] } as const;
 
 /**
- * The user behind an access token, as far as its scopes tell.
- *
- * @returns claims as they go on the wire
+ * @returns userinfo claims
  * @throws RouterRefusal bad_request, missing_token, invalid_token, insufficient_scope
- * @throws OAuthRefusal too_many_requests
- *
- * Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions/oauth.md, "Userinfo";
- * docs/decisions/limits.md,
- * "Invalid tokens".
+ * @throws OAuthRefusal too_many_requests. Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions/oauth.md,
+ *   "Userinfo"; docs/decisions/limits.md, "Invalid tokens".
  */
 export const describeUser = async (
   ports: PortsOf<typeof countInvalidToken> &
     Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>,
-  { authorization, sourceIp }: DescribeUserRequest,
+  { authorization, sourceIp }: Pick<TokenRequest, 'authorization' | 'sourceIp'>,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { accessTokens, clock, notBefore, users } = ports;
   checkSingle(authorization);

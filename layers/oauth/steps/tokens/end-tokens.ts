@@ -20,7 +20,7 @@ import { userOf } from '../../../accounts/steps/operator/user-of.ts';
 
 export type EndTokensPorts = Pick<TokensPorts, 'clock' | 'log' | 'notBeforeRegister'>;
 
-/** Ends every grant with its tokens and codes, and every minted token, of everybody. */
+/** Ends every grant with its tokens and codes, and every minted token, of all users. */
 export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
   change(ports, 'tokens_ended', (known) => withTokensEnded(known, ports.clock.now()));
 
@@ -28,11 +28,10 @@ export const endSessions = (ports: EndTokensPorts): Promise<NotBefore> =>
   change(ports, 'sessions_ended', (known) => withSessionsEnded(known, ports.clock.now()));
 
 /**
- * Removes the registration of an OAuth client, and ends all that was granted to it. A client that is described
- * by a document may ask people again, as any stranger may.
- *
- * @returns whether there was a registration, or a copy of its document
- * @throws ApiRefusal invalid_request for what is no id of a client; limit_reached, conflict
+ * Removes the registration of an OAuth client and ends all its grants. A client with a metadata document may ask
+ * users again, as any stranger may.
+ * @returns whether there was a registration, or a cached document
+ * @throws ApiRefusal invalid_request for what is not a client id; limit_reached, conflict
  */
 export const endClient = async (
   ports: EndTokensPorts & Pick<OauthPorts, 'clients'> & { readonly settings: LimitsSettings },
@@ -47,7 +46,7 @@ export const endClient = async (
   }
   const { limits } = ports.settings;
   const seconds = longestAccessToken(limits) + limits.refresh_token_seconds;
-  // The registration first, so that nothing new begins.
+  // The registration is removed first, so that no new grant begins.
   const removed = (await ports.clients.find(clientId)) !== undefined;
   await ports.clients.remove(clientId);
   await change(ports, 'client_ended', (known) => {
@@ -62,10 +61,8 @@ export const endClient = async (
 };
 
 /**
- * Ends all that an account has begun: sessions, grants with their tokens, minted tokens. Its password is good
- * for nothing any more; whoever reads the mailbox chooses a new one. What others were let in to at its
- * deployments stays.
- *
+ * Ends all sessions, grants and minted tokens of an account, and invalidates its password: a new one needs access to
+ * the mailbox. Access that others have to its deployments stays.
  * @throws ApiRefusal not_found, conflict
  */
 export const endAccount = async (
@@ -90,7 +87,7 @@ const change = async (
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const next = changed(await notBeforeRegister.find());
     if (!(await notBeforeRegister.replace(next))) continue;
-    // For whoever asks later when it was done.
+    // Logged, so that the time of the change can be found later.
     log.write({ message, revision: next.revision });
     return next;
   }

@@ -55,14 +55,11 @@ export type ExchangeAssertionPorts = PortsOf<
   >;
 
 /**
- * Gives a client an access token for what its user's company says of that user; no refresh token, so that the
- * company is asked again. These are all checks of POST /token with the grant type of RFC 7523, in their order.
- *
+ * Exchanges an identity provider's assertion for an access token, without a refresh token, so that the provider is
+ * asked again when it expires.
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
- *   too_many_requests, temporarily_unavailable
- *
- * Source: draft-ietf-oauth-identity-assertion-authz-grant §4.4; RFC 7523 §2.1; docs/access.md,
- * "Enterprise-managed authorization".
+ *   too_many_requests, temporarily_unavailable. Source: draft-ietf-oauth-identity-assertion-authz-grant §4.4; RFC
+ *   7523 §2.1; docs/access.md, "Enterprise-managed authorization".
  */
 export const exchangeAssertion = async (
   ports: ExchangeAssertionPorts,
@@ -75,7 +72,7 @@ export const exchangeAssertion = async (
   const asked = optionalParameter(sent, 'scope');
   const resource = readResource(sent);
   const client = await findClientFor(ports, proven.id, sourceIp);
-  // Before an assertion costs anything. Anybody may speak for a public client: each address is counted apart.
+  // Counted before the assertion costs anything. A public client can be impersonated, so each address counts apart.
   if (proven.authMethod === 'none') {
     await countRequest(ports, SHOWN, clientAtAddress(proven.id, sourceIp));
   } else {
@@ -92,12 +89,12 @@ export const exchangeAssertion = async (
     const scopes = assertedScopes(said.scopes, client.scopes, asked);
     const known = await knownUser(ports, said, (user) => admitted(ports, said, slug, user));
     const deployment = await opened(ports, slug, known);
-    // This company vouches for them; another one may have ended them.
+    // This provider vouches for the user; another one may have ended the account.
     const { user: current, until } = await checkCompany(ports, known, 'assertion');
     return { assertion: said, scopes, user: current, deployment, until };
   });
   const { user, deployment } = standing;
-  // A company's people come from few addresses, through one client: each of them is counted.
+  // All people of a company come from few addresses, through one client: each of them is counted.
   await countRequest(ports, 'token_per_minute_per_client', `${proven.id} ${user.id}`);
   await prolongClient(ports, proven);
   const grant = {
@@ -115,10 +112,10 @@ export const exchangeAssertion = async (
   return refusing(ports, proven, () => buyToken(ports, assertion, grant, standing));
 };
 
-/** What is shown of nobody yet. */
+/** Limit of assertions that have not proven a user. */
 const SHOWN = 'client_assertions_per_minute_per_client';
 
-/** What an assertion says, once its provider's signature has been checked. @throws InvalidToken */
+/** The claims of an assertion with a valid signature of its provider. @throws InvalidToken */
 const believed = async (
   { clock, identityProviders, issuerKeys, jwtSignatures, settings }: ExchangeAssertionPorts,
   { id: clientId, authMethod }: ProvenClient,
@@ -142,10 +139,9 @@ const believed = async (
 };
 
 /**
- * The deployment that an assertion is for: the one that it names, or else the one that its request does.
- *
+ * The deployment that the assertion names, else the one that the request names.
  * @throws InvalidToken
- * @throws OAuthRefusal invalid_target where both do, and differ
+ * @throws OAuthRefusal invalid_target if both name one, and differ
  */
 const slugFor = (
   { slug: named, provider: { deployments } }: IdentityAssertion,
@@ -159,7 +155,7 @@ const slugFor = (
   throw new InvalidToken('for a deployment that its provider is not for');
 };
 
-/** A provider says who somebody is; whom a deployment lets in, its owner says. @throws InvalidToken */
+/** The provider says who a user is; the owner of a deployment says who may use it. @throws InvalidToken */
 const opened = async (
   ports: Pick<DeploymentsPorts, 'deployments'>,
   slug: string,
@@ -173,9 +169,8 @@ const opened = async (
 };
 
 /**
- * Before an account is made or changed for an assertion: one that is refused in any case changes nothing. All of it is
- * asked again later, of the account as it is then.
- *
+ * Checks before an account is created or changed for an assertion, so that a refused one changes nothing. Everything
+ * is checked again afterwards, on the stored account.
  * @throws InvalidToken
  */
 const admitted = async (
@@ -196,7 +191,7 @@ const admitted = async (
   if (standing.as === 'ended') throw new InvalidToken(standing.why);
 };
 
-/** Whatever is wrong, a client is told the same; failures of one that has proven itself are counted and recorded. */
+/** Every failure gets the same answer; those of an authenticated client are counted and recorded. */
 const refusing = async <Found>(
   ports: ExchangeAssertionPorts,
   { id, authMethod }: Pick<OAuthClient, 'id' | 'authMethod'>,
@@ -217,9 +212,8 @@ const refusing = async <Found>(
 };
 
 /**
- * Last, so that what is refused for another reason can be put right; one transaction, so that of several requests one
- * wins, and a failure leaves the assertion good.
- *
+ * Marks the assertion as used as the last step, in the transaction that stores the token: parallel requests get one
+ * token, and a failure leaves the assertion usable.
  * @throws InvalidToken
  */
 const buyToken = async (

@@ -42,14 +42,10 @@ export type ExchangeCodePorts = PortsOf<
   >;
 
 /**
- * Gives a client its tokens for an authorization code, once. These are all checks of POST /token with the
- * grant type `authorization_code`, in their order. A request that is not the one that a code was issued for
- * leaves the code as it is, so that nobody can spoil a code by guessing.
- *
+ * Exchanges an authorization code for tokens, once. A request that does not match the code leaves it unused, so that
+ * nobody can spoil a code by guessing.
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_target, too_many_requests,
- *   temporarily_unavailable
- *
- * Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2; OpenID Connect Core 1.0 §3.1.3.
+ *   temporarily_unavailable. Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2; OpenID Connect Core 1.0 §3.1.3.
  */
 export const exchangeCode = async (
   ports: ExchangeCodePorts,
@@ -84,10 +80,7 @@ interface Purchase {
   readonly isPublic: boolean;
 }
 
-/**
- * One transaction, so that of any number of racing exchanges one wins, and a failure leaves the code good for the
- * client's next try.
- */
+/** One transaction: one of several racing exchanges wins, and a failure leaves the code usable for a retry. */
 const buyTokens = async (
   ports: ExchangeCodePorts,
   { id, code, standing, isPublic }: Purchase,
@@ -97,7 +90,7 @@ const buyTokens = async (
   const { grant } = code;
   const now = clock.now();
   const access = newAccessToken(ports, grant, standing, grant.scopes);
-  // Before the code is spent, so that a failure to sign leaves it good.
+  // Signed before the code is used up, so that a failing signature leaves it usable.
   const idToken = await newIdToken(ports, code, standing.user, access.text);
   const refreshToken = grant.withoutRefresh ? undefined : refreshTokenOf(random.secret());
   const shown = refreshToken === undefined ? undefined : fingerprint(refreshToken);
@@ -129,7 +122,7 @@ const buyTokens = async (
   };
 };
 
-/** @returns undefined where the client has not asked who its user is */
+/** @returns undefined without the scope `openid` */
 const newIdToken = async (
   { clock, settings, signer }: Pick<ExchangeCodePorts, 'clock' | 'settings' | 'signer'>,
   { grant: { clientId, scopes }, nonce, authTime }: AuthorizationCode,
@@ -142,7 +135,7 @@ const newIdToken = async (
   return signer.sign(ID_TOKEN_TYPE, idTokenClaims(asked, userInfo(user, scopes)));
 };
 
-/** Whoever shows a code again has it from where it should not be: all that it bought ends. */
+/** A code that is presented twice was stolen: everything that it bought ends. */
 const replayed = async (
   { clock, events, grants }: Pick<OauthPorts, 'clock' | 'events' | 'grants'>,
   { grant: { id, deploymentId, slug, userId } }: AuthorizationCode,

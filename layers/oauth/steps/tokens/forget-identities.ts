@@ -9,15 +9,11 @@ import type { AccountsPorts } from '../../../accounts/ports.ts';
 const ATTEMPTS = 4;
 
 /**
- * Takes the subjects of identity providers away that an account is known by, those of one issuer or of all. The
- * next one that a provider vouches for with the verified address of the account is known by it from then on. What
- * was granted before stays until it ends, but where a company was asked about its holder: nobody could be asked any more,
- * so that the account is signed out everywhere.
- *
- * @returns the issuers of those that were there
- * @throws ApiRefusal not_found, conflict
- *
- * Source: docs/access.md, "Enterprise-managed authorization".
+ * Unlinks an account from the subjects of one identity provider, or of all. The next subject that a provider asserts
+ * with the account's verified e-mail address is linked instead. Existing grants stay until they expire. But where a
+ * company was asked about the user, it cannot be asked any more, so the account is signed out everywhere.
+ * @returns the issuers of the unlinked subjects
+ * @throws ApiRefusal not_found, conflict. Source: docs/access.md, "Enterprise-managed authorization".
  */
 export const forgetIdentities = async (
   { clock, events, users }: Pick<AccountsPorts, 'clock' | 'events' | 'users'>,
@@ -31,7 +27,7 @@ export const forgetIdentities = async (
     const gone = user.identities?.filter(isMeant) ?? [];
     if (gone.length === 0) return [];
     const subjects = gone.map(({ subject }) => subject);
-    // First, so that what is broken off here leaves nothing that nobody is asked about.
+    // Signed out first: a failure in between must not leave grants that no company is asked about.
     if (vouchedIdentities({ identities: gone }).length > 0) {
       user = { ...user, signedOutAt: signedOutFrom(clock.now()), revision: user.revision + 1 };
       if (!(await users.signOut(user))) continue;

@@ -23,14 +23,10 @@ import {
 import { checkStanding, type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
 
 /**
- * Gives a client a new access token for its refresh token. A public client gets a new refresh token
- * as well; until that is used the old one gives another in its place, since the answer may get lost. These are all checks
- * of POST /token with the grant type `refresh_token`, in their order.
- *
+ * Gives a client a new access token for its refresh token. A public client gets a new refresh token, too; until that
+ * is used, the old one still gives another, since the answer may get lost.
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
- *   too_many_requests, temporarily_unavailable
- *
- * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
+ *   too_many_requests, temporarily_unavailable. Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */
 export const refresh = async (
   ports: PortsOf<typeof authenticateClient | typeof checkStanding | typeof newAccessToken> &
@@ -68,7 +64,7 @@ export const refresh = async (
 
   const [stored] = await Promise.all([
     accessTokens.put(access.ref.fingerprint, access.record),
-    // The next of the family; its end stays the same.
+    // The next of its family, which expires at the same time.
     shown.successor &&
       refreshTokens.put(shown.successor, { ...token, generation: token.generation + 1 }),
   ]);
@@ -78,14 +74,14 @@ export const refresh = async (
     accessToken: access.text,
     expiresInSeconds: access.expiresInSeconds,
     scopes,
-    // Clients take an answer without one for a server that has taken it away.
+    // Always sent: without it, clients assume that the server has taken their refresh token away.
     refreshToken: successor ?? parameters.refreshToken,
     offlineAccess: grant.offlineAccess === true,
     slug: grant.slug,
   };
 };
 
-/** Whatever ended the grant may have broken off before its access tokens were revoked. */
+/** Repeats the ending of the grant, which may have failed before its access tokens were revoked. */
 const alreadyEnded = async (
   { clock, grants }: Pick<OauthPorts, 'clock' | 'grants'>,
   { grantId }: RefreshToken,
@@ -94,7 +90,7 @@ const alreadyEnded = async (
   return invalidRefresh('grant ended');
 };
 
-/** Two hold what one should have: which of them is the thief cannot be told, so both are out. */
+/** Two parties have the token. Which of them is the thief is unknown, so the grant ends for both. */
 const reused = async (
   { clock, events, grants }: Pick<OauthPorts, 'clock' | 'events' | 'grants'>,
   { id, deploymentId, slug, userId }: Grant,

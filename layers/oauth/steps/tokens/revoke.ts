@@ -6,12 +6,10 @@ import { checkAssertion } from '../clients/authenticate-client.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
 /**
- * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
- * again; access tokens live on until they expire. Nothing is said of what was found.
- *
+ * Revokes a token. A refresh token is revoked with its whole family, so that the user must log in again; access
+ * tokens live on until they expire. The answer does not say what was found.
  * @param sourceIp - the client's address
- * @throws OAuthRefusal invalid_client for an assertion that is wrong
- *
+ * @throws OAuthRefusal invalid_client for a wrong assertion
  * Source: RFC 7009 §2; docs/decisions/oauth.md, "Revocation".
  */
 export const revoke = async (

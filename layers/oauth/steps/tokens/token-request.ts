@@ -3,12 +3,7 @@ import type { SentParameters } from '../../../platform/rules/sent-parameters.ts'
 import type { User } from '../../../accounts/rules/user.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import type {
-  AccessToken,
-  AccessTokenRef,
-  Grant,
-  Scope,
-} from '../../../tokens/rules/oauth-records.ts';
+import type { AccessToken, Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
 import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -20,15 +15,14 @@ import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { findGood } from '../../../deployments/steps/current-deployment.ts';
 
-/** Who a grant is of, and for what. */
+/** The user and the deployment of a grant, as they are now. */
 export interface Standing {
   readonly user: User;
   readonly deployment: Deployment;
-  /** When their company is asked again; absent: it says nothing of them. */
+  /** When the user's company must be asked again; absent where no company is asked. */
   readonly until?: EpochSeconds | undefined;
 }
 
-/** A request to /token, whose grant type is known. */
 export interface TokenRequest {
   readonly sent: SentParameters;
   readonly authorization: string | undefined;
@@ -40,22 +34,13 @@ export interface Issued {
   readonly expiresInSeconds: number;
   readonly scopes: readonly Scope[];
   readonly refreshToken: string | undefined;
-  /** Whether `offline_access` was asked for, and is granted beside the scopes. */
   readonly offlineAccess: boolean;
   readonly idToken?: string;
   /** For the log. */
   readonly slug: string;
 }
 
-/** An access token that has been made, but not stored. */
-export interface NewAccessToken {
-  readonly text: string;
-  readonly expiresInSeconds: number;
-  readonly ref: AccessTokenRef;
-  readonly record: AccessToken;
-}
-
-/** @param user - as of now: the token carries today's e-mail and plan @param deployment - as of now, too */
+/** The token carries the current e-mail address and plan of the user. */
 export const newAccessToken = (
   {
     clock,
@@ -65,7 +50,7 @@ export const newAccessToken = (
   grant: Grant,
   { user: { email, plan }, deployment, until = Infinity }: Standing,
   scopes: readonly Scope[],
-): NewAccessToken => {
+) => {
   const text = accessTokenOf(random.id());
   const now = clock.now();
   const expiresAt = Math.min(now + accessTokenSeconds(deployment, settings.limits), until);
@@ -86,17 +71,14 @@ export const newAccessToken = (
       grantedAt,
       expiresAt,
       revoked: false,
-    },
+    } satisfies AccessToken,
   };
 };
 
 /**
- * Checks that what a user once granted still stands: the user has not been signed out since, and may
- * still use the deployment; no operator has ended it; and their company stands by them.
- *
- * @returns user and deployment as of now
+ * Checks that a grant still holds: the user is not signed out since, may still use the deployment, no operator has
+ * ended the grant, and the user's company still vouches for the user.
  * @throws OAuthRefusal invalid_grant, temporarily_unavailable
- *
  * Source: docs/decisions/accounts.md, "Who may use a deployment", "New passwords".
  */
 export const checkStanding = async (
@@ -104,7 +86,7 @@ export const checkStanding = async (
   { userId, clientId, createdAt, deploymentId, slug }: Grant,
 ): Promise<Standing> => {
   const { deployments, notBefore, users } = ports;
-  // All in one trip; whether the deployment still opens depends on who the user is now.
+  // The deployment is read here only to warm the cache in the same round trip; `findGood` needs the user.
   const [user, ends] = await Promise.all([
     users.find(userId),
     notBefore.find(),
@@ -118,7 +100,7 @@ export const checkStanding = async (
   const deployment = await findGood(ports, slug, (one) => one.id === deploymentId && opens(one));
   if (deployment?.id !== deploymentId) throw ended('deployment removed');
   if (!opens(deployment)) throw ended('not in the access policy');
-  // Last, since it may cost a trip to the company.
+  // Last, since it may need a request to the company.
   const standing = await checkCompany(ports, user, 'grant');
   return { user: standing.user, deployment, until: standing.until };
 };

@@ -49,12 +49,12 @@ export const revokeGrant = async (
 ): Promise<void> => {
   const { clock, events, grants } = ports;
   const { grantId } = owned;
-  const [deployment, grantedFor] = await Promise.all([
+  const [deployment, grant] = await Promise.all([
     ownedDeployment(ports, owned),
-    grants.deploymentOf(grantId),
+    grants.recordOf(grantId),
   ]);
   const { id: deploymentId, slug, ownerId } = deployment;
-  if (grantedFor !== deploymentId) {
+  if (grant?.deploymentId !== deploymentId) {
     throw new ApiRefusal('not_found', 'The deployment has no grant of this id.');
   }
   await grants.end(grantId, clock.now());
