@@ -175,7 +175,10 @@ describe('a client id metadata document', () => {
     ['no content type', answer(JSON.stringify(document), { type: '' })],
     ['text with JSON in a parameter', answer('{}', { type: 'text/plain; x=application/json' })],
     ['a body that is not JSON', answer('<html>')],
-    ['a body that is not UTF-8', answer(Buffer.from([0x22, 0xff, 0x22]))],
+    [
+      'a body that is not UTF-8',
+      answer(Buffer.from(JSON.stringify({ ...document, client_name: 'caf\xe9' }), 'latin1')),
+    ],
     ['a JSON array', answer(JSON.stringify([document]))],
     ['null', answer('null')],
   ])('is refused where its server answers %s', (_, sent) => {
