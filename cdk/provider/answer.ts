@@ -8,16 +8,16 @@ interface Invocation {
   getRemainingTimeInMillis(): number;
 }
 
-/** Milliseconds, of an invocation, for the answer to CloudFormation. */
+/** Time kept back of each invocation for the answer to CloudFormation. */
 const ANSWER_MS = 30_000;
-/** Characters of a reason; the whole answer has at most 4,096 bytes. */
+/** Characters; CloudFormation takes at most 4,096 bytes for the whole answer. */
 const MOST_REASON = 1000;
 const PAUSES_MS = [1000, 5000];
 
 /**
- * Does what a stack wants, and tells it in any case: a stack never waits for what will not come.
+ * Does what a stack asks and answers in any case, since a stack without an answer waits until its timeout.
  *
- * @param pausesMs - before the second and the third try to tell it
+ * @param pausesMs - before the second and the third attempt to answer
  *
  * Source: AWS CloudFormation User Guide, "Custom resource response objects".
  */
@@ -65,7 +65,7 @@ const failed = (
   };
 };
 
-/** An address that is signed for one request without a content type. @throws Error if nobody takes it */
+/** PUTs to the presigned URL, which is signed for an empty content type. @throws Error after the last attempt */
 const send = async (
   url: string,
   body: string,

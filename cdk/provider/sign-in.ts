@@ -10,8 +10,8 @@ export interface Identity {
 const BODY = 'Action=GetCallerIdentity&Version=2011-06-15';
 
 /**
- * What a role shows to sign in at the service: a question to STS that it signs and does not send. The service's own
- * name is signed too, so that it is worth nothing anywhere else.
+ * A signed STS request that the service sends to learn which role signs in. The service's own URL is signed, too, so
+ * that the request is worth nothing anywhere else.
  *
  * @param at - now
  * @param host - of STS, if not that of the region

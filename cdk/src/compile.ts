@@ -14,19 +14,17 @@ interface Asked {
 type Answer = { readonly compilation: Compilation } | { readonly fault: string };
 
 const TIMEOUT_MS = 20_000;
-/** It names the file of the compiler by a digest of what is in it. */
+/** Its text changes with the compiler, which it imports under a name with a digest. */
 const PROGRAM = join(import.meta.dirname, 'compiler/thread.mjs');
 
 /**
- * Has the compiler of the service make tools of a declaration, without a network. What it said is kept in the folder of
- * the app's output: the same declaration is compiled once.
+ * Compiles a declaration into tools with the service's compiler, offline. Results are cached in `outdir`.
  *
- * @param construct - that asks
  * @param outdir - `cdk.out`
  * @throws Error
  */
 export const compiled = (construct: Construct, asked: Asked, outdir: string): Compilation => {
-  // The compiler reads what the service will, and nothing that JSON does not hold.
+  // As JSON, since the service reads no more than JSON holds.
   const text = JSON.stringify(asked);
   const digest = createHash('sha256').update(text).update(readFileSync(PROGRAM)).digest('hex');
   const name = `${digest}.compilation`;
@@ -45,7 +43,7 @@ export const compiled = (construct: Construct, asked: Asked, outdir: string): Co
   }
 };
 
-/** Below the output of an app, which is made anew at any time. @returns where it is */
+/** Writes a file below `outdir`, which may be deleted at any time. @returns its path */
 export const kept = (outdir: string, name: string, text: string): string => {
   const file = fileIn(outdir, name);
   mkdirSync(dirname(file), { recursive: true });
@@ -57,7 +55,7 @@ const fileIn = (outdir: string, name: string): string =>
   join(outdir, '.hosted-mcp', `${name}.json`);
 
 interface Compiler {
-  /** @param text - what is asked, as JSON */
+  /** @param text - `Asked` as JSON */
   ask(text: string): Answer;
 }
 
@@ -73,7 +71,7 @@ const answerTo = (text: string): Answer => {
 const startCompiler = (): Compiler => {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const { port1: ours, port2: port } = new MessageChannel();
-  // Options and variables of the app's own Node would be the compiler's, too: loaders of TypeScript among them.
+  // Node options and variables of the app, such as TypeScript loaders, must not reach the compiler.
   const own = { execArgv: [], env: {}, stdout: true, stderr: true };
   const worker = new Worker(PROGRAM, {
     ...own,
@@ -84,9 +82,9 @@ const startCompiler = (): Compiler => {
     compiler = undefined;
     void worker.terminate();
   };
-  // What it would say is said below.
+  // A thread that failed does not answer, which is reported below.
   worker.on('error', () => undefined);
-  // The app is made by then, and a test that makes many apps keeps no thread of each.
+  // The app is made by then; a test that makes many apps keeps no thread for each.
   setImmediate(end);
   return {
     ask: (text) => {

@@ -24,7 +24,7 @@ const KINDS = {
   removalPolicy: 'text',
 } as const satisfies Readonly<Record<keyof McpServerProps, Kind>>;
 
-/** Members of a declaration that have a property of their own, which is checked and shown in the template. */
+/** Members that have a property of their own, which is checked and shown in the template. */
 const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
   openapi: 'openApi',
   openapi_url: 'openApi',
@@ -41,9 +41,9 @@ const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
 };
 
 /**
- * The declaration as the management API takes it: with texts, and without secrets.
+ * The declaration for the management API: files are read into texts, secrets left out.
  *
- * @throws Error for what could not be meant
+ * @throws Error for values that cannot be meant
  */
 export const declarationOf = (
   server: Construct,
@@ -95,7 +95,10 @@ export const declarationOf = (
   return declaration;
 };
 
-/** For the compiler: without secrets a credential is one that stays, and an address may be known later only. */
+/**
+ * The declaration for the compiler: secrets are marked as set before, and an address known only at deployment gets a
+ * placeholder.
+ */
 export const checkedForm = (
   { credentials = {}, ...declaration }: Readonly<Record<string, unknown>>,
   { apiBaseUrl }: McpServerProps,
@@ -111,7 +114,7 @@ export const checkedForm = (
 
 const MODES: readonly Access['mode'][] = ['owner', 'allow_list', 'any_user'];
 
-/** A list that would not count reads as if it did. */
+/** Refuses lists of people that have no effect: they would read as if access were limited. */
 const checkAccess = (server: Construct, { auth = 'oauth', access }: McpServerProps): void => {
   if (access === undefined) return;
   if (auth !== 'oauth') {
@@ -152,7 +155,7 @@ const checkMembers = (server: Construct, { members = {} }: McpServerProps): void
   }
 };
 
-/** What a declaration has of each. @param declared - of one, and of the way to it */
+/** @param declared - makes one member of the declaration, given an item and its path for messages */
 const objectsOf = <One extends object>(
   server: Construct,
   name: string,
@@ -165,7 +168,7 @@ const objectsOf = <One extends object>(
     return defined(declared(one, at));
   });
 
-/** One of the two. */
+/** The text given, or that of the file: exactly one of both is allowed. */
 const textOrFile = (
   server: Construct,
   at: string,

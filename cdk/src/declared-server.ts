@@ -8,13 +8,12 @@ export interface DeclaredServerProps {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Seconds: more than the function has, and far from the hour that CloudFormation would wait. */
+/** Seconds: more than the function's timeout, and far less than CloudFormation's default of an hour. */
 const SERVICE_TIMEOUT = '300';
 
 /**
- * The resource of a server. A policy of removal, wherever it is set, says what the function does with the server: for
- * CloudFormation the policy is always to delete, since the function hears of a removal in no other way, and a server
- * that stays has to be let go.
+ * The custom resource of a server. Its removal policy is given to the function; CloudFormation always sees DELETE,
+ * since the function hears of a removal in no other way and has to release a server that stays.
  *
  * Source: AWS CloudFormation User Guide, "DeletionPolicy attribute".
  */
