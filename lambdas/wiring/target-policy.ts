@@ -7,8 +7,8 @@ interface OwnPlace {
 }
 
 /**
- * Where a function's requests may go: never to the service itself. A local run's own host is one of
- * loopback, which other APIs share; there the ports tell.
+ * Where a function's requests may go: never to the service itself. A local run shares its loopback host with other
+ * APIs, which are told apart by port.
  *
  * @param targets - what the local run opens besides
  */
