@@ -32,10 +32,10 @@ export interface ApiProps {
 export class Api extends Construct {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
-  /** Where the DNS record of the stage's own domain points. */
+  /** Target of the DNS record of the stage's own domain. */
   readonly domainTarget: string | undefined;
   readonly api: HttpApi;
-  /** Where a distribution sends what it lets through. */
+  /** Origin for a distribution. */
   readonly host: string;
   private readonly stage: HttpStage;
   private readonly settings: Stage;
@@ -43,7 +43,7 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, { stage, accessLogs }: ApiProps) {
     super(scope, id);
     this.settings = stage;
-    // At the edge a distribution has the domain, and sends all to the API's own name.
+    // At the edge the distribution has the domain, and sends requests to the API's own name.
     const ownDomain = stage.edge ? undefined : stage.domain;
     this.api = new HttpApi(this, 'Http', {
       apiName: `HostedMcp-${stage.name}`,
@@ -75,7 +75,7 @@ export class Api extends Construct {
     this.baseUrl = `${stage.domain ? `https://${stage.domain.name}` : this.api.apiEndpoint}/v1`;
   }
 
-  /** Leads the manifest's routes to the functions, and gives each its throttle. */
+  /** Adds the manifest's routes, each with its function and throttle. */
   route(aliases: Readonly<Record<FunctionName, Alias>>): void {
     const { requestsPerSecond, burst } = this.settings;
     const throttles: Record<string, object> = {};
@@ -94,7 +94,7 @@ export class Api extends Construct {
         };
       }
     }
-    // Names routes, which the gateway wants to be there: a stage is made after them.
+    // The gateway refuses settings of routes that do not exist yet, so the stage is made after its routes.
     (this.stage.node.defaultChild as CfnStage).routeSettings = throttles;
     if (this.settings.challengeMapping) {
       for (const each of this.node.findAll()) {
@@ -116,9 +116,8 @@ export class Api extends Construct {
 }
 
 /**
- * The header is none of those that mappings may not set. Whether the gateway renames it before or
- * after a mapping is not documented: `hosted-mcp doctor` tells what arrives.
- * Source: docs/decisions/oauth.md, "Challenges".
+ * The gateway renames `WWW-Authenticate`; mappings may set it. Whether it renames it before or after a mapping is not
+ * documented: `hosted-mcp doctor` shows what arrives. Source: docs/decisions/oauth.md, "Challenges".
  */
 const CHALLENGE_MAPPING = Object.fromEntries(
   ['401', '403'].map((status) => [
@@ -135,9 +134,9 @@ const CHALLENGE_MAPPING = Object.fromEntries(
 );
 
 /**
- * No query string and no header: neither a code nor a token gets into the access log. And no path: the gateway puts
- * values in as they are, and a quotation mark in a path would write members of its own, of which metrics are made.
- * The lines of functions have the route, and the slug. And no time, which CloudWatch Logs has of each line.
+ * Fields of the access log. No query string and no header, which may have codes or tokens. No path: the gateway does
+ * not escape values, so a quotation mark in a path could add members, of which metrics are made; the functions' lines
+ * have route and slug. No time, which CloudWatch Logs adds.
  */
 export const ACCESS_LOG_LINE = {
   requestId: '$context.requestId',
@@ -145,7 +144,7 @@ export const ACCESS_LOG_LINE = {
   method: '$context.httpMethod',
   route: '$context.routeKey',
   status: '$context.status',
-  /** 200 where a function was asked, whatever it answered; a hyphen where none was. */
+  /** 200 where a function was invoked, whatever it answered; otherwise a hyphen. */
   integrationStatus: '$context.integrationStatus',
   bytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',

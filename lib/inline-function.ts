@@ -5,9 +5,9 @@ import type { Construct } from 'constructs';
 import { allow } from './permissions/statements.ts';
 
 /**
- * A function whose code stands in the template, with a role of its own, which lets it write its log.
+ * A function whose code is in the template, with a role of its own that may write its log.
  *
- * @param statements - what it may do besides
+ * @param statements - further permissions
  */
 export const inlineFunction = (
   scope: Construct,

@@ -9,27 +9,26 @@ import { consoleAsText, galleryAsText, longPasswords } from './texts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where Lambda lays a layer out. */
+/** Where Lambda unpacks a layer. */
 const LAYER_ROOT = '/opt';
 
-/** Folders that are ready to become assets. */
+/** Folders for CDK assets. */
 export interface Bundles {
-  /** Has a folder of each function below `nodejs/`. */
+  /** Has a folder for each function below `nodejs/`. */
   readonly layer: string;
   readonly functions: Readonly<Record<FunctionName, string>>;
-  /** That of the function of a private network. */
+  /** The function of a private network. */
   readonly network: string;
 }
 
 /**
- * Bundles the code of every function. The layer is a container: each function has a folder of its own in it, with one
- * file for what a cold start loads and one for each part that is loaded on demand, since a file that functions share
- * is a look-up more at each cold start. The function itself is one line that imports its file of the layer by absolute
- * path, so that nothing depends on how a runtime looks packages up.
+ * Bundles every function into the layer, a folder each: one file for the cold start and one for each part loaded on
+ * demand. No file is shared, which would cost each cold start another look-up. The function's own code is one line
+ * that imports its file of the layer by absolute path, independent of how a runtime finds packages.
  *
  * @param outputFolder - is emptied first
- * @param layerRoot - where the layer will stand; `/opt` on Lambda
- * @param onBundled - is told what came into each bundle
+ * @param layerRoot - where the layer will be; `/opt` on Lambda
+ * @param onBundled - called with what went into each bundle
  */
 export const bundle = async (
   outputFolder: string,

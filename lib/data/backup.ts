@@ -25,14 +25,14 @@ import type { VaultLock } from './vault-lock.ts';
 export interface BackupProps {
   readonly data: Data;
   readonly encryptionKey: IKey;
-  /** ARN of a vault that gets a copy of each backup: of another region or account. */
+  /** ARN of a vault in another region or account, which gets a copy of each backup. */
   readonly copyTo: string | undefined;
   readonly lock: VaultLock | undefined;
 }
 
 /**
- * Plans of AWS Backup for tables and buckets together, so that what is brought back is of one time. The
- * vault outlives the stack, and nobody removes a backup from it before its time.
+ * AWS Backup plans for tables and buckets together, so that a restore is of one time. The vault outlives the stack,
+ * and nobody can delete a backup early.
  *
  * Source: docs/restore.md, "What there is to restore from".
  */

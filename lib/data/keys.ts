@@ -11,26 +11,26 @@ import { through } from '../permissions/statements.ts';
 
 export interface KeysProps {
   readonly removalPolicy: RemovalPolicy;
-  /** Numbers of the keys that sign, in the order in which they do. */
+  /** Numbers of the signing keys, in the order in which they sign. */
   readonly signingKeys: readonly number[];
-  /** Whether the data key encrypts a vault of backups, too. */
+  /** Whether the data key encrypts a backup vault, too. */
   readonly backup: boolean;
   /** ARN of the vault that gets copies of backups. */
   readonly copyBackupsTo: string | undefined;
 }
 
 /**
- * The customer keys. A key's policy lets the account administer it, and use it only through the
- * services that store what it protects: nobody, not even an administrator, decrypts with it directly.
+ * The customer-managed keys. Key policies let the account administer them, and use them only through the services
+ * that store what they protect: nobody, not even an administrator, decrypts directly.
  */
 export class Keys extends Construct {
-  /** Tables, buckets, log groups, and the queue of unsent mails. */
+  /** Encrypts tables, buckets, log groups, and the queue of unsent mails. */
   readonly data: Key;
-  /** Credentials of deployments. Its policy names who may use it: see `credentials.ts`. */
+  /** Encrypts credentials of deployments. Its policy names its users: see `credentials.ts`. */
   readonly credentials: Key;
   /** Sign sessions with ES256, one after the other; their private halves never leave KMS. */
   readonly signing: readonly Key[];
-  /** Sign minted tokens, each beside the one in its place. */
+  /** Sign minted tokens; each belongs to the signing key at the same place. */
   readonly minting: readonly Key[];
 
   constructor(
@@ -65,7 +65,7 @@ export class Keys extends Construct {
     const signing = (name: string, what: string): readonly Key[] =>
       signingKeys.map(
         (number) =>
-          // The first had no number once.
+          // The first key had no number once, and logical ids must not change.
           new Key(this, number === 1 ? name : `${name}${number}`, {
             description: `Hosted MCP: signs ${what} (${number})`,
             keySpec: KeySpec.ECC_NIST_P256,
@@ -79,7 +79,7 @@ export class Keys extends Construct {
   }
 }
 
-/** Everything about a key but its use. In a key's policy the resource is always the key itself. */
+/** Everything about a key but its use. In a key policy `*` means the key itself. */
 export const administration = (): PolicyStatement =>
   new PolicyStatement({
     sid: 'AdministrationByTheAccount',
@@ -111,7 +111,7 @@ export const administration = (): PolicyStatement =>
     resources: ['*'],
   });
 
-/** What a service does with a key that encrypts its data. */
+/** What an AWS service needs of a key that encrypts its data. */
 export const ENCRYPTION_ACTIONS = [
   'kms:Decrypt',
   'kms:DescribeKey',
@@ -122,7 +122,7 @@ export const ENCRYPTION_ACTIONS = [
   'kms:ReEncryptTo',
 ];
 
-/** IAM policies of this account may allow the key's use, but only by way of these services. */
+/** Lets IAM policies of this account allow the key's use, but only through these services. */
 const useThrough = (scope: Construct, services: readonly string[]): PolicyStatement => {
   return new PolicyStatement({
     sid: 'UseThroughStorageOnly',
@@ -130,7 +130,7 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
     actions: [
       'kms:CreateGrant',
       ...ENCRYPTION_ACTIONS,
-      // To make a vault. Source: AWS Backup, "Backup vault creation and deletion".
+      // Needed to create a vault. Source: AWS Backup, "Backup vault creation and deletion".
       ...(services.includes('backup') ? ['kms:RetireGrant'] : []),
     ],
     resources: ['*'],
@@ -144,9 +144,9 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
 };
 
 /**
- * AWS Backup re-encrypts a copy in the account that it goes to, which has to read the original. Whoever may
- * read the copies there reads the same as with this key. It says nothing of this account, whose vaults in
- * other regions need no more.
+ * Lets another account copy backups: AWS Backup re-encrypts them there, for which it must read the originals. Whoever
+ * may read the copies there reads the same as with this key. Vaults of this account in other regions need no
+ * statement.
  *
  * Source: AWS Storage Blog, "Create and share encrypted backups across accounts and Regions using AWS Backup".
  */
@@ -173,7 +173,7 @@ const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatemen
   ];
 };
 
-/** IAM policies of this account may allow signing, and reading the public half. */
+/** Lets IAM policies of this account allow signing, and reading the public key. */
 const signAndVerify = (scope: Construct): PolicyStatement =>
   new PolicyStatement({
     sid: 'SignAndVerifyOnly',

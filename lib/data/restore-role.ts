@@ -11,11 +11,11 @@ export interface RestoreRoleProps {
 }
 
 /**
- * What AWS Backup takes to bring back tables, under their own names or beside themselves, and files. It may
- * do no more than AWS's own policies for it do, and that with the tables, files and key of this stack alone.
+ * Role with which AWS Backup restores files, and tables under their own names or new ones. It may do no more than
+ * AWS's own policies allow, and only with tables, files and key of this stack.
  *
- * Source: AWS managed policies `AWSBackupServiceRolePolicyForRestores` and
- * `AWSBackupServiceRolePolicyForS3Restore`; docs/restore.md.
+ * Source: AWS managed policies `AWSBackupServiceRolePolicyForRestores` and `AWSBackupServiceRolePolicyForS3Restore`;
+ * docs/restore.md.
  */
 export class RestoreRole extends Construct {
   readonly arn: string;
@@ -24,7 +24,7 @@ export class RestoreRole extends Construct {
     super(scope, id);
     const stack = Stack.of(this);
     const { descriptions } = data.buckets;
-    // CloudFormation begins the names of tables so.
+    // CloudFormation begins table names with the stack's name.
     const tables = stack.formatArn({
       service: 'dynamodb',
       resource: 'table',

@@ -15,7 +15,7 @@ export interface FirewallLogProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** Headers by which somebody shows who they are, to this service, to what stands before it, or by mistake. */
+/** Headers with credentials for this service, for what stands before it, or sent by mistake. */
 export const REDACTED_HEADERS = [
   'authorization',
   'cookie',
@@ -24,17 +24,17 @@ export const REDACTED_HEADERS = [
   'x-api-key',
   'mcp-session-id',
   ORIGIN_SECRET_HEADER.toLowerCase(),
-  // The query of the page before.
+  // May have the query string of the page before.
   'referer',
 ] as const;
 
-/** What a rule did that found the request: what no rule found is not logged. */
+/** Actions of rules that matched a request; other requests are not logged. */
 const LOGGED_ACTIONS = ['BLOCK', 'COUNT', 'EXCLUDED_AS_COUNT'];
 
 /**
- * The log of the web ACL: requests that a rule has blocked or counted, without their query strings and without the
- * headers that show who somebody is. AWS WAF itself lets its log in by a policy of CloudWatch Logs; the name has to begin
- * as it does, and its key stands beside it, since the data key is of another region.
+ * The web ACL's log: requests that a rule blocked or counted, without query strings and credential headers. AWS WAF
+ * writes it by a resource policy of CloudWatch Logs, so the name must begin with `aws-waf-logs-`. It has its own key,
+ * since the data key is in another region.
  *
  * Source: AWS WAF, "Sending web ACL traffic logs to a Amazon CloudWatch Logs log group".
  */
@@ -48,12 +48,12 @@ export class FirewallLog extends Construct {
       rotationPeriod: Duration.days(365),
       removalPolicy,
       policy: new PolicyDocument({
-        // A pattern: a key waits for no log group.
+        // A pattern, since the key is made before its log group.
         statements: [administration(), encryptLogs(this, [`${names}-*`])],
       }),
     });
     const group = new LogGroup(this, 'Group', {
-      // A log that was turned off may have been kept; whoever turns it on again has another key.
+      // The key's id makes the name new: a log that was turned off may have been retained under its former name.
       logGroupName: `${names}-${Fn.select(0, Fn.split('-', encryptionKey.keyId))}`,
       encryptionKey,
       retention,
@@ -63,7 +63,7 @@ export class FirewallLog extends Construct {
       resourceArn: acl.attrArn,
       logDestinationConfigs: [logGroupArn(Stack.of(this), group.logGroupName)],
       redactedFields: [
-        // As the API has them: the CDK leaves what is inside of a field as it is.
+        // In the API's spelling: the CDK does not convert nested members.
         { queryString: {} },
         ...REDACTED_HEADERS.map((name) => ({ singleHeader: { Name: name } })),
       ],

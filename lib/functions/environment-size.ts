@@ -3,10 +3,13 @@ import { CfnResource, Reference, Tokenization } from 'aws-cdk-lib';
 /** Bytes of all names and values together. Source: AWS Lambda, "Lambda quotas". */
 const MOST_BYTES = 4096;
 
-/** What an ARN, a name or an address of ours takes at most, which is known only at the deployment. */
+/** Upper estimate for values known only at deployment, such as ARNs, names and addresses. */
 const UNKNOWN_BYTES = 150;
 
-/** Keys have a UUID; names are of a stack, with a stage's name of 20 letters in it, and what CloudFormation adds. */
+/**
+ * Upper estimates by type: keys have a UUID; names contain the stack's, with a stage's name of 20 letters, and a
+ * suffix of CloudFormation.
+ */
 const BYTES_BY_TYPE: Readonly<Record<string, number>> = {
   'AWS::DynamoDB::Table': 100,
   'AWS::KMS::Key': 90,
@@ -14,7 +17,7 @@ const BYTES_BY_TYPE: Readonly<Record<string, number>> = {
   'AWS::S3::Bucket': 63,
 };
 
-/** Variables that are as long as a setting of the stage's file has them. */
+/** Settings of the stage's file that make these variables long. */
 const SETTING_OF: Readonly<Record<string, string>> = {
   NETWORK_FUNCTIONS: 'networks',
   SIGNING_KEY_IDS: 'signing_keys',
@@ -25,10 +28,10 @@ const SETTING_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * A function with too large an environment would fail in the middle of a deployment. What may be long stands in a file
- * (`isLong` in `lib/stage/settings.ts`), so that few settings are left that this can be said of.
+ * Refuses an environment that would fail in the middle of a deployment. Long settings are in a file (`isLong` in
+ * `lib/stage/settings.ts`), so few are left that can make it too large.
  *
- * @throws Error that names the settings that take most of it, with their bytes
+ * @throws Error that names the settings that take most, with their bytes
  */
 export const checkEnvironmentSize = (
   functionName: string,
@@ -55,7 +58,7 @@ export const checkEnvironmentSize = (
 const sumOf = (sizes: readonly (readonly [name: string, bytes: number])[]): number =>
   sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
 
-/** A text of several ARNs has a token for each. */
+/** Counts a token for each ARN in a text. */
 const bytesOf = (value: string): number =>
   Tokenization.reverseString(value).tokens.reduce(
     (sum, token) => sum + bytesOfToken(token),

@@ -15,24 +15,24 @@ import { placesOf, settingsOf, textsOf } from '../stage/variables.ts';
 import { pascalCase } from '../pascal-case.ts';
 
 export interface FunctionsProps extends GrantProps, CommonFunctionProps {
-  /** Folder of each function's bundle. */
+  /** Bundle folders by function. */
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
-  /** Of the distribution before the API; none where there is none. */
+  /** Secrets of the distribution before the API; empty without one. */
   readonly originSecrets: readonly string[];
   readonly stage: Stage;
   readonly networks: readonly NetworkFunction[];
-  /** Of the metrics that log lines make; undefined: they make none. */
+  /** Namespace of metrics from log lines; undefined without such metrics. */
   readonly metricsNamespace: string | undefined;
   readonly roles: Roles;
   readonly logs: Logs;
-  /** The way out of those that call others; undefined: Lambda's own. */
+  /** Team's VPC for functions that call others; undefined: Lambda's own network. */
   readonly egress: Egress | undefined;
 }
 
-/** One function per set of permissions, each published as a version behind an alias. */
+/** One function for each set of permissions, published as a version behind an alias. */
 export class Functions extends Construct {
-  /** What routes and invocations target: code and layer frozen together, never `$LATEST`. */
+  /** Targets of routes and invocations: code and layer frozen together, never `$LATEST`. */
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {

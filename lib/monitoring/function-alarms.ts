@@ -19,15 +19,15 @@ export interface FunctionAlarmsProps {
 interface Watched {
   readonly name: string;
   readonly timeoutSeconds: number;
-  /** What the names of its alarms begin with. */
+  /** Prefix of its alarms' ids. */
   readonly id: string;
   readonly alarms: Alarms;
   readonly metric: (name: string, statistic: Statistic, period: Duration) => Metric;
 }
 
 /**
- * The alarms that every function of the manifest has, a new one too. They are notices: what a function does to
- * people is seen at the gateway, and what it does to events in their queues. These say which function it is.
+ * Alarms on every function, new ones too. They are notices that name the function: alarms on gateway and queues tell
+ * what people and events suffer.
  */
 export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   const { alarms, aliases, networks, reservedConcurrency } = props;
@@ -49,7 +49,7 @@ export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   }
 };
 
-/** Of a function that somebody waits for. */
+/** For functions that somebody waits for. */
 const watchRequests = (
   { name, id, timeoutSeconds, alarms, metric }: Watched,
   reserved: number | undefined,
@@ -69,9 +69,9 @@ const watchRequests = (
     severity: 'notice',
     what: `one in a hundred invocations of ${name} is refused, since too many are under way`,
     runbook: 'Throttles of a function',
-    // Every call goes through it.
+    // Essential, since every call goes through the router.
     isEssential: name === 'router',
-    // Those that are refused are no invocations.
+    // AWS does not count throttled requests as invocations.
     metric: shareOf({ of: [throttles], among: [invocations, throttles], atLeast: 3, ...LABEL }),
     threshold: 1,
     periods: 2,
@@ -96,15 +96,15 @@ const watchRequests = (
 };
 
 /**
- * Of a function that nobody waits for: to be throttled, to run as often as it may and to try again is what its events
- * are for. They wait too long, or are given up.
+ * For asynchronous functions. Throttles, full concurrency and retries are normal for their events; waiting too long
+ * and being dropped are not.
  */
 const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenHigh(`${id}Waiting`, {
     severity: 'notice',
     what: `events for ${name} wait for a quarter of an hour`,
     runbook: 'Waiting events',
-    // What failed comes again after one minute and after two more.
+    // Longer than the retries, which come after one minute and after two more.
     metric: metric('AsyncEventAge', 'Maximum', FIVE_MINUTES),
     threshold: Duration.minutes(15).toMilliseconds(),
   });
@@ -123,15 +123,15 @@ const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
   });
 };
 
-/** Of a function that runs each minute, whatever becomes of a single run: some run ends well. */
+/** For a function that runs each minute: single runs may fail, but one in a while must succeed. */
 const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenLow(`${id}Late`, {
     severity: 'notice',
     what: `no run of ${name} has ended well for a quarter of an hour`,
     runbook: 'A late tally',
-    // Without it nobody would know that nothing is counted.
+    // Nothing else tells that calls are no longer counted.
     isEssential: true,
-    // Parts of a busy run are invocations, too. Where one of them fails its run does.
+    // A busy run invokes the function for its parts, too; when one of these fails, its run fails.
     metric: countUnless(
       metric('Invocations', 'Sum', RUNS),
       { other: metric('Errors', 'Sum', RUNS), atLeast: RUNS.toMinutes() },

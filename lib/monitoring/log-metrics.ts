@@ -8,16 +8,16 @@ import { pascalCase } from '../pascal-case.ts';
 import { metricsNamespace } from './namespace.ts';
 
 /**
- * Metrics that CloudWatch makes of lines as they are, where that is cheaper than to write more into
- * each of them, or where the lines are the gateway's. Each pattern looks at members that nobody but us writes: terms
- * that may stand anywhere in a line find what strangers write as well.
+ * Metrics that CloudWatch makes from log lines, where that is cheaper than more fields in each line, or where the
+ * gateway writes the lines. Patterns match only members that we alone write: a term that may be anywhere in a line
+ * also finds what strangers write.
  *
  * Source: docs/operations.md, "Metrics".
  */
 export const LOG_METRICS = {
   /**
-   * By the era and version of MCP that they speak, so that an operator sees when a version can be withdrawn. Of the
-   * names that clients give themselves none is a dimension: anybody may invent names, and each is paid for.
+   * Requests by era and version of MCP, so that an operator sees when a version can be withdrawn. Client names are no
+   * dimension: anybody can invent some, and each costs money.
    */
   McpRequests: {
     of: 'router',
@@ -26,7 +26,6 @@ export const LOG_METRICS = {
     unit: Unit.COUNT,
     dimensions: { Era: '$.protocol.era', Version: '$.protocol.version' },
   },
-  /** Calls of tools, by how they ended. */
   ToolCalls: {
     of: 'router',
     pattern: FilterPattern.literal('{ $.message = "tool_call" && $.outcome != "unfinished" }'),
@@ -34,7 +33,7 @@ export const LOG_METRICS = {
     unit: Unit.COUNT,
     dimensions: { Outcome: '$.outcome' },
   },
-  /** What targets took for them; those that were sent. */
+  /** Duration of calls that reached the target API. */
   TargetLatency: {
     of: 'router',
     pattern: FilterPattern.literal(
@@ -44,8 +43,7 @@ export const LOG_METRICS = {
     unit: Unit.MILLISECONDS,
   },
   /**
-   * Calls, sign-ins and the like that the gateway refused for their number: no function was asked. AWS's own metrics
-   * count 429 among all of 4xx.
+   * Requests that the gateway throttled without invoking a function. AWS's own metrics count 429 among all of 4xx.
    */
   GatewayThrottles: {
     of: 'access',
@@ -60,7 +58,7 @@ export const LOG_METRICS = {
 export type LogMetricName = keyof typeof LOG_METRICS;
 
 export interface LogMetric {
-  /** Whose lines: those of one function, or of the gateway. */
+  /** The log to filter: a function's, or the gateway's. */
   readonly of: FunctionName | 'access';
   readonly pattern: IFilterPattern;
   readonly value: string;
@@ -73,7 +71,6 @@ export interface LogMetricsProps {
   readonly logs: Logs;
 }
 
-/** The filters that make them. */
 export class LogMetrics extends Construct {
   constructor(scope: Construct, id: string, { stage, logs }: LogMetricsProps) {
     super(scope, id);

@@ -15,8 +15,8 @@ export interface LogsProps {
 }
 
 /**
- * One log group per function, and that of the API's access log. They have names, since the key's policy
- * says for which log groups CloudWatch Logs may use it.
+ * A log group for each function, and one for the API's access log. Their names are fixed, since the key's policy
+ * lists the log groups for which CloudWatch Logs may use it.
  */
 export class Logs extends Construct {
   readonly of: Readonly<Record<FunctionName, LogGroup>>;
@@ -40,7 +40,7 @@ export class Logs extends Construct {
     this.access = this.group('Access', `${accessFolder(this)}/access`);
   }
 
-  /** A log group for a function, below the folder for which the key may be used. */
+  /** Makes a log group below the folder for which the key may be used. */
   ofFunction(name: string, removalPolicy = this.props.removalPolicy): LogGroup {
     return this.group(pascalCase(name), `${functionsFolder(this)}/${name}`, removalPolicy);
   }
@@ -56,11 +56,11 @@ export class Logs extends Construct {
 
 const functionsFolder = (scope: Construct): string => `/hosted-mcp/${uniqueName(scope)}`;
 
-// The resource policy that all APIs of an account share has room for names that begin so.
-// Source: Amazon API Gateway, "Configure logging for HTTP APIs".
+// Under this prefix the account's shared resource policy of CloudWatch Logs has room. Source: Amazon API Gateway,
+// "Configure logging for HTTP APIs".
 const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${uniqueName(scope)}`;
 
-/** Of a name, or of a pattern: without the `:*` at its end that the attribute of a log group has. */
+/** ARN for a name or pattern, without the `:*` that a log group's `attrArn` ends in. */
 export const logGroupArn = (stack: Stack, resourceName: string): string =>
   stack.formatArn({
     service: 'logs',
@@ -70,7 +70,7 @@ export const logGroupArn = (stack: Stack, resourceName: string): string =>
   });
 
 /**
- * Lets CloudWatch Logs use a key for log groups of the stack by their names, and for no others.
+ * Lets CloudWatch Logs use a key for these log groups of the stack only.
  *
  * Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service".
  */

@@ -14,11 +14,11 @@ export interface ServiceAlarmsProps {
   readonly alarms: Alarms;
   readonly stage: Pick<Stage, 'backupCopyTo' | 'metrics' | 'name'>;
   readonly api: HttpApi;
-  /** Of AWS Backup; undefined where nothing is backed up. */
+  /** AWS Backup vault; undefined without backups. */
   readonly backupVaultName: string | undefined;
 }
 
-/** The alarms on what AWS measures, and on what our own lines do where the stage has them make metrics. */
+/** Alarms on AWS metrics, and on our own metrics where the stage has them. */
 export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
   addGatewayAlarms(props);
   addMailAlarms(props);
@@ -29,7 +29,7 @@ export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
   addOwnAlarms(props);
 };
 
-/** Of the gateway in five minutes. */
+/** A count of the gateway in five minutes. */
 const answers = ({ api }: ServiceAlarmsProps, metricName: '4xx' | '5xx' | 'Count') =>
   awsMetric(
     'AWS/ApiGateway',
@@ -62,7 +62,7 @@ const addGatewayAlarms = (props: ServiceAlarmsProps): void => {
   });
 };
 
-/** Of the account as a whole: by these two SES decides whether it may go on sending. */
+/** Rates of the whole account: SES suspends an account by these two. */
 const addMailAlarms = ({ alarms }: ServiceAlarmsProps): void => {
   const hourly = { statistic: 'Average', period: HOUR } as const;
   alarms.whenHigh('BounceRate', {
@@ -118,7 +118,7 @@ const addBackupAlarms = ({ alarms, stage, backupVaultName }: ServiceAlarmsProps)
 };
 
 /**
- * Counted where the copies begin. AWS does not say by which of the two vaults: each is looked for.
+ * Counts failed copies in both vaults: AWS does not document which one it names.
  *
  * @param vault - ARN of the vault of the copies
  */
@@ -138,7 +138,7 @@ const copiesFailed = (vault: string, backupVaultName: string): IMetric => {
   );
 };
 
-/** Of ours in five minutes. */
+/** One of our metrics in five minutes. */
 const counted = (
   { stage }: ServiceAlarmsProps,
   metricName: MetricName | LogMetricName,
@@ -146,7 +146,7 @@ const counted = (
   statistic: 'Sum' | 'SampleCount' = 'Sum',
 ) => ownMetric(stage, metricName, { statistic, period: FIVE_MINUTES }, dimensions);
 
-/** What keeps people from their work and can be lost among all requests, or is answered with 200 or 429. */
+/** Outages that drown among all requests, or are answered with 200 or 429. */
 const addOutageAlarms = (props: ServiceAlarmsProps): void => {
   const { alarms } = props;
   alarms.whenHigh('Throttled', {
@@ -205,7 +205,7 @@ const addOutageAlarms = (props: ServiceAlarmsProps): void => {
   );
 };
 
-/** Callers who read "limited" wait for the next minute: an allowance that is too small is seen nowhere else. */
+/** A caller over its limit waits for the next minute: only these alarms show that a limit is too low. */
 const addLimitedAlarms = (props: ServiceAlarmsProps): void => {
   const whenLimited = (
     id: string,

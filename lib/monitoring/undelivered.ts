@@ -3,22 +3,25 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Alarms } from './alarms.ts';
 import { FIVE_MINUTES } from './metrics.ts';
 
-/** A filter that was denied is off for ten minutes at most, and is tried then: an error in each quarter of an hour. */
+/**
+ * CloudWatch Logs disables a denied filter for up to ten minutes and tries again: an error in each quarter of an
+ * hour.
+ */
 const BETWEEN_ERRORS = Duration.minutes(15);
 
 export interface Undelivered {
-  /** Of what CloudWatch Logs counts of filters. */
+  /** Metrics that CloudWatch Logs has of filters. */
   readonly metric: (name: 'DeliveryErrors' | 'DeliveryThrottling', period: Duration) => IMetric;
-  /** What has happened when lines are dropped. */
+  /** Sentence for dropped lines. */
   readonly lost: string;
-  /** What has happened when they are tried again. */
+  /** Sentence for lines that are retried. */
   readonly late: string;
   readonly runbook: string;
 }
 
 /**
- * Alarms on filters whose lines do not arrive. Lines that the other side refuses are dropped at once, so that the first
- * error tells; those that it is too busy for are tried again for a day.
+ * Alarms on log filters that cannot deliver. Refused lines are dropped at once, so the first error is an alarm;
+ * throttled ones are retried for a day.
  *
  * Source: CloudWatch Logs, "Log group-level subscription filters".
  */
@@ -27,7 +30,7 @@ export const alarmsOfFilters = (
   id: string,
   { metric, lost, late, runbook }: Undelivered,
 ): void => {
-  // Nothing else tells of lines that are dropped.
+  // Essential: nothing else tells of dropped lines.
   const of = { isEssential: true, severity: 'notice', runbook, threshold: 1 } as const;
   alarms.whenHigh(`${id}Undelivered`, {
     ...of,

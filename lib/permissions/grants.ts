@@ -29,14 +29,14 @@ export interface GrantProps {
   readonly unsentMails: Queue;
   readonly undeliveredCommands: Queue;
   readonly untallied: Queue;
-  /** By which SES tells of bounces and complaints. */
+  /** SES set that reports bounces and complaints. */
   readonly mailConfigurationSet: ConfigurationSet;
 }
 
 export interface Callees {
   readonly broker?: Alias;
   readonly connections?: Alias;
-  /** Of private networks. */
+  /** Functions of private networks. */
   readonly networks?: readonly Alias[];
   readonly router?: Alias;
   readonly mails?: Alias;
@@ -51,7 +51,7 @@ const EDIT_ITEMS = [
   'dynamodb:DeleteItem',
 ];
 
-/** Of users, what is looked for about a person: no hash of a password, and nothing that a mailed link is compared with. */
+/** User attributes that maintenance may read about a person: no password hash, and no secret of a mailed link. */
 const USER_ATTRIBUTES = [
   'pk',
   'kind',
@@ -72,12 +72,12 @@ const USER_ATTRIBUTES = [
   'expiresAt',
 ];
 
-/** Some are counted. */
+/** UpdateItem counts repeated events. */
 const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
 /**
- * What each function may do: the whole list, for a reviewer to read. Nothing else is granted but
- * writing to the function's own log group. Source: docs/aws.md, "Permissions".
+ * All that functions may do, in one place for reviewers; besides, each may write its own log. Source: docs/aws.md,
+ * "Permissions".
  */
 export const grantsOf = (
   name: FunctionName,
@@ -101,7 +101,7 @@ export const grantsOf = (
   const tokens = tables.connections.tableArn;
   const ses = (resource: string, resourceName: string) =>
     Stack.of(data).formatArn({ service: 'ses', resource, resourceName });
-  // SES asks for the address too, where somebody has verified it beside its domain.
+  // SES also checks the address itself where somebody has verified it beside its domain.
   const mailIdentities = [...new Set([mail.identity, mail.from])].map((one) =>
     ses('identity', one),
   );
@@ -170,10 +170,10 @@ export const grantsOf = (
         EDIT_ITEMS,
         leadingKeys('DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*'),
       ),
-      // To ask companies about people who use nothing: the index has no secret of a user.
+      // To ask companies about inactive people; the index has no secret of a user.
       allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
-      // Its code does so at commands of operators alone, whom IAM lets in, and reads no mark for a request of a person. The
-      // grant cannot tell the two apart: whoever owns this function can mark anybody.
+      // Only its commands for operators, which IAM guards, use this; no request of a person reads a mark. The grant
+      // cannot tell both apart: whoever controls this function can make anybody an operator.
       allow(
         'MarkOperators',
         [users],
@@ -201,11 +201,11 @@ export const grantsOf = (
           'SIGNINGKEYS',
         ),
       ),
-      // Of a machine, for a quarter of an hour: none that a person made, and no trust.
+      // Tokens for machines, for 15 minutes; tokens of people and trusts are out of reach.
       allow('SignMachinesIn', [oauth], ['dynamodb:PutItem'], leadingKeys('PAT#machine-*')),
-      // Whom the service believes, which maintenance alone writes.
+      // Identity providers and trusts are written by maintenance and management, and only read here.
       allow('ReadTrusts', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS', 'TRUST#*')),
-      // Of the index that has grants too, the partitions of sessions alone.
+      // The index has grants, too: only the partitions of sessions.
       allow(
         'ListSessions',
         [`${oauth}/index/by-user`],
@@ -240,7 +240,7 @@ export const grantsOf = (
         : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // Our secrets at identity providers and what these gave for people, which no other function can open.
+    // Only this function can open our secrets at identity providers and what these gave for people.
     identity: [
       allow('ReadProviders', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS')),
       allow(
@@ -260,7 +260,7 @@ export const grantsOf = (
       providerSecretGrant(keys.credentials),
     ],
     mails: [
-      // Whose an address is, and nothing else of a user.
+      // Only the user id of an address.
       allow('FindAccounts', [users], ['dynamodb:GetItem'], leadingKeys('EMAIL#*')),
       allow('KeepMailTokens', [users], ['dynamodb:PutItem'], leadingKeys('MAIL#*')),
       allow(
@@ -289,7 +289,7 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     management: [
-      // It has tools tried, asks for mails, and has companies asked about people.
+      // To try tools, request mails, and ask companies about people.
       ...(router && mails && identity
         ? [
             allow(
@@ -308,7 +308,7 @@ export const grantsOf = (
       allow(
         'ChangeUsers',
         [users],
-        // Whether an owner is still there is a condition of a new deployment.
+        // ConditionCheckItem: a new deployment requires that its owner still exists.
         [
           'dynamodb:GetItem',
           'dynamodb:PutItem',
@@ -317,7 +317,7 @@ export const grantsOf = (
         ],
         leadingKeys('USER#*', 'EMAIL#*', 'IDENTITY#*'),
       ),
-      // Who is an operator, which it cannot make anybody.
+      // It cannot make anybody an operator.
       allow(
         'ReadOperators',
         [users],
@@ -339,7 +339,7 @@ export const grantsOf = (
         leadingKeys('GRANT#*'),
       ),
       allow('EndAccessTokens', [oauth], ['dynamodb:UpdateItem'], leadingKeys('AT#*')),
-      // The index by user has sessions too, in partitions of their own, which it may not list.
+      // The index by user also has sessions, which it may not list.
       allow(
         'ListGrantsAndTokens',
         [`${oauth}/index/by-deployment`, `${oauth}/index/by-user`],
@@ -358,9 +358,9 @@ export const grantsOf = (
           'gallery_per_*',
           'invitations_per_day_per_user#*',
           'management_requests_per_minute_per_user#*',
-          // Of addresses that are blocked: operators lift that.
+          // Operators unblock addresses.
           'public_requests_per_minute_per_ip#*',
-          // Keys of what is recorded, which no other function reads.
+          // Keys of recorded calls, which no other function reads.
           'RECORDING#*',
           'trials_per_hour_per_user#*',
         ),
@@ -378,7 +378,7 @@ export const grantsOf = (
         ],
         ['dynamodb:Query'],
       ),
-      // They are sealed for the keys above.
+      // Sealed for the keys in `RECORDING#*`.
       allow('ReadRecordedCalls', [recorded], ['dynamodb:Query', 'dynamodb:DeleteItem']),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
@@ -390,13 +390,13 @@ export const grantsOf = (
         'KeepTokens',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        // Who was signed out is told there, too.
+        // `SIGNEDOUT#*` records who was signed out.
         leadingKeys('JTI#*', 'PAT#*', 'SIGNEDOUT#*', 'TRUST#*'),
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
-    // No function with a route reads whole tables.
+    // The only function that scans tables; it has no routes.
     maintenance: [
       allow('SearchTables', [deployments, limits, oauth, events, calls], ['dynamodb:Scan']),
       allow(
@@ -411,7 +411,7 @@ export const grantsOf = (
         [content],
         ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
       ),
-      // Who is erased leaves the list of what has ended, too.
+      // `NOTBEFORE`: the list of ended users loses an erased person.
       allow(
         'EndGrants',
         [oauth],
@@ -465,7 +465,7 @@ export const grantsOf = (
         ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       ),
       allow('StoreAgain', [props.unstoredCalls.queueArn], ['sqs:SendMessage']),
-      // Mails that failed are sent again, and deployments are taken care of.
+      // To send failed mails again, and to have deployments taken care of.
       ...(mails && management
         ? [
             allow(
@@ -487,7 +487,7 @@ export const grantsOf = (
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // What it gives the router it has asked others for, with credentials that no other function reads.
+    // Uses credentials that no other function reads to get tokens from others.
     connections: [
       allow(
         'KeepTokens',
@@ -495,7 +495,7 @@ export const grantsOf = (
         ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
         leadingKeys('TOKEN#*'),
       ),
-      // Whose a token is that a caller has shown to the router, which is not believed when it names a user.
+      // To check whose token a caller showed: the router's word for the user is not believed.
       allow(
         'NameCallers',
         [oauth],
@@ -506,7 +506,7 @@ export const grantsOf = (
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
       tokenGrant(keys.credentials),
-      // Those alone that the operator lists; each trusts this role by a policy of its own account.
+      // Only the roles that the operator lists; each must trust this role in its own account.
       ...(assumableRoles.length > 0
         ? [
             allow(
@@ -517,17 +517,17 @@ export const grantsOf = (
           ]
         : []),
     ],
-    // It serves files that it holds itself.
+    // Its files are in its bundle.
     console: [],
     activity: [
-      // It adds, and reads nothing of what others have added.
+      // It only adds calls and cannot read any.
       allow(
         'StoreCalls',
         [calls],
         ['dynamodb:PutItem'],
         leadingKeys('CALLS#*', 'CREDENTIALREFUSED', 'TOUCHED#*'),
       ),
-      // It has no key to read them with.
+      // It has no key to open them.
       allow('StoreRecordedCalls', [recorded], ['dynamodb:PutItem']),
       allow(
         'TryAgain',
@@ -554,7 +554,7 @@ export const grantsOf = (
         [props.untallied.queueArn],
         ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'],
       ),
-      // Operators name a server by its address, and leave a trace.
+      // Operators name a server by its slug, and their command is recorded.
       allow('FindServers', [deployments], ['dynamodb:GetItem'], leadingKeys('SLUG#*')),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
@@ -563,7 +563,7 @@ export const grantsOf = (
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
 
-/** What names a function's own alias: it is made after all else that the function may do. */
+/** Grants for a function's own alias, which exists only after all its other grants. */
 export const grantsToItself = (name: FunctionName, alias: Alias): readonly PolicyStatement[] =>
   name === 'tally' ? [allow('CountInParts', [alias.functionArn], ['lambda:InvokeFunction'])] : [];
 

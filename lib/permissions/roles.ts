@@ -4,9 +4,8 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { pascalCase } from '../pascal-case.ts';
 
 /**
- * One role per function, without any permission: those are in `grants.ts`, beside the functions. The
- * roles themselves stand with the keys, because a key's policy names them.
- * Source: docs/aws.md, "Two stacks".
+ * A role for each function, without permissions: those are in `grants.ts`, beside the functions. Roles are in the
+ * stack of the keys, since key policies name them. Source: docs/aws.md, "Two stacks".
  */
 export class Roles extends Construct {
   readonly of: Readonly<Record<FunctionName, Role>>;

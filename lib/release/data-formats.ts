@@ -2,16 +2,16 @@ import type { DataFormat } from '../../lambdas/data-formats.ts';
 import type { Stage } from '../stage/stage.ts';
 
 export interface ReleaseRecord {
-  /** In their order; the last one is synthesized. */
+  /** In order; the last one is synthesized. */
   readonly releases: readonly string[];
   readonly dataFormats: readonly DataFormat[];
 }
 
 /**
- * Whether what this release writes can be read by the one that it takes over from, which goes on serving
- * beside it and may have to serve again.
+ * Checks that the release before can read what this release writes: it goes on serving beside it, and may have to
+ * take over again.
  *
- * @throws Error with a sentence for each format that cannot, and the release to deploy between
+ * @throws Error with a sentence for each unreadable format, and the release to deploy in between
  *
  * Source: docs/releases.md, "A change of stored data".
  */
@@ -26,7 +26,7 @@ export const checkDataFormats = (
     );
   }
   const former = deployedRelease ?? releases.at(-2);
-  // Nothing has written before the first.
+  // The first release: no older one reads its data.
   if (former === undefined) return;
   const faults = dataFormats
     .filter(

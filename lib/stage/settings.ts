@@ -43,8 +43,8 @@ import type { Setting } from './setting.ts';
 import { StreamSetting } from './stream.ts';
 
 /**
- * Every setting of operators, by its key in `config/<stage>.json`. A line here is all that the file, what is deployed,
- * `npm start` and the documents need; the compiler asks the functions that it names for its use.
+ * Operators' settings by their keys in `config/<stage>.json`. From a row here follow the file's schema, the
+ * deployment, `npm start` and documents; the compiler makes the named functions read it.
  */
 export const SETTINGS = {
   account: {

@@ -11,9 +11,9 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What to write instead, where a setting does not say so itself. Zod's own words name types, and nothing that helps.
+ * What to write instead, for settings without a message of their own: Zod's messages name types and do not help.
  *
- * @returns undefined for what Zod has the better word for
+ * @returns undefined where Zod's message is better
  */
 export const whatToWrite = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
@@ -32,7 +32,7 @@ export const whatToWrite = (issue: z.core.$ZodRawIssue): string | undefined => {
 
 const withKind = (kind: string | undefined): string | undefined => kind && `write ${kind}`;
 
-/** What a setting says of a text in another form holds for what is no text at all, or is missing. */
+/** The setting's message for wrong texts, also used for other types and missing values. */
 const formOf = ({ inst }: z.core.$ZodRawIssue): string | undefined => {
   const [check] = (inst as z.core.$ZodType | undefined)?._zod.def.checks ?? [];
   const { check: kind, error } = check?._zod.def ?? {};

@@ -17,14 +17,14 @@ import { Delivery } from './delivery.ts';
 
 export interface LinesOutProps {
   readonly stream: Stream;
-  /** Of the stack, where lines go there. */
+  /** Bucket of the stack, if lines go there. */
   readonly files: StreamBucket | undefined;
   readonly encryptionKey: IKey;
   readonly logs: Logs;
   readonly alarms: Alarms;
 }
 
-/** What CloudWatch Logs calls to put records there; nothing where a policy of the other account lets it in. */
+/** Actions of CloudWatch Logs at each destination; none for a log destination, whose own policy lets it in. */
 const PUTS: Readonly<Record<Destination, readonly string[]>> = {
   firehose: ['firehose:PutRecord', 'firehose:PutRecordBatch'],
   kinesis: ['kinesis:PutRecord', 'kinesis:PutRecords'],
@@ -32,16 +32,17 @@ const PUTS: Readonly<Record<Destination, readonly string[]>> = {
 };
 
 /**
- * Which lines have a version; those of events also have a type. Without quotes, since the version is a number.
+ * Lines with a `schema` version; those of events also have a type. The version is a number, hence no quotes.
  *
- * Source: CloudWatch Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and Live Tail".
+ * Source: CloudWatch Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and
+ * Live Tail".
  */
 const CALLS_AND_EVENTS = '{ $.schema = * }';
 const EVENTS = '{ ($.schema = *) && ($.type = *) }';
 
 /**
- * Sends every line of a call or an event out as it is logged, and no other line: each has its version, by which a filter
- * of CloudWatch Logs finds it. Nothing of ours runs for it.
+ * Sends every line of a call or an event, and no other, to the stage's destination. Subscription filters do it
+ * without code of ours: they match the lines' `schema`.
  *
  * Source: docs/stream.md.
  */
@@ -56,7 +57,7 @@ export class LinesOut extends Construct {
     const destinationArn = own?.arn ?? to;
     const service = own ? 'firehose' : (destinationOf(to) ?? 'logs');
     const role = this.roleFor(service, { to, destinationArn });
-    // Metrics of the filters of this stage are found by it.
+    // The filters' metrics carry this name.
     const filterName = `${Stack.of(this).stackName}-lines-out`;
     for (const name of (Object.keys(functions) as FunctionName[]).filter(
       (one) => functions[one].logsEvents,
@@ -67,10 +68,10 @@ export class LinesOut extends Construct {
         filterPattern: calls ? CALLS_AND_EVENTS : EVENTS,
         destinationArn,
         ...(role && { roleArn: role.role.roleArn }),
-        // Otherwise all lines of a busy instance go to one shard.
+        // By default all lines of a busy instance go to one shard.
         ...(service === 'kinesis' && { distribution: 'Random' }),
       });
-      // CloudWatch Logs sends a line at once, to see whether it may.
+      // CloudWatch Logs tests its permission with a line when the filter is created.
       if (role) filter.node.addDependency(role.policy);
     }
     alarmsOfFilters(alarms, 'Stream', {
@@ -91,8 +92,8 @@ export class LinesOut extends Construct {
   }
 
   /**
-   * What CloudWatch Logs takes to put records to one place, and nowhere else. Each place has a role of its own: until a
-   * filter sends to the new one, the former role goes on sending to the old one.
+   * Role with which CloudWatch Logs puts records to one destination only. A new destination gets a new role, so that
+   * the old one works until the filters have changed.
    */
   private roleFor(
     service: Destination,
@@ -116,7 +117,7 @@ export class LinesOut extends Construct {
       roles: [role],
       statements: [
         allow('PutLinesThereAlone', [destinationArn], [...PUTS[service]]),
-        // Our own stream has a key of AWS.
+        // The stack's own stream has a key of AWS.
         ...(to === 'own' ? [] : [this.encryptFor(service, destinationArn)]),
       ],
     });
@@ -128,8 +129,8 @@ export class LinesOut extends Construct {
   }
 
   /**
-   * A stream may be encrypted with a key of the team's, which whoever puts records there has to use. What key it is, the
-   * ARN of the stream does not say.
+   * Lets CloudWatch Logs use the key of a team's encrypted stream, as putting records requires. The stream's ARN does
+   * not tell which key that is.
    *
    * Source: Amazon Kinesis Data Streams, "Permissions to use user-generated KMS keys".
    */

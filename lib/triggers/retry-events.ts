@@ -7,11 +7,11 @@ export interface RetryEventsProps {
   readonly alias: Alias;
   readonly retries: number;
   readonly maxAgeSeconds: number;
-  /** Keeps the events that failed at last; nobody does if omitted. */
+  /** Queue for events that failed at last; none if omitted. */
   readonly failed?: Queue;
 }
 
-/** How often events for an alias, for which nobody waits, are tried again. */
+/** Retries of asynchronous invocations of an alias. */
 export const retryEvents = (scope: Construct, props: RetryEventsProps): void => {
   const { alias, retries, maxAgeSeconds, failed } = props;
   new CfnEventInvokeConfig(scope, 'Retries', {

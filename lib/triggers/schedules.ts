@@ -12,15 +12,15 @@ import { retryEvents } from './retry-events.ts';
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly alarms: Alarms;
-  /** Keeps what never reached its function. */
+  /** Commands that EventBridge could not deliver. */
   readonly undelivered: Queue;
-  /** Names minutes with calls that could not be counted. */
+  /** Minutes with calls that could not be counted. */
   readonly untallied: Queue;
 }
 
 /**
- * What functions are told to do again and again. There is no role: each alias lets its own rule, and no
- * other, invoke it. What EventBridge could not hand over waits in a queue, with an alarm.
+ * EventBridge rules for the schedules of functions. No role is needed: each alias lets its own rule invoke it.
+ * Commands that could not be delivered wait in a queue with an alarm.
  */
 export class Schedules extends Construct {
   constructor(
@@ -65,7 +65,7 @@ export class Schedules extends Construct {
     });
   }
 
-  /** What fails, or comes late, is not repeated: the next one does the same. */
+  /** No retries: the next event does the same. */
   private often(
     name: FunctionName,
     alias: Alias,

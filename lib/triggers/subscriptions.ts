@@ -22,8 +22,8 @@ export interface SubscriptionsProps {
 }
 
 /**
- * Which functions receive log lines of others. There is no role: each alias lets CloudWatch Logs, for that
- * one log group, invoke it. What it failed to store three times waits in a queue and comes again.
+ * Subscriptions of functions to other functions' logs. No role is needed: each alias lets CloudWatch Logs invoke it
+ * for that one log group. Lines that failed three times wait in a queue and are retried.
  */
 export class Subscriptions extends Construct {
   constructor(scope: Construct, id: string, props: SubscriptionsProps) {
@@ -46,7 +46,7 @@ export class Subscriptions extends Construct {
       if (!subscription) continue;
       const alias = aliases[name];
       const own = new Construct(this, pascalCase(name));
-      // The alarm names it: what `Ref` says of a filter may have its log group beside its name.
+      // Named, since the alarm needs the filter's name, and `Ref` may return it with its log group.
       const filterName = `lines-for-${name}`;
       new SubscriptionFilter(own, 'Lines', {
         filterName,
@@ -60,7 +60,7 @@ export class Subscriptions extends Construct {
         lost: `lines of the log of ${subscription.to} did not reach ${name}`,
         late: `lines of the log of ${subscription.to} reach ${name} too slowly`,
         runbook: 'Undelivered log lines',
-        // How AWS writes the type of a destination is in no document.
+        // DestinationType gets no value: AWS documents none for it.
         metric: (metricName, period) =>
           countWhere(
             'AWS/Logs',
@@ -87,10 +87,10 @@ export class Subscriptions extends Construct {
   }
 }
 
-/** A day of attempts. */
+/** Every six minutes for a day. */
 const MOST_ATTEMPTS = 240;
 
-/** What the table of calls did not take; it is tried again every six minutes, for a day. */
+/** Calls that their table did not take; retried every six minutes for a day. */
 export const unstoredCallsQueue = (scope: Construct, unstorable: Queue): Queue =>
   failedWorkQueue(scope, 'UnstoredCalls', {
     visibilityTimeout: Duration.seconds(6 * functions.activity.timeoutSeconds),

@@ -1,7 +1,7 @@
 /**
- * What a stack that keeps nothing does before it goes: S3 deletes no bucket with objects in it, and secrets
- * that functions have made are no resources of the stack. It runs in the template as it is here, on the SDK
- * that the runtime brings. Source: AWS CloudFormation, "Custom resource request types".
+ * Empties the buckets and deletes the secrets of a stack that keeps no data, before it is deleted: S3 deletes no
+ * bucket with objects in it, and secrets made by functions are no resources of the stack. Inlined into the template,
+ * it uses the runtime's own SDK. Source: AWS CloudFormation, "Custom resource request types".
  */
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import {
@@ -18,12 +18,12 @@ export interface EmptyingEvent {
   readonly LogicalResourceId: string;
   readonly ResourceProperties: {
     readonly Buckets: readonly string[];
-    /** What names of secrets begin with, the slash included. */
+    /** Prefix of the secrets' names, with its slash. */
     readonly Secrets: string;
   };
 }
 
-/** @throws Error if nobody hears the answer: CloudFormation waits for it until its time is over */
+/** @throws Error if CloudFormation takes no answer: it then waits until its timeout */
 export const handler = async (event: EmptyingEvent): Promise<void> => {
   const { ResponseURL, StackId, RequestId, LogicalResourceId, ResourceProperties } = event;
   const failure =
@@ -36,8 +36,7 @@ export const handler = async (event: EmptyingEvent): Promise<void> => {
     RequestId,
     LogicalResourceId,
   });
-  // The address is signed for an empty content type. It is CloudFormation's, and nobody else's choice.
-  // oxlint-disable-next-line no-restricted-globals
+  // CloudFormation's presigned URL, signed for an empty content type; nobody else chooses it.
   const answered = await fetch(ResponseURL, {
     method: 'PUT',
     body,
@@ -82,7 +81,7 @@ const deleteSecrets = async (secrets: SecretsManagerClient, prefix: string): Pro
       new ListSecretsCommand({ Filters: [{ Key: 'name', Values: [prefix] }], NextToken }),
     );
     for (const { ARN, Name } of listed.SecretList ?? []) {
-      // The filter does not tell capitals apart.
+      // The filter ignores case.
       if (!Name?.startsWith(prefix)) continue;
       const deletion = { SecretId: ARN, ForceDeleteWithoutRecovery: true };
       await secrets.send(new DeleteSecretCommand(deletion));

@@ -37,7 +37,7 @@ export class Emptying extends Construct {
         buckets.map((bucket) => bucket.arnForObjects('*')),
         ['s3:DeleteObjectVersion'],
       ),
-      // It has names and tags, no values, and cannot be limited to some secrets.
+      // It returns names and tags, no values, and cannot be limited to some secrets.
       allow('FindSecrets', ['*'], ['secretsmanager:ListSecrets']),
       allow('DeleteSecrets', [secretsArn(stack)], ['secretsmanager:DeleteSecret']),
     ]);
@@ -47,14 +47,13 @@ export class Emptying extends Construct {
       resourceType: 'Custom::Emptying',
       properties: {
         Buckets: buckets.map(({ bucketName }) => bucketName),
-        // What the names of all of them begin with.
         Secrets: credentialPrefix(stack),
       },
     });
-    // What it works with goes after it.
+    // Deleted before everything it uses.
     resource.node.addDependency(policy, ...buckets, logGroup);
   }
 }
 
-/** As it stands in the template. */
+/** Source of the handler, as inlined into the template. */
 export const handlerCode = (): string => inlineCode(new URL('handler.ts', import.meta.url));
