@@ -19,15 +19,15 @@ import type { World } from './world.ts';
 
 export type Content = string | Uint8Array;
 
-/** What stands for standard output where a file is written, and for standard input where one is read. */
+/** Name for standard output when writing, and for standard input when reading. */
 export const STANDARD = '-';
 
-/** Of each option that names a file to write. */
+/** Option that names a file to write. */
 export const OUT = { value: 'FILE' } as const;
 
 /**
- * What a command says besides the document that `--out` names. Where that goes to standard output, all else goes to
- * standard error, and nothing else is said with `--json`.
+ * Output of a command besides the document for `--out`. If that is standard output, all else goes to standard error,
+ * and with `--json` is dropped.
  */
 export const outputBeside = (output: Output, out: string | undefined): Output =>
   out === STANDARD
@@ -39,7 +39,7 @@ export const outputBeside = (output: Output, out: string | undefined): Output =>
       }
     : output;
 
-/** Writes what an option names: a file, whole or not at all, or standard output. @throws Failure file_unwritable */
+/** Writes a whole file or nothing, or standard output. @throws Failure file_unwritable */
 export const writeOut = async (
   { stdout }: Pick<World, 'stdout'>,
   out: string,
@@ -50,21 +50,21 @@ export const writeOut = async (
 };
 
 /**
- * Puts a file in the place of another, or of none, so that no half of it is ever seen. What is no file, such as
- * `/dev/null`, is written to.
+ * Replaces or creates a file atomically, so that no half of it is ever seen. Devices such as `/dev/null` are written
+ * to directly.
  *
- * @param mode - whoever could read the one before; if omitted, it stays as it is, and a new one is as the umask has it
+ * @param mode - if omitted, that of the former file, or the umask's for a new one
  */
 export const replaceFile = async (path: string, content: Content, mode?: number): Promise<void> => {
   const there = await stat(path).catch(() => undefined);
   if (there && !there.isFile()) return writeFile(path, content);
-  // A link stays one.
+  // Symbolic links are kept: their target is replaced.
   const at = there ? await realpath(path) : path;
   const fresh = `${at}.${randomUUID()}`;
   const rights = mode ?? (there && there.mode & 0o777);
   try {
     await writeFile(fresh, content, { mode: rights ?? 0o666, flag: 'wx' });
-    // What the umask has taken of it.
+    // Sets bits that the umask has removed.
     if (rights !== undefined) await chmod(fresh, rights);
     await rename(fresh, at);
   } catch (error) {
@@ -74,9 +74,9 @@ export const replaceFile = async (path: string, content: Content, mode?: number)
 };
 
 /**
- * Writes new files, all of them or none. Nothing that is there is overwritten.
+ * Writes new files, all or none; existing ones are never overwritten.
  *
- * @param mode - what the umask leaves of it
+ * @param mode - before the umask
  * @throws Failure file_exists, file_unwritable
  */
 export const writeNew = async (
@@ -108,7 +108,7 @@ export const writeNew = async (
 };
 
 /**
- * Before long work whose result goes into a new file.
+ * Checks before long work that its output file does not exist yet.
  *
  * @throws Failure file_exists
  */
@@ -120,7 +120,7 @@ export const requireFree = async (path: string): Promise<void> => {
   if (isThere) throw alreadyThere(path);
 };
 
-/** A link is never put over a file that came in between; some file systems have none. */
+/** A hard link never replaces a file created meanwhile; file systems without links get a rename. */
 const linkNew = async (beside: string, path: string): Promise<void> => {
   try {
     await link(beside, path);

@@ -1,4 +1,4 @@
-/** A JSON object that somebody else wrote: nothing is known of its members. */
+/** A JSON object from outside: its members are unknown. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isJson = (value: unknown): value is Json =>
@@ -6,15 +6,15 @@ export const isJson = (value: unknown): value is Json =>
 
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 
-/** The objects of a list; none if it is none. */
+/** Objects in a list; empty for other values. */
 export const listOf = <Value>(value: Value): readonly ObjectIn<Value>[] =>
   Array.isArray(value) ? (value.filter(isJson) as unknown as readonly ObjectIn<Value>[]) : [];
 
-/** Json where nothing is known of the list. */
+/** Json where the item type is unknown. */
 type ObjectIn<Value> =
   NonNullable<Value> extends readonly (infer Item extends object)[] ? Item : Json;
 
-/** The strings of a list; none if it is none. */
+/** Strings in a list; empty for other values. */
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
 

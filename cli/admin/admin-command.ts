@@ -14,8 +14,8 @@ export interface OperatorContext extends Context {
 }
 
 /**
- * A command of operators. It invokes a function directly, not over the service's HTTP interface, so it needs
- * no login there but an identity that IAM lets invoke the function.
+ * A command for operators. It invokes a function directly, not over HTTP, so it needs an identity that IAM lets
+ * invoke the function, and no login.
  */
 export const adminCommand = <
   const Places extends readonly string[] = readonly [],
@@ -61,9 +61,9 @@ export const operation = <
   readonly options?: Given;
   readonly sends: OperatorCommandName;
   readonly sent?: (places: PlacesOf<Places>, values: ValuesOf<Given>) => Json;
-  /** What a person agrees to before, unless --yes is there. @param places - safe to show */
+  /** Question to confirm, unless --yes is given. @param places - safe to show */
   readonly agree?: (place: string, places: PlacesOf<Places>) => string;
-  /** What the answer means. @param places - safe to show */
+  /** Lines for people. @param places - safe to show */
   readonly lines: (answer: Json, places: PlacesOf<Places>) => readonly string[];
 }): Command =>
   adminCommand({
@@ -80,7 +80,7 @@ export const operation = <
     },
   });
 
-/** Functions answer an event that is no command with a fault: what cannot be one is refused before it is sent. */
+/** Refuses empty and malformed places, which functions would answer with a fault. */
 const checkPlaces = (places: Readonly<Record<string, string | undefined>>): void => {
   for (const [name, value] of Object.entries(places)) {
     if (value === '') throw usageFailure(`${name.toUpperCase()} is empty.`);

@@ -8,7 +8,7 @@ import { momentInUtc } from '../text/time.ts';
 import { count } from '../text/words.ts';
 import { adminCommand, allAnswers } from './admin-command.ts';
 
-/** Names of queues, and what waits there. A test holds them to those of the service. */
+/** Queues of failed work, which a test compares with the service's. */
 const QUEUES: Readonly<Record<string, string>> = {
   'unsent-mails': 'requests for mails, and news of them, that the function mails failed at',
   'unstorable-calls': 'calls that could not be stored for a day',
@@ -73,7 +73,7 @@ const add = (totals: Totals, one: Json): void => {
   totals.set(name, {
     moved: before.moved + (numberOf(one.moved) ?? 0),
     dropped: before.dropped + (numberOf(one.dropped) ?? 0),
-    // Those that stay are met again by each command.
+    // The same messages are left by each command.
     left: Math.max(before.left, numberOf(one.left) ?? 0),
   });
 };

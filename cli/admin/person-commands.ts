@@ -39,7 +39,7 @@ const exportPerson = adminCommand({
     const exported = { email, ids, at, account, records };
     const text = JSON.stringify(exported, undefined, 2);
     if (out === undefined || out === STANDARD) return output.result(exported, [text]);
-    // It is about somebody else, and no file that is there is overwritten.
+    // Private, since it is about somebody else; no existing file is overwritten.
     await writeNew(new Map([[out, `${text}\n`]]), 0o600);
     output.result({ email, ids, out, account: account.length, records: records.length }, [
       `${plain(out)}: ${count(account.length, 'part')} of the account, ${count(records.length, 'record')} besides.`,
@@ -61,7 +61,7 @@ const erase = adminCommand({
     const ids = await idsOf(operate, email, id);
     const whom = ids.length === 0 ? plain(email) : `${plain(email)} (${ids.map(plain).join(', ')})`;
     if (!yes) await agree(ask, `erase ${whom} at ${place}`);
-    // Said before anything is gone: afterwards no row may lead from the address to the ids.
+    // Printed before: after an erasure no row may lead from the address to the ids.
     output.note(`Erasing ${whom}.`);
     const again = [
       `npx --no-install hosted-mcp admin erase ${plain(email)}`,
@@ -101,9 +101,9 @@ const erase = adminCommand({
 });
 
 /**
- * Of the accounts that rows name the address with, and those that were said.
+ * Ids of accounts with this address, and those given by --id.
  *
- * @throws Failure usage where one that was said is another person's
+ * @throws Failure usage where a given id is another person's
  */
 const idsOf = async (
   operate: Operate,

@@ -35,7 +35,7 @@ const transfer = adminCommand({
       const what = `${count(found.length, 'server')} of ${plain(from)} (${names.join(', ')})`;
       await agree(ask, `give ${what} to ${plain(to)} at ${place}`);
     }
-    // Of those that are there, what a command before did not come to.
+    // Finishes what an interrupted command left of servers that were transferred before.
     for (const slug of there) await operate('transfer-deployment', { from, to, slug });
     if (found.length === 0) {
       const nothing = there.length > 0 ? [] : [`${plain(from)} has no server to transfer.`];

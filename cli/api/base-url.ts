@@ -3,9 +3,9 @@ import { usageFailure } from '../failure.ts';
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787/v1';
 
 /**
- * The base URL as the service writes it: without an end, with `/v1` where the person left it out.
+ * Normalizes a base URL: no slash at the end, and `/v1` where the path is missing.
  *
- * @param name - where it was read, for people
+ * @param name - of the option or variable, for messages
  * @throws Failure usage
  */
 export const readBaseUrl = (text: string, name = '--url'): string => {
@@ -16,7 +16,7 @@ export const readBaseUrl = (text: string, name = '--url'): string => {
   if (url.username || url.password || url.search || url.hash) {
     throw usageFailure(`${name} takes only scheme, host, port and path.`);
   }
-  // Passwords and tokens go there.
+  // Plain http would send passwords and tokens in clear.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw usageFailure(`${name} must be https: ${url.host} is not this machine.`);
   }

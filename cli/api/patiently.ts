@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 
-/** Seconds: what runs beside, such as another pipeline, ends sooner. */
+/** Seconds; conflicting work such as another pipeline ends sooner. */
 const PATIENCE = 60;
 
 /**
- * Waits where the service asks for a moment, and does the same again: it has had no effect.
+ * Repeats a request for which the service asks to wait, which has had no effect yet.
  *
- * @throws what `act` throws besides, and where the service asks for more patience than that
+ * @throws what `act` throws otherwise, or when the waits exceed `PATIENCE`
  */
 export const patiently = async <Result>(act: () => Promise<Result>): Promise<Result> => {
   for (let waited = 0; ;) {

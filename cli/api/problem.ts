@@ -6,8 +6,7 @@ import { withServers } from '../text/words.ts';
 import type { Answer } from './exchange.ts';
 
 /**
- * The failure that an answer with an error status means.
- * Source: RFC 9457; docs/decisions/management.md, "Errors of the management API".
+ * Makes a failure of an error answer. Source: RFC 9457; docs/decisions/management.md, "Errors of the management API".
  */
 export const failureOf = (answer: Answer, baseUrl: string): Failure => {
   const { status } = answer;

@@ -4,9 +4,9 @@ import type { AnswerOf, BodyOf } from '../../console/src/api/operation.ts';
 type Trial = 'POST /deployments/{slug}/tools/{name}/test';
 
 /**
- * Calls a tool of a server that was looked at: nothing is sent to the API once it is another one.
+ * Calls a tool for trial, unless the server has changed since it was read.
  *
- * @param seen - headers of `present` of the server, which was read before anything was decided about the call
+ * @param seen - headers from `present` of the server, read before anything was decided about the call
  * @throws Failure, `stale` where the server has changed since
  */
 export const tryTool = (
@@ -21,6 +21,6 @@ export const tryTool = (
   api.call('POST /deployments/{slug}/tools/{name}/test', {
     path: { slug, name: tool },
     json,
-    // Without a tag of what was looked at: one that matches nothing.
+    // An ETag that never matches, in case `seen` has none.
     headers: { 'if-match': '""', ...seen },
   });

@@ -107,8 +107,8 @@ const isNameWanted = (type: CredentialKind, values: Json): boolean =>
   type === 'api_key' && values['name'] === undefined;
 
 /**
- * The options with what the description says where nothing is said. Where a secret goes besides the API is for a person to
- * agree to: anybody may have written the description.
+ * Adds the description's proposals to the options given. The address that a secret goes to besides the API needs a
+ * person's consent: anybody may have written the description.
  */
 const withProposal = async (
   ask: Ask,
@@ -142,7 +142,7 @@ const withProposal = async (
   return { ...values, ...others, [url === undefined ? 'issuer' : 'token-url']: chosen, ...said };
 };
 
-/** What the role's account has to allow. */
+/** The trust policy that the role's account needs. */
 const trustLines = ({ trust_policy: policy }: Json): readonly string[] =>
   policy === undefined
     ? []
@@ -212,13 +212,13 @@ const refusedText = ({ since, calls, status }: Json): string | undefined =>
     ? undefined
     : `since ${cell(localTime(since))}: ${count(numberOf(calls) ?? 0, 'answer')} of HTTP ${numberOf(status)}, and none that took it; set another one`;
 
-/** One that was set before credentials had origins is sent to none. */
+/** A credential set before origins existed is sent nowhere. */
 const originsText = (credential: Json): unknown => {
   const origins = textsOf(credential.origins);
   return origins.length > 0 ? origins : 'no host, until it is set again';
 };
 
-/** Where an OAuth client's secret is taken. */
+/** Words for where an OAuth client sends its secret. */
 const SECRET_PLACES = CREDENTIAL_FORMS.oauth_client.fields['client_auth']?.words ?? {};
 
 const test = operationCommand({

@@ -4,20 +4,18 @@ import { EXIT, Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import type { Columns } from '../text/table.ts';
 
-/** What an id stands for, and what people call that. */
 export interface Known {
   readonly kind: 'user' | 'client' | 'grant' | 'token';
   readonly name: string;
 }
 
-/** Undefined for what is no id, and for an id that no list names any more. */
+/** Undefined for an id that no list names (any more). */
 export type NameOf = (id: unknown) => Known | undefined;
 
 /**
- * What the ids in records stand for, as far as the lists of today say it: whoever has no grant any more stays
- * an id.
+ * Names of ids in records, from today's lists: someone without a grant any more remains an id.
  *
- * @param slug - of a server; without one, the account of whoever asks
+ * @param slug - of a server; without one, the caller's account
  */
 export const namesAt = async (api: Api, slug: string | undefined): Promise<NameOf> => {
   const path = slug === undefined ? undefined : { slug };
@@ -48,7 +46,7 @@ type Grant = ItemOf<'GET /deployments/{slug}/grants'>;
 const grantsAt = (api: Api, slug: string) =>
   api.list('GET /deployments/{slug}/grants', { path: { slug } }).catch(unless([]));
 
-/** Names are for reading: where they cannot be had, ids are shown. */
+/** Ids are shown where names cannot be read. */
 const unless =
   <Value>(otherwise: Value) =>
   (error: unknown): Value => {
@@ -56,7 +54,7 @@ const unless =
     throw error;
   };
 
-/** What is refused, with the server that may be meant where there is none of the name that was typed. */
+/** Adds the nearest of the caller's servers to a refused slug. */
 export const nearestServer = async (
   api: Api,
   failure: Failure,
@@ -78,7 +76,7 @@ const NO_SERVER = 'There is no server of this name.';
 
 export interface Naming<Item> {
   readonly what: string;
-  /** The command that shows all of a server. */
+  /** The command that lists all of a server. */
   readonly listed: string;
   readonly id: (one: Item) => string;
   readonly names: (one: Item) => readonly (string | undefined)[];
@@ -86,10 +84,10 @@ export interface Naming<Item> {
 }
 
 /**
- * The one that is meant by an id, or by a name that no other has.
+ * Finds an item by id, or by a name that no other has.
  *
  * @returns undefined where nothing has this id or name
- * @throws Failure usage, with the choice, where several have the name
+ * @throws Failure usage, with the choices, where several have the name
  */
 export const oneNamed = <Item>(
   word: string,
@@ -108,7 +106,7 @@ export const oneNamed = <Item>(
   );
 };
 
-/** That nothing has an id or a name, with what may be meant. */
+/** A failure that suggests the nearest name. */
 export const nothingNamed = <Item>(
   word: string,
   items: readonly Item[],
@@ -124,10 +122,9 @@ export const nothingNamed = <Item>(
 };
 
 /**
- * The column of ids, where a name alone does not say which is meant; none where names do.
+ * A column with ids, only for rows whose name is missing or not unique.
  *
  * @param rows - those that somebody may want to name
- * @param name - undefined for a row that has none
  */
 export const idColumn = <Item>(
   rows: readonly Item[],
@@ -142,11 +139,11 @@ export const idColumn = <Item>(
   return rows.some(isAmbiguous) ? { id: (one) => (isAmbiguous(one) ? id(one) : undefined) } : {};
 };
 
-/** The id of the OAuth client that a word means: its id, or its name. @throws Failure usage */
+/** Id of an OAuth client from its id or name. @throws Failure usage */
 export const clientIdOf = async (api: Api, slug: string, word: string): Promise<string> => {
   const grants = await grantsAt(api, slug);
   const id = (one: Grant) => one.client_id;
-  // A client has a grant of each of its users.
+  // Once for each client, which has a grant for each of its users.
   const items = [...new Map(grants.map((one) => [id(one), one])).values()];
   const found = oneNamed(word, items, {
     what: 'client',

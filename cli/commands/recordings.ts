@@ -98,12 +98,12 @@ const replay = command({
   },
 });
 
-/** As the service writes ids of recorded calls: their time comes first. */
+/** Ids of recorded calls begin with their time. */
 const RECORDED_ID = /^\d{1,12}\./;
-/** The newest, of which one may have the id of a request. */
+/** The newest calls, searched for a request's id. */
 const CALLS_LOOKED_AT = 1000;
 
-/** By its own id, or by that of its request, which may have had several. @throws Failure */
+/** Finds a recorded call by its own id or by its request's, which may have several calls. @throws Failure */
 const recordedCall = async (api: Api, slug: string, word: string): Promise<RecordedCall> => {
   if (RECORDED_ID.test(word)) {
     return api.call('GET /deployments/{slug}/recorded-calls/{id}', { path: { slug, id: word } });
@@ -123,9 +123,9 @@ const recordedCall = async (api: Api, slug: string, word: string): Promise<Recor
 };
 
 /**
- * Whoever repeats a call has looked at its record: what the tool of that name does by now may be something else.
+ * Refuses a replay if the tool of that name is another operation by now: the person has looked at the old one.
  *
- * @throws Failure where it is, or nobody knows any more what it was
+ * @throws Failure where it differs, or the former version is gone
  */
 const checkOperation = async (
   api: Api,
@@ -142,13 +142,13 @@ const checkOperation = async (
   };
   const [was, is] = await Promise.all([
     operationIn(then).catch((error: unknown) => {
-      // One that cannot be returned to is not there any more.
+      // The former version is no longer kept.
       if (error instanceof Failure && error.code === 'not_found') return undefined;
       throw error;
     }),
     operationIn(now),
   ]);
-  // That there is no such tool is for the service to say.
+  // The service itself refuses a missing tool.
   if (is === undefined || is === was) return;
   throw new Failure(
     EXIT.refused,
@@ -184,7 +184,7 @@ interface RecordedCallsQuery {
   readonly search: string | undefined;
 }
 
-/** Shows calls with what was sent and answered, the newest first. */
+/** Prints calls with request and answer, the newest first. */
 export const showRecordedCalls = async (
   { api, output }: Context,
   slug: string,

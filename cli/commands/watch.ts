@@ -96,14 +96,14 @@ const logs = command({
   },
 });
 
-/** All that an event tells besides its time and type, with names in place of ids. */
+/** All members of an event but time and type, with names instead of ids. */
 const eventText =
   (nameOf: NameOf) =>
   ({ event: what, ...others }: Json): string =>
     Object.entries({ ...(what !== undefined && { event: what }), ...others })
       .filter(([name]) => name !== 'at' && name !== 'type')
       .map(([name, value]) => {
-        // A client's id has the name behind it that it gave itself at that time.
+        // A client's id is followed by the name that it had then.
         const known = nameOf(String(value).split(' ', 1)[0]);
         if (!known) return `${name}=${cell(value)}`;
         const text = cell(known.name);
@@ -125,11 +125,11 @@ const callsText = (day: Json): string => {
   return `${cell(day.tool)}: ${calls}, ${count(numberOf(day.errors) ?? 0, 'error')}${times}${tried}`;
 };
 
-/** ISO 8601, of a time before now or a date. @throws Failure usage */
+/** ISO 8601 time from a span before now, or from a date. @throws Failure usage */
 export const momentFrom = (text: string | undefined, now: number): string | undefined => {
   if (text === undefined) return undefined;
   const ago = secondsOf(text);
-  // A date without a time is that of this machine, as times are shown.
+  // A date without a time is local, as shown times are.
   const begin = /^\d\d\d\d-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text;
   const time = ago === undefined ? Date.parse(begin) : (now - ago) * 1000;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
@@ -145,10 +145,10 @@ interface CallsQuery {
 }
 
 const EVERY_MS = 2000;
-/** Milliseconds. A record comes within a minute after its call, and not in their order. */
+/** Records arrive up to a minute after their calls, and out of order. */
 const LATENESS_MS = 60_000;
 
-/** Shows the calls of a deployment's tools one by one, the newest first. @returns how many */
+/** Prints calls, the newest first. @returns how many */
 const showCalls = async (
   { api, output }: Context,
   slug: string,
@@ -179,7 +179,7 @@ const followCalls = async (
       })
     ).toReversed();
     const fresh = calls.filter((call) => !seen.has(identityOf(call)));
-    // Once for each that appears: it may have come after the names were read.
+    // Names are read again once for each new id, which may be younger than the names.
     const unknown = fresh.flatMap(idsOf).filter((id) => !nameOf(id) && !asked.has(id));
     if (unknown.length > 0) nameOf = await namesAt(api, slug);
     for (const id of unknown) asked.add(id);
@@ -195,7 +195,7 @@ const followCalls = async (
 
 const at = (call: Call): unknown => localTime(call.at);
 
-/** What a call names by an id alone. */
+/** Ids in a call that come without a name. */
 const idsOf = (call: Call): readonly unknown[] =>
   call.client_name === undefined
     ? [call.client_id ?? call.token_id].filter((id) => id !== undefined)
@@ -203,7 +203,7 @@ const idsOf = (call: Call): readonly unknown[] =>
 
 const hasIds = (call: Call): boolean => idsOf(call).length > 0;
 
-/** A call that was unfinished is shown again once its end is known. */
+/** Differs once an unfinished call has ended, so that it is shown again. */
 const identityOf = (call: Call): string =>
   [call.request_id, call.index, call.outcome === 'unfinished'].map(cell).join('#');
 
@@ -237,7 +237,7 @@ const callerText =
     const named =
       client === undefined
         ? nameOf(token)?.name
-        : // Of a grant that is gone, too, which no list has any more.
+        : // The call's own name first: no list has it once the grant is gone.
           (call.client_name ?? nameOf(client)?.name ?? client);
     const means = client === undefined ? 'with the token' : 'by';
     const by = named === undefined ? '' : ` ${means} ${cell(named)}`;
@@ -270,7 +270,7 @@ const problems = command({
       'No problems in that time.',
       answer,
     );
-    // A newer service may know others.
+    // Unknown remedies of a newer service are skipped.
     const remedies = new Set(
       answer.items.flatMap((one) => one.remedies).filter((one) => Object.hasOwn(REMEDIES, one)),
     );

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * What a declaration is known by, wherever it is applied from: its repository and the path there; outside of one, the
- * machine and the path.
+ * Name of a declaration's manager, the same wherever it is applied from: the repository and the path in it; without a
+ * repository, the machine and the path.
  *
  * Source: docs/declarations.md, "Who manages a server".
  */
@@ -23,7 +23,7 @@ const repositoryOf = (folder: string): string | undefined => {
   return above === folder ? undefined : repositoryOf(above);
 };
 
-/** `github.com/acme/orders` of the remote `origin`, without who signs in there. */
+/** `github.com/acme/orders` from the remote `origin`, without its user. */
 const remoteOf = (root: string): string | undefined => {
   let config: string;
   try {
@@ -39,11 +39,11 @@ const remoteOf = (root: string): string | undefined => {
   return line && addressOf(line.slice(line.indexOf('=') + 1).trim());
 };
 
-/** Of the addresses that Git takes, the one form of all. */
+/** Normalizes all forms of Git URLs. */
 const addressOf = (url: string): string => {
   const [, afterScheme = url] = url.split('://');
   const [host = '', ...path] = afterScheme.slice(afterScheme.lastIndexOf('@') + 1).split('/');
-  // As `ssh` writes it: `github.com:acme/orders`; a port stays.
+  // scp-like form: `github.com:acme/orders`. A port is kept.
   const [name = '', first] = host.split(':');
   const isPath = first !== undefined && Number.isNaN(Number(first));
   const address = [...(isPath ? [name, first] : [host]), ...path].join('/');

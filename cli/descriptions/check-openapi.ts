@@ -10,13 +10,13 @@ import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts
 
 export interface Verdict {
   readonly findings: readonly Finding[];
-  /** Why nothing was checked, where nothing was. */
+  /** Why the description could not be checked. */
   readonly unchecked?: string;
 }
 
 /**
- * Holds a description against the letter of OpenAPI: its JSON Schema and, for OpenAPI 2.0, the rules
- * beside it. Nothing is fetched, and no file is read.
+ * Validates a description by OpenAPI's JSON Schema and, for OpenAPI 2.0, the rules beyond it. Reads no URL and no
+ * file.
  *
  * @throws DescriptionFault if the library is not installed
  */
@@ -33,7 +33,7 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
     if (expandedSize(parsed) > MAX_EXPANDED_SIZE) {
       return { findings: [], unchecked: 'its YAML aliases explode' };
     }
-    // In JSON, `<<` is a key like any other.
+    // JSON has no merge keys.
     const isJsonText = jsonOrUndefined(text) !== undefined;
     const tree = isJsonText ? parsed : (withMergeKeys(parsed) as typeof parsed);
     await SwaggerParser.validate(ADDRESS, tree, options);
@@ -57,7 +57,7 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
   }
 };
 
-/** Nothing is there: it stands for the text in messages. */
+/** A placeholder for the text in messages: no such file exists. */
 const ADDRESS = 'file:///description';
 
 const isReadable = (error: unknown): boolean => codeOf(error) === 'EMISSINGPOINTER';
@@ -68,7 +68,7 @@ const missing = ({ path, message }: Json): Finding => ({
   hint: '',
 });
 
-/** A broken rule; the message names the place, if there is one. */
+/** A broken rule; the place comes from the message. */
 const ruleFinding = (message: string): Finding => ({
   where: message.startsWith('API version number')
     ? '/info/version'
@@ -77,7 +77,7 @@ const ruleFinding = (message: string): Finding => ({
   hint: '',
 });
 
-/** One finding for each place. Alternatives that do not fit only repeat what each of them lacks. */
+/** One finding for each place. Failures of alternatives are left out: they repeat what each of them lacks. */
 const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
   const telling = details
     .filter(({ keyword }) => !['oneOf', 'anyOf', 'if'].includes(stringOf(keyword)))
@@ -90,7 +90,7 @@ const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
   }));
 };
 
-/** What a place itself must have stands before what one of its alternatives must have. */
+/** Errors of a place itself come before those of its alternatives. */
 const byDepth = (one: Json, other: Json): number => depthOf(one) - depthOf(other);
 
 const depthOf = ({ schemaPath }: Json): number => stringOf(schemaPath).split('/').length;

@@ -2,7 +2,7 @@ import type { Finding } from '../failure.ts';
 
 const MAX_FINDINGS = 20;
 
-/** A description that cannot be made of its files, or that violates the OpenAPI specification. */
+/** A description that cannot be bundled, or violates the OpenAPI specification. */
 export class DescriptionFault extends Error {
   override readonly name = 'DescriptionFault';
   /** The first 20; the message says if there are more. */

@@ -2,7 +2,7 @@ import { codeOf } from '../text/words.ts';
 import { DescriptionFault } from './description-fault.ts';
 
 /**
- * The library, loaded when it is needed: it takes as long as all of the command line.
+ * Loads the library on demand: it takes as long as the rest of the command line.
  *
  * @throws DescriptionFault if it is not installed
  */

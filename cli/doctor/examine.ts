@@ -19,9 +19,9 @@ import type { Visit } from './visit.ts';
 
 export interface Wishes {
   readonly register: boolean;
-  /** To go on with where a token is needed. */
+  /** For steps that need one. */
   readonly token: string | undefined;
-  /** How such a token is got, once the server answers, where none is given. */
+  /** Gets such a token, once the server has answered, if none is given. */
   readonly signIn?: () => Promise<Pick<OwnToken, 'steps' | 'token'>>;
 }
 
@@ -31,9 +31,9 @@ export interface Examination {
 }
 
 /**
- * Walks to a deployment as a client does, step by step, and on as far as it gets.
+ * Connects to a deployment as a client does, step by step as far as possible.
  *
- * @param tell - hears of each step once it is done
+ * @param onStep - called with each finished step
  */
 export const examine = async (
   visit: Visit,
@@ -80,7 +80,7 @@ const challengeStep = async (visit: Visit, addresses: Addresses, mode: Mode): Pr
   return judged('challenge', challengeFault(answer, mode, addresses), good);
 };
 
-/** All that a client needs to log in, in every form in which clients ask for it. */
+/** Checks what a client needs to log in, at every URL where clients look for it. */
 const loginSteps = async (
   visit: Visit,
   { resourceForms, serverForms, messages }: Addresses,

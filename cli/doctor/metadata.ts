@@ -29,8 +29,8 @@ export const resourceFault = (answer: Visited, { about }: Form): Fault | undefin
 };
 
 /**
- * A deployment without a login must not offer one: some clients start it wherever they find it.
- * Source: docs/decisions/oauth.md, "Metadata routes".
+ * A deployment without login must not offer one: some clients start it wherever they find it. Source:
+ * docs/decisions/oauth.md, "Metadata routes".
  */
 export const offeredFault = (answer: Visited): Fault | undefined =>
   answer.status === 404
@@ -49,7 +49,7 @@ const ENDPOINTS = [
   'jwks_uri',
 ] as const;
 
-/** What clients insist on. Source: RFC 8414 §2, §3.3; RFC 7636 §4.2. */
+/** Values that clients require. Source: RFC 8414 §2, §3.3; RFC 7636 §4.2. */
 const VALUES = [
   ['response_types_supported', 'code'],
   ['grant_types_supported', 'authorization_code'],
@@ -124,7 +124,7 @@ const isUsable = (given: unknown): boolean => {
 
 export type Mode = 'none' | 'oauth' | 'jwt';
 
-/** How clients get in, as the discovery document tells; undefined where it does not. */
+/** Authentication mode in the discovery document; undefined if missing. */
 export const modeOf = ({ json }: Visited): Mode | undefined => {
   const { required, methods } = jsonOf(json?.authentication);
   if (required === false) return 'none';
@@ -169,8 +169,7 @@ export const discoveryFault = (
 };
 
 /**
- * What is wrong with the answer to a first request without a token: it is what tells a client how to
- * get one.
+ * Fault of the answer to a request without a token, from which a client learns how to get one.
  *
  * Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges".
  */
@@ -219,11 +218,11 @@ const strayPointer = (pointer: string): Fault => ({
   hint: 'Wait 15 seconds and run this again.',
 });
 
-/** What API Gateway makes of the WWW-Authenticate of a function. */
+/** API Gateway's new name for a function's WWW-Authenticate header. */
 const REMAPPED = 'x-amzn-remapped-www-authenticate';
 
 /**
- * What is wrong with a 401 that is to say how to come in. The service says it in X-Mcp-Challenge, too.
+ * Fault of a 401 that must carry a Bearer challenge. The service repeats it in X-Mcp-Challenge.
  *
  * Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges".
  */

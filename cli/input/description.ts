@@ -24,11 +24,11 @@ export interface DescriptionChoices {
   readonly 'fetch-refs': boolean;
   readonly strict: boolean;
   readonly 'fetch-header'?: readonly string[];
-  /** Hears the path of each file that it refers to, before that is read and also where it is missing. */
+  /** Called with each file that the description refers to, before reading and even if missing. */
   readonly onFile?: (path: string) => void;
 }
 
-/** A description as the management API takes it, and what was noticed on the way. */
+/** A description for the management API, with findings. */
 export interface GivenDescription {
   readonly json: Json;
   readonly bundled: readonly string[];
@@ -36,7 +36,7 @@ export interface GivenDescription {
 }
 
 /**
- * A description from a file, from standard input, or from where the service reads it.
+ * Reads a description from a file or standard input; URLs are left to the service.
  *
  * @throws Failure refused, with each place, and usage
  */
@@ -64,7 +64,7 @@ export const descriptionFrom = async (
   return { json: { openapi: text }, bundled, findings };
 };
 
-/** Violations of the OpenAPI specification, of a description that is served already. @throws Failure */
+/** Violations of the OpenAPI specification. @throws Failure */
 export const specificationFindings = async (
   context: Pick<Context, 'ask' | 'world'>,
   file: string,

@@ -5,10 +5,10 @@ import type { Output } from '../output.ts';
 const CODE = 'too_many_operations';
 
 /**
- * Sends choices; where the description has more operations than a list of tools may have, and neither
- * operations nor a mode were chosen, sends them once more in search mode, and says so.
+ * Retries in search mode and says so, if the description has too many operations for a list of tools, and neither
+ * operations nor a mode were chosen.
  *
- * @param send - makes or looks at a deployment; what it reports or fails with names the problem
+ * @param send - makes or previews a deployment; its report or failure names the problem
  * @throws Failure as `send` does, the first one where search mode does not help
  *
  * Source: docs/search-mode.md, "Large descriptions".

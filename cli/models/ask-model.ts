@@ -14,21 +14,21 @@ import type { World } from '../world.ts';
 
 export interface AskedModel {
   readonly protocol: ModelProtocol;
-  /** Without the vendor's word. */
+  /** Without the vendor's prefix. */
   readonly model: string;
   readonly key: string;
   readonly url: string;
 }
 
 const TIMEOUT_SECONDS = 120;
-/** Of one question. */
+/** For one question. */
 const TRIES = 5;
 const LONGEST_WAIT_SECONDS = 60;
 
 /**
- * The model that `--model` names.
+ * Resolves `--model` to protocol, key and URL.
  *
- * @param url - of a host that speaks the vendor's protocol, if not the vendor's own
+ * @param url - of another host that speaks the vendor's protocol
  * @throws Failure usage
  */
 export const modelNamed = (
@@ -52,9 +52,9 @@ export const modelNamed = (
 };
 
 /**
- * What a model makes of a wish, without anything being called. Waits where the vendor asks for a moment.
+ * Asks a model for its choice, and calls no tool. Waits where the vendor asks for a moment.
  *
- * @throws Failure that says what the vendor says, and never the key
+ * @throws Failure with the vendor's message, never with the key
  */
 export const choiceOf = async (
   world: Pick<World, 'fetch'>,

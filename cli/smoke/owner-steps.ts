@@ -19,12 +19,12 @@ export interface OwnerRun {
   readonly person: Person;
   readonly target: URL;
   readonly print: (steps: readonly Step[]) => void;
-  /** Removes the OAuth client of this run, where somebody may. */
+  /** Removes the OAuth client of this run; undefined without the right to do so. */
   readonly endClient?: ((clientId: string) => Promise<unknown>) | undefined;
   readonly note: (text: string) => void;
 }
 
-/** What an owner and the client of an owner do; what it makes is removed, however it ends. */
+/** Plays an owner and the owner's client. All that it creates is removed, however it ends. */
 export const ownerSteps = async (run: OwnerRun): Promise<void> => {
   const { world, visit, addresses, person, print } = run;
   const { base } = addresses;
@@ -60,7 +60,7 @@ const CHANGED: Pick<Fault, 'cause' | 'hint'> = {
   hint: 'Let bodies of up to 6 MB pass as they are, whatever their content type and encoding.',
 };
 
-/** 3 MB as JSON, then as gzip, each read back. @returns whether there is a deployment */
+/** Uploads 3 MB as JSON, then as gzip, and reads each back. @returns whether there is a deployment */
 const upload = async (
   { target, print }: OwnerRun,
   api: Api,
@@ -69,7 +69,7 @@ const upload = async (
 ): Promise<boolean> => {
   const path = { slug };
   const first = largeDescription(target);
-  // Also where the answer was lost on its way.
+  // Also if only the answer was lost.
   removals.push(() => api.call('DELETE /deployments/{slug}', { path }));
   const json = { slug, openapi: first, mcp_auth_method: 'oauth' } as const;
   const made = await tried('upload of 3 MB', () => api.call('POST /deployments', { json }));
@@ -191,7 +191,7 @@ const toolCall = async (
 
 type Removal = () => Promise<unknown>;
 
-/** The last first; one that fails keeps none of the others back. */
+/** Removes in reverse order; failures do not stop it. */
 const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> => {
   const all = [() => api.call('DELETE /sessions/current'), ...removals].reverse();
   const left: string[] = [];
@@ -214,7 +214,7 @@ const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> =>
   );
 };
 
-/** More than an HTTP API hands to a function without care, and than many proxies let through. */
+/** Beyond the default limits of many proxies, and of bodies that an HTTP API passes to functions. */
 const LARGE_BYTES = 3 * 1024 * 1024;
 
 const PAGE = 'What a description of a grown API says of one field, and then of the next. '.repeat(
@@ -222,7 +222,7 @@ const PAGE = 'What a description of a grown API says of one field, and then of t
 );
 
 /**
- * A description of 3 MB with one operation, `getPage`: what makes it large is what schemas say.
+ * A description of 3 MB with one operation, `getPage`; its schemas make it large.
  *
  * @param target - the address that the operation reads
  */

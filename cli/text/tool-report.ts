@@ -7,7 +7,7 @@ import { plain, plainOf } from './plain.ts';
 import { type Columns, table } from './table.ts';
 import { count } from './words.ts';
 
-/** As the management API names them, and as people do. */
+/** Display names by the management API's names. */
 const MODEL_APIS: Readonly<Record<string, string>> = {
   claude: 'Claude',
   openai: 'OpenAI',
@@ -16,9 +16,9 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
 };
 
 /**
- * How models see the tools, the largest first: what each takes, what is refused, what was changed.
+ * Report on tools, the largest first: tokens, refusals by model APIs, changes.
  *
- * @param findings - what in their description violates the OpenAPI specification
+ * @param findings - violations of the OpenAPI specification
  */
 export const reportLines = (
   given: readonly Tool[],
@@ -61,7 +61,7 @@ const columns: Columns<Tool> = {
 
 const EFFECTS = ['reads', 'adds', 'may destroy'] as const;
 
-/** As clients take its hints. Source: MCP 2025-03-26, "ToolAnnotations". */
+/** Effect by annotations, with their defaults. Source: MCP 2025-03-26, "ToolAnnotations". */
 const effectOf = ({ annotations }: Tool): (typeof EFFECTS)[number] => {
   const { readOnlyHint, destructiveHint } = jsonOf(annotations);
   if (readOnlyHint === true) return 'reads';
