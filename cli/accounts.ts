@@ -108,7 +108,6 @@ export interface Service {
 /**
  * Finds the service: named on the command line, else by HOSTED_MCP_PROFILE and HOSTED_MCP_URL, else the profile in
  * use, else the address of the last login.
- *
  * @param remembers - whether a profile given together with a URL is created, or moved to it
  * @throws Failure usage
  */

@@ -52,7 +52,6 @@ export const writeOut = async (
 /**
  * Replaces or creates a file atomically, so that no half of it is ever seen. Devices such as `/dev/null` are written
  * to directly.
- *
  * @param mode - if omitted, that of the former file, or the umask's for a new one
  */
 export const replaceFile = async (path: string, content: Content, mode?: number): Promise<void> => {
@@ -75,7 +74,6 @@ export const replaceFile = async (path: string, content: Content, mode?: number)
 
 /**
  * Writes new files, all or none; existing ones are never overwritten.
- *
  * @param mode - before the umask
  * @throws Failure file_exists, file_unwritable
  */
@@ -107,11 +105,7 @@ export const writeNew = async (
   }
 };
 
-/**
- * Checks before long work that its output file does not exist yet.
- *
- * @throws Failure file_exists
- */
+/** Checks before long work that its output file does not exist yet. @throws Failure file_exists */
 export const requireFree = async (path: string): Promise<void> => {
   const isThere = await access(path).then(
     () => true,

@@ -5,12 +5,10 @@ import type { World } from './world.ts';
 
 /**
  * Signs a pipeline in with its platform's proof of identity: a token of GitHub Actions, an STS request signed by an
- * AWS role, or a token from HOSTED_MCP_ID_TOKEN.
- *
+ * AWS role, or a token from HOSTED_MCP_ID_TOKEN. Source: docs/decisions/accounts.md, "Machines without a secret";
+ * GitHub, "OpenID Connect reference".
  * @returns undefined without HOSTED_MCP_TRUST
  * @throws Failure not signed in
- *
- * Source: docs/decisions/accounts.md, "Machines without a secret"; GitHub, "OpenID Connect reference".
  */
 export const machineToken = async (
   world: Pick<World, 'environment' | 'fetch'>,

@@ -215,7 +215,6 @@ interface Expected {
 /**
  * Moves arguments that begin with a dash behind `--`, if required places are missing and no such option exists:
  * tokens and names from outside may begin so.
- *
  * @returns the line unchanged if it has more unknown options than open places
  */
 const placeLeadingDashes = (

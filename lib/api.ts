@@ -26,8 +26,8 @@ export interface ApiProps {
 }
 
 /**
- * The HTTP API with its only stage, `$default`: `/v1` is part of every route and never a stage name,
- * since clients look for documents at the origin's root. Source: docs/decisions/mcp.md, "Base URL".
+ * The HTTP API with its only stage, `$default`: `/v1` is part of every route and never a stage name, since clients
+ * look for documents at the origin's root. Source: docs/decisions/mcp.md, "Base URL".
  */
 export class Api extends Construct {
   /** Ends in `/v1`. */

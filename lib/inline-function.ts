@@ -6,7 +6,6 @@ import { allow } from './permissions/statements.ts';
 
 /**
  * A function whose code is in the template, with a role of its own that may write its log.
- *
  * @param statements - further permissions
  */
 export const inlineFunction = (

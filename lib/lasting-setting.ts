@@ -24,9 +24,8 @@ export interface LastingSetting {
 /**
  * Refuses a change that would lose something, before anything is touched. CloudFormation keeps the value as a stack
  * parameter, which `cdk deploy` leaves unchanged and a rule of the new template checks; `--parameters` confirms a
- * change. Nothing else could: a synthesis does not know what is deployed.
- *
- * Source: AWS CloudFormation, "Rules"; AWS CDK CLI, "cdk deploy", `--previous-parameters`.
+ * change. Nothing else could: a synthesis does not know what is deployed. Source: AWS CloudFormation, "Rules"; AWS
+ * CDK CLI, "cdk deploy", `--previous-parameters`.
  */
 export const lastingSetting = (
   stack: Stack,

@@ -18,7 +18,6 @@ export interface Stacks {
 
 /**
  * The tagged stacks of a stage, under the same names in any scope.
- *
  * @param scope - the app, or a construct in somebody else's app
  */
 export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles): Stacks => {

@@ -15,11 +15,9 @@ const MOST_REASON = 1000;
 const PAUSES_MS = [1000, 5000];
 
 /**
- * Does what a stack asks and answers in any case, since a stack without an answer waits until its timeout.
- *
+ * Does what a stack asks and answers in any case, since a stack without an answer waits until its timeout. Source:
+ * AWS CloudFormation User Guide, "Custom resource response objects".
  * @param pausesMs - before the second and the third attempt to answer
- *
- * Source: AWS CloudFormation User Guide, "Custom resource response objects".
  */
 export const answered = async (
   request: ServerRequest,

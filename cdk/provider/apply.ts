@@ -54,11 +54,9 @@ export const idOfFailed = (
 
 /**
  * Creates, changes or deletes the server of a custom resource. Idempotent: CloudFormation may repeat a request.
- *
+ * Source: AWS CloudFormation User Guide, "Custom resource request types".
  * @param course - updated as the request proceeds
  * @throws Failure that says what went wrong and who mends it
- *
- * Source: AWS CloudFormation User Guide, "Custom resource request types".
  */
 export const applied = async (work: Work, course: Course): Promise<AppliedServer> => {
   const { request, reached, until } = work;

@@ -39,7 +39,6 @@ const LONGEST_PAUSE_MS = 15_000;
 /**
  * Retries while the error is temporary and time is left. Pauses double, and half of each is random, since all servers
  * of a stack are declared at once.
- *
  * @throws the last error, as soon as waiting is no use
  */
 export const triedAgain = async <Result>(
@@ -59,9 +58,8 @@ export const triedAgain = async <Result>(
 };
 
 /**
- * Errors of AWS that pass: permissions of a new role take seconds to be known everywhere.
- *
- * Source: IAM User Guide, "Troubleshoot IAM", "Changes that I make are not always immediately visible".
+ * Errors of AWS that pass: permissions of a new role take seconds to be known everywhere. Source: IAM User Guide,
+ * "Troubleshoot IAM", "Changes that I make are not always immediately visible".
  */
 const TEMPORARY_NAMES =
   /^(?:AccessDenied|UnrecognizedClient|InvalidClientTokenId|Throttl|TooManyRequests|RequestLimitExceeded|SlowDown|RequestTimeout|TimeoutError)/;

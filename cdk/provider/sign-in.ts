@@ -11,12 +11,10 @@ const BODY = 'Action=GetCallerIdentity&Version=2011-06-15';
 
 /**
  * A signed STS request that the service sends to learn which role signs in. The service's own URL is signed, too, so
- * that the request is worth nothing anywhere else.
- *
+ * that the request is worth nothing anywhere else. Source: IAM User Guide, "Create a signed AWS API request"; AWS STS
+ * API, "GetCallerIdentity".
  * @param at - now
  * @param host - of STS, if not that of the region
- *
- * Source: IAM User Guide, "Create a signed AWS API request"; AWS STS API, "GetCallerIdentity".
  */
 export const signedQuestion = (
   { region, accessKeyId, secretAccessKey, sessionToken }: Identity,

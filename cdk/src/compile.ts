@@ -19,7 +19,6 @@ const PROGRAM = join(import.meta.dirname, 'compiler/thread.mjs');
 
 /**
  * Compiles a declaration into tools with the service's compiler, offline. Results are cached in `outdir`.
- *
  * @param outdir - `cdk.out`
  * @throws Error
  */

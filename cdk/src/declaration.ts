@@ -42,7 +42,6 @@ const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
 
 /**
  * The declaration for the management API: files are read into texts, secrets left out.
- *
  * @throws Error for values that cannot be meant
  */
 export const declarationOf = (

@@ -13,9 +13,8 @@ const SERVICE_TIMEOUT = '300';
 
 /**
  * The custom resource of a server. Its removal policy is given to the function; CloudFormation always sees DELETE,
- * since the function hears of a removal in no other way and has to release a server that stays.
- *
- * Source: AWS CloudFormation User Guide, "DeletionPolicy attribute".
+ * since the function hears of a removal in no other way and has to release a server that stays. Source: AWS
+ * CloudFormation User Guide, "DeletionPolicy attribute".
  */
 export class DeclaredServer extends CfnResource {
   private removal: 'destroy' | 'retain' = 'retain';

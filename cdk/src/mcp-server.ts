@@ -17,8 +17,8 @@ const MOST_LINES = 100;
 const MOST_CHANGING = 200;
 
 /**
- * An MCP server, declared with the API that it serves. Its tools are compiled at synth: what a person reviews in
- * `cdk diff` is each tool that becomes callable, who may call it, and which credential it carries.
+ * An MCP server, declared with the API that it serves. Its tools are compiled at synth: what a person reviews in `cdk
+ * diff` is each tool that becomes callable, who may call it, and which credential it carries.
  */
 export class McpServer extends Construct {
   /** Where MCP clients connect. */

@@ -35,7 +35,6 @@ export const checkKind = (construct: Construct, at: string, value: unknown, kind
 
 /**
  * Refuses misspelt properties: an app in JavaScript has no compiler to notice them.
- *
  * @param kinds - of all properties
  * @throws Error
  */
@@ -59,7 +58,6 @@ export const checkProps = <Props extends object>(
 
 /**
  * Refuses what JSON cannot hold or would drop silently, and values known only to CloudFormation.
- *
  * @param at - path to the value
  * @param instead - advice where the value is known at deployment only
  * @throws Error

@@ -17,14 +17,11 @@ export interface ComposedStacks {
 /**
  * Makes a stage's stacks with the names, logical ids and feature flags of the checkout's `cdk deploy`, whatever flags
  * the app has. With others the stacks would export what they hand to each other, and CloudFormation changes no export
- * in use.
- *
+ * in use. Source: AWS CDK, "Feature flags"; AWS CloudFormation User Guide, "Get exported outputs".
  * @param scope - without children
  * @param stage - content of `config/<stage>.json`
  * @param folder - with the bundled functions
  * @throws Error with a sentence for each fault of the stage
- *
- * Source: AWS CDK, "Feature flags"; AWS CloudFormation User Guide, "Get exported outputs".
  */
 export const compose = (
   scope: Construct,

@@ -32,7 +32,6 @@ interface SignedQuery {
 /**
  * Signs a request of the AWS Query protocol without an SDK client, since one for each service would be a dependency
  * more.
- *
  * @param more - headers that are signed, too
  * @throws the SDK's error where it finds no credentials
  */
@@ -66,7 +65,6 @@ export const signedQuery = async (
 
 /**
  * Sends a signed request. The answer is XML, whatever its status.
- *
  * @throws Failure unreachable, or the SDK's error where it finds no credentials
  */
 export const awsQuery = async (
@@ -99,12 +97,9 @@ const CALLER_TIMEOUT_SECONDS = 5;
 
 /**
  * ARN of the caller, recorded with the command as a claim, since the function cannot check it. AWS tells it
- * everybody, whatever their policies say.
- *
+ * everybody, whatever their policies say. Source: AWS STS API, "GetCallerIdentity".
  * @param endpoint - of STS, if not that of the identity's region
  * @returns undefined where STS does not answer: the command goes on
- *
- * Source: AWS STS API, "GetCallerIdentity".
  */
 export const callerArn = async (
   world: Pick<World, 'fetch' | 'environment'>,

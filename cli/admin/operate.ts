@@ -25,7 +25,6 @@ export type Operate = (
 /**
  * Sends commands by Lambda's Invoke, so that IAM decides who may. The identity is what the AWS SDK finds in the
  * environment (profile, SSO, role), or the local operator.
- *
  * @param target - one function takes only its own commands
  */
 export const operating = async (

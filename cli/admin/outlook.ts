@@ -12,7 +12,6 @@ const MOST_NAMED = 20;
 
 /**
  * Warns an operator who would lose their sign-in by a new list of identity providers, or without passwords.
- *
  * @param change - members that differ from the current state
  */
 export const outlookLines = async (operate: Operate, change: Next): Promise<readonly string[]> => {

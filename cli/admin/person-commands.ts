@@ -102,7 +102,6 @@ const erase = adminCommand({
 
 /**
  * Ids of accounts with this address, and those given by --id.
- *
  * @throws Failure usage where a given id is another person's
  */
 const idsOf = async (

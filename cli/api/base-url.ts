@@ -4,7 +4,6 @@ export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787/v1';
 
 /**
  * Normalizes a base URL: no slash at the end, and `/v1` where the path is missing.
- *
  * @param name - of the option or variable, for messages
  * @throws Failure usage
  */

@@ -6,7 +6,6 @@ const PATIENCE = 60;
 
 /**
  * Repeats a request for which the service asks to wait, which has had no effect yet.
- *
  * @throws what `act` throws otherwise, or when the waits exceed `PATIENCE`
  */
 export const patiently = async <Result>(act: () => Promise<Result>): Promise<Result> => {

@@ -5,7 +5,6 @@ type Trial = 'POST /deployments/{slug}/tools/{name}/test';
 
 /**
  * Calls a tool for trial, unless the server has changed since it was read.
- *
  * @param seen - headers from `present` of the server, read before anything was decided about the call
  * @throws Failure, `stale` where the server has changed since
  */

@@ -149,7 +149,6 @@ export const present = async (
 
 /**
  * Publishes a description as a new server, or as the next version of the one with this slug.
- *
  * @param wanted.yes - consents beforehand to what it opens to strangers
  * @returns the deployment, as the management API answers
  * @throws Failure

@@ -14,7 +14,6 @@ export type NameOf = (id: unknown) => Known | undefined;
 
 /**
  * Names of ids in records, from today's lists: someone without a grant any more remains an id.
- *
  * @param slug - of a server; without one, the caller's account
  */
 export const namesAt = async (api: Api, slug: string | undefined): Promise<NameOf> => {
@@ -85,7 +84,6 @@ export interface Naming<Item> {
 
 /**
  * Finds an item by id, or by a name that no other has.
- *
  * @returns undefined where nothing has this id or name
  * @throws Failure usage, with the choices, where several have the name
  */
@@ -123,7 +121,6 @@ export const nothingNamed = <Item>(
 
 /**
  * A column with ids, only for rows whose name is missing or not unique.
- *
  * @param rows - those that somebody may want to name
  */
 export const idColumn = <Item>(

@@ -124,7 +124,6 @@ const recordedCall = async (api: Api, slug: string, word: string): Promise<Recor
 
 /**
  * Refuses a replay if the tool of that name is another operation by now: the person has looked at the old one.
- *
  * @throws Failure where it differs, or the former version is gone
  */
 const checkOperation = async (

@@ -22,7 +22,6 @@ export interface DeclaredServer {
   readonly texts: Json;
   /**
    * Credentials with these names and their secrets from environment and files.
-   *
    * @throws Failure that lists missing secrets
    */
   withSecrets(names: readonly string[]): Promise<Json>;

@@ -6,7 +6,6 @@ import { stringify } from './yaml.ts';
 
 /**
  * A file that declares servers as they are, and what it names, by their paths.
- *
  * @param out - path of the file; all others are below its folder
  * @throws Failure
  */

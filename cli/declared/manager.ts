@@ -4,9 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
  * Name of a declaration's manager, the same wherever it is applied from: the repository and the path in it; without a
- * repository, the machine and the path.
- *
- * Source: docs/declarations.md, "Who manages a server".
+ * repository, the machine and the path. Source: docs/declarations.md, "Who manages a server".
  */
 export const managerOf = (file: string): string => {
   const path = resolve(file);

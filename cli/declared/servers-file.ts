@@ -17,11 +17,8 @@ const MEMBERS = ['version', 'defaults', 'servers'];
 const SLUG = /^[a-z][a-z0-9-]{1,61}[a-z0-9]$/;
 
 /**
- * Reads a declaration of servers: YAML 1.2 without aliases, or JSON.
- *
+ * Reads a declaration of servers: YAML 1.2 without aliases, or JSON. Source: docs/declarations.md, "The file".
  * @throws Failure with all faults, each with line and column
- *
- * Source: docs/declarations.md, "The file".
  */
 export const readServersFile = (path: string, text: string): ServersFile => {
   if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(path, [fault(path, TOO_LARGE)]);

@@ -55,7 +55,6 @@ const secretsFor = ({ server, plan }: PlannedServer, all: boolean): readonly str
 
 /**
  * Makes a server what its file says.
- *
  * @param terms.secrets - whether to send secrets again that are set already
  * @throws Failure
  */
@@ -118,7 +117,6 @@ const ENVELOPE = /^\/declaration(?=\/|$)/;
 
 /**
  * Findings of a refusal with places in the declaration's file, or with the file of the description.
- *
  * @throws errors that are no refusal of the service
  */
 export const inFile = async (

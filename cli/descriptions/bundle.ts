@@ -35,7 +35,6 @@ interface Location {
  *
  * Why not the `bundle` of swagger-parser: it keeps references back to the main document, does not know OpenAPI 3.2,
  * follows every `$ref` in an example, and nests schemas deeper with every document.
- *
  * @param main - its URL; all trees are changed
  * @throws DescriptionFault with each reference that leads nowhere, and its place
  */

@@ -17,7 +17,6 @@ export interface Verdict {
 /**
  * Validates a description by OpenAPI's JSON Schema and, for OpenAPI 2.0, the rules beyond it. Reads no URL and no
  * file.
- *
  * @throws DescriptionFault if the library is not installed
  */
 export const checkOpenApi = async (text: string): Promise<Verdict> => {

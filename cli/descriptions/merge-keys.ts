@@ -5,12 +5,9 @@ const MAX_MERGED = 100_000;
 
 /**
  * Expands YAML merge keys (`<<`) as the service does; shared values stay shared. swagger-parser takes `<<` for an
- * ordinary key.
- *
+ * ordinary key. Source: "Merge Key Language-Independent Type for YAML 1.1".
  * @param document - a finite tree, in which aliases may share values
  * @throws DescriptionFault if it merges more than 100,000 keys
- *
- * Source: "Merge Key Language-Independent Type for YAML 1.1".
  */
 export const withMergeKeys = (document: unknown): unknown => {
   const done = new Map<object, unknown>();

@@ -34,7 +34,6 @@ export interface PreparedDescription {
 
 /**
  * Bundles a description into one document, and validates it by the OpenAPI specification.
- *
  * @throws DescriptionFault for a reference that leads nowhere, and for what `strict` refuses
  */
 export const prepareDescription = async (

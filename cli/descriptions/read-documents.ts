@@ -31,7 +31,6 @@ interface Asked {
 /**
  * Reads a description and all documents that it refers to, also indirectly. References in examples are followed, too,
  * which is harmless.
- *
  * @param main - URL of the description
  * @param text - the description
  * @returns documents or errors by URL
@@ -96,7 +95,6 @@ const utf8 = (bytes: Uint8Array): string => {
 
 /**
  * Reads files below a folder only: a description by somebody else must not carry off other files of this machine.
- *
  * @param onFile - called with each path below the folder before reading
  * @throws DescriptionFault if there is no such folder
  */

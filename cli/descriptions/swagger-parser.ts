@@ -3,7 +3,6 @@ import { DescriptionFault } from './description-fault.ts';
 
 /**
  * Loads the library on demand: it takes as long as the rest of the command line.
- *
  * @throws DescriptionFault if it is not installed
  */
 export const swaggerParser = async () => {

@@ -20,10 +20,9 @@ export interface Form {
 }
 
 /**
+ * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
  * @param address - with or without `/messages` at its end
  * @throws Failure usage
- *
- * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
  */
 export const addressesOf = (address: string): Addresses => {
   const url = URL.canParse(address) ? new URL(address) : undefined;

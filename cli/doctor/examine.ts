@@ -32,7 +32,6 @@ export interface Examination {
 
 /**
  * Connects to a deployment as a client does, step by step as far as possible.
- *
  * @param onStep - called with each finished step
  */
 export const examine = async (

@@ -169,9 +169,8 @@ export const discoveryFault = (
 };
 
 /**
- * Fault of the answer to a request without a token, from which a client learns how to get one.
- *
- * Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges".
+ * Fault of the answer to a request without a token, from which a client learns how to get one. Source: RFC 9728 §5.1;
+ * docs/decisions/oauth.md, "Challenges".
  */
 export const challengeFault = (
   answer: Visited,
@@ -222,9 +221,8 @@ const strayPointer = (pointer: string): Fault => ({
 const REMAPPED = 'x-amzn-remapped-www-authenticate';
 
 /**
- * Fault of a 401 that must carry a Bearer challenge. The service repeats it in X-Mcp-Challenge.
- *
- * Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges".
+ * Fault of a 401 that must carry a Bearer challenge. The service repeats it in X-Mcp-Challenge. Source: RFC 6750 §3;
+ * docs/decisions/oauth.md, "Challenges".
  */
 export const bearerFault = (answer: Visited): Fault | undefined => {
   const wrongStatus = statusFault(answer, [401]);

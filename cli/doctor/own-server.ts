@@ -16,7 +16,6 @@ export interface Known {
 
 /**
  * The service's own view of a server of the signed-in person, without calls to its API.
- *
  * @returns undefined where nobody is signed in, or the server is not theirs
  */
 export const examinedByService = async (

@@ -190,9 +190,8 @@ const STREAM = 'stream';
 const EVENTS = 'text/event-stream';
 
 /**
- * The GET stream must end at once with a `retry` time, or be a 405.
- *
- * Source: MCP 2025-03-26, "Listening for Messages from the Server"; docs/decisions/mcp.md, "The event stream".
+ * The GET stream must end at once with a `retry` time, or be a 405. Source: MCP 2025-03-26, "Listening for Messages
+ * from the Server"; docs/decisions/mcp.md, "The event stream".
  */
 const streamStep = async (
   visit: Visit,
@@ -247,9 +246,8 @@ export const versionsStep = (served: readonly string[]): Step =>
   ok('versions', `MCP ${clientsByVersion(served)}`);
 
 /**
- * Steps of clients that need no handshake: discover the version, then list tools.
- *
- * Source: MCP 2026-07-28, "Versioning", "Discovery", "Caching".
+ * Steps of clients that need no handshake: discover the version, then list tools. Source: MCP 2026-07-28,
+ * "Versioning", "Discovery", "Caching".
  */
 const modernSteps = async (
   visit: Visit,

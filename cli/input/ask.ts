@@ -109,7 +109,6 @@ export const textFrom = async (ask: Ask, file: string): Promise<string> =>
 
 /**
  * Reads a secret from the terminal or standard input, never from the command line, which others can see.
- *
  * @param option - the switch for standard input
  * @throws Failure usage
  */
@@ -142,7 +141,6 @@ export const newSecretFrom = async (
 
 /**
  * Makes a person confirm a permanent removal by typing the name.
- *
  * @param kind - of what is removed, as in `the server`
  * @throws Failure usage if it is not confirmed, or without a terminal
  */
@@ -160,7 +158,6 @@ export const expectTerminal = ({ isPossible }: Ask, kind: string, name: string):
 
 /**
  * Asks before something that ends more than the person may think.
- *
  * @throws Failure usage if the person does not agree, or without a terminal
  */
 export const agree = async (ask: Ask, what: string): Promise<void> => {

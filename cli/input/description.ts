@@ -37,7 +37,6 @@ export interface GivenDescription {
 
 /**
  * Reads a description from a file or standard input; URLs are left to the service.
- *
  * @throws Failure refused, with each place, and usage
  */
 export const descriptionFrom = async (

@@ -25,7 +25,6 @@ interface Opening {
 /**
  * Asks a person to confirm what a change opens to strangers, as the service reports it. No request is made where no
  * stranger could call.
- *
  * @returns members to send as well, so that exactly what was confirmed is published
  * @throws Failure usage if it is not confirmed, or without a terminal
  */

@@ -6,12 +6,9 @@ const CODE = 'too_many_operations';
 
 /**
  * Retries in search mode and says so, if the description has too many operations for a list of tools, and neither
- * operations nor a mode were chosen.
- *
+ * operations nor a mode were chosen. Source: docs/search-mode.md, "Large descriptions".
  * @param send - makes or previews a deployment; its report or failure names the problem
  * @throws Failure as `send` does, the first one where search mode does not help
- *
- * Source: docs/search-mode.md, "Large descriptions".
  */
 export const searchedIfTooLarge = async <Answer extends Json>(
   output: Pick<Output, 'note'>,

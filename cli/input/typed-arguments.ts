@@ -10,7 +10,6 @@ import { isJson, type Json, jsonOf, listOf, parsed, textOf, textsOf } from '../j
 /**
  * Typed arguments of a tool: `name=value` by the type in its schema, `name=@path` for a file, and `name:=json`. What
  * the schema does not define or allow is sent as text: the service refuses it.
- *
  * @throws Failure usage, file_unreadable
  */
 export const typedArguments = async (

@@ -27,7 +27,6 @@ const LONGEST_WAIT_SECONDS = 60;
 
 /**
  * Resolves `--model` to protocol, key and URL.
- *
  * @param url - of another host that speaks the vendor's protocol
  * @throws Failure usage
  */
@@ -53,7 +52,6 @@ export const modelNamed = (
 
 /**
  * Asks a model for its choice, and calls no tool. Waits where the vendor asks for a moment.
- *
  * @throws Failure with the vendor's message, never with the key
  */
 export const choiceOf = async (

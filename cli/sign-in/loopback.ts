@@ -15,7 +15,6 @@ export interface Loopback {
   readonly port: number;
   /**
    * Waits for the browser, and shows the outcome there. `act` is called once, even after a second click.
-   *
    * @returns what `act` returned; undefined where nobody came in time
    */
   answered<Found>(
@@ -32,9 +31,7 @@ const LINGER_MS = 2000;
 
 /**
  * Listens on a free port of 127.0.0.1 for the redirect of the person's browser. Requests with a wrong `state`, method
- * or host name change nothing.
- *
- * Source: RFC 8252 §7.3, §8.3, §8.9.
+ * or host name change nothing. Source: RFC 8252 §7.3, §8.3, §8.9.
  */
 export const openLoopback = async (state: string): Promise<Loopback> => {
   let take: ((brought: Brought, reply: ServerResponse) => void) | undefined;

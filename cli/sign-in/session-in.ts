@@ -8,10 +8,7 @@ export interface OpenedSession extends Session {
   readonly deviceToken: string | undefined;
 }
 
-/**
- * @param email - as typed; if undefined, the service tells it
- * @throws Failure for an invalid answer
- */
+/** @param email - as typed; if undefined, the service tells it @throws Failure for an invalid answer */
 export const sessionIn = (answer: unknown, startedAt: number, email?: string): OpenedSession => {
   const { access_token, expires_in, device_token, email: said } = jsonOf(answer);
   const token = textOf(access_token);

@@ -223,7 +223,6 @@ const PAGE = 'What a description of a grown API says of one field, and then of t
 
 /**
  * A description of 3 MB with one operation, `getPage`; its schemas make it large.
- *
  * @param target - the address that the operation reads
  */
 const largeDescription = (target: URL): string => {

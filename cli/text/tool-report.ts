@@ -17,7 +17,6 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
 
 /**
  * Report on tools, the largest first: tokens, refusals by model APIs, changes.
- *
  * @param findings - violations of the OpenAPI specification
  */
 export const reportLines = (

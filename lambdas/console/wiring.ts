@@ -16,7 +16,6 @@ export interface ConsoleOptions {
 
 /**
  * Ports of the function that serves the console's files; on AWS it may only log.
- *
  * @throws Error that names what is wrong with the environment
  */
 export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}) => {

@@ -9,7 +9,6 @@ interface OwnPlace {
 /**
  * Where a function's requests may go: never to the service itself. A local run shares its loopback host with other
  * APIs, which are told apart by port.
- *
  * @param targets - what the local run opens besides
  */
 export const targetPolicy = (

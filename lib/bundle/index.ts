@@ -25,7 +25,6 @@ export interface Bundles {
  * Bundles every function into the layer, a folder each: one file for the cold start and one for each part loaded on
  * demand. No file is shared, which would cost each cold start another look-up. The function's own code is one line
  * that imports its file of the layer by absolute path, independent of how a runtime finds packages.
- *
  * @param outputFolder - is emptied first
  * @param layerRoot - where the layer will be; `/opt` on Lambda
  * @param onBundled - called with what went into each bundle

@@ -24,9 +24,7 @@ export interface CanaryProps {
 /**
  * Every five minutes a function walks from discovery to a tool call; ten minutes without a successful walk page
  * somebody. Only this notices that no requests arrive any more, since a stage without requests may also be one at
- * night. The function may only write its log: anybody can do what it does.
- *
- * Source: docs/operations.md, "The canary".
+ * night. The function may only write its log: anybody can do what it does. Source: docs/operations.md, "The canary".
  */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, props: CanaryProps) {

@@ -38,12 +38,10 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
 
 /**
  * The part of the data stack that was retained, without references to roles and log groups: an import may create
- * nothing, so those come with the next deployment.
- *
+ * nothing, so those come with the next deployment. Source: AWS CloudFormation, "Import AWS resources into a
+ * CloudFormation stack".
  * @param template - of the data stack, as it is synthesized now
  * @throws Error where something was retained that the template lacks, or nothing was
- *
- * Source: AWS CloudFormation, "Import AWS resources into a CloudFormation stack".
  */
 export const adoptionOf = (
   template: { readonly Resources: Resources },

@@ -32,9 +32,7 @@ export interface BackupProps {
 
 /**
  * AWS Backup plans for tables and buckets together, so that a restore is of one time. The vault outlives the stack,
- * and nobody can delete a backup early.
- *
- * Source: docs/restore.md, "What there is to restore from".
+ * and nobody can delete a backup early. Source: docs/restore.md, "What there is to restore from".
  */
 export class Backup extends Construct {
   readonly vault: BackupVault;

@@ -146,9 +146,8 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
 /**
  * Lets another account copy backups: AWS Backup re-encrypts them there, for which it must read the originals. Whoever
  * may read the copies there reads the same as with this key. Vaults of this account in other regions need no
- * statement.
- *
- * Source: AWS Storage Blog, "Create and share encrypted backups across accounts and Regions using AWS Backup".
+ * statement. Source: AWS Storage Blog, "Create and share encrypted backups across accounts and Regions using AWS
+ * Backup".
  */
 const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatement[] => {
   const { account: ours } = Stack.of(scope);

@@ -12,10 +12,8 @@ export interface RestoreRoleProps {
 
 /**
  * Role with which AWS Backup restores files, and tables under their own names or new ones. It may do no more than
- * AWS's own policies allow, and only with tables, files and key of this stack.
- *
- * Source: AWS managed policies `AWSBackupServiceRolePolicyForRestores` and `AWSBackupServiceRolePolicyForS3Restore`;
- * docs/restore.md.
+ * AWS's own policies allow, and only with tables, files and key of this stack. Source: AWS managed policies
+ * `AWSBackupServiceRolePolicyForRestores` and `AWSBackupServiceRolePolicyForS3Restore`; docs/restore.md.
  */
 export class RestoreRole extends Construct {
   readonly arn: string;

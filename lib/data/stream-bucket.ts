@@ -28,9 +28,7 @@ export interface StreamBucketProps {
  * Bucket for lines of calls and events, and the role that writes them, which the bucket's policy names.
  *
  * It has no S3 Object Lock: such a bucket takes no object without a checksum, and nothing says that Firehose sends
- * one.
- *
- * Source: docs/stream.md, "Who may change it".
+ * one. Source: docs/stream.md, "Who may change it".
  */
 export class StreamBucket extends Construct {
   readonly bucket: Bucket;

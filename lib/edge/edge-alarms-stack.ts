@@ -19,9 +19,7 @@ export interface EdgeAlarmsStackProps extends StackProps {
 /**
  * Alarms for CloudFront and its firewall, whose metrics exist only in us-east-1: an alarm must be in its metric's
  * region, and its topic in the alarm's. They are not in the web ACL's stack: the distribution is made after that, in
- * the service's stack.
- *
- * Source: docs/edge.md, "Three stacks for it".
+ * the service's stack. Source: docs/edge.md, "Three stacks for it".
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {

@@ -20,9 +20,7 @@ export interface FirewallStackProps extends StackProps {
 
 /**
  * The distribution's web ACL. It counts and blocks by address and does not inspect requests. Sampling is off, since
- * samples include all headers, tokens among them.
- *
- * Source: docs/edge.md, "The rate rule".
+ * samples include all headers, tokens among them. Source: docs/edge.md, "The rate rule".
  */
 export class FirewallStack extends Stack {
   /** Output that the distribution's stack reads. */

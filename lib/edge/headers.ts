@@ -5,9 +5,8 @@ export const VIEWER_HEADER = 'true-client-ip';
 /**
  * CloudFront function that sets the client's address, whatever the client sent under this name.
  * `CloudFront-Viewer-Address` would say the same, but no origin request policy passes it together with every client
- * header except `Host`.
- *
- * Source: Amazon CloudFront, "Add a true client IP header to a CloudFront Functions viewer request event".
+ * header except `Host`. Source: Amazon CloudFront, "Add a true client IP header to a CloudFront Functions viewer
+ * request event".
  */
 export const VIEWER_FUNCTION = `function handler(event) {
   event.request.headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };

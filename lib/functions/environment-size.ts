@@ -30,7 +30,6 @@ const SETTING_OF: Readonly<Record<string, string>> = {
 /**
  * Refuses an environment that would fail in the middle of a deployment. Long settings are in a file (`isLong` in
  * `lib/stage/settings.ts`), so few are left that can make it too large.
- *
  * @throws Error that names the settings that take most, with their bytes
  */
 export const checkEnvironmentSize = (

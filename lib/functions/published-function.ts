@@ -54,7 +54,6 @@ interface PublishedFunctionProps extends CommonFunctionProps {
 
 /**
  * A function with the permissions of its role, published as a version.
- *
  * @returns the version's alias `live`
  * @throws Error for an environment that Lambda does not take
  */

@@ -121,7 +121,6 @@ export class Alarms extends Construct {
   /**
    * Lets an AWS service publish to the topic of a severity, if the stack owns it: whoever names another topic has to
    * do so there.
-   *
    * @param sourceArn - of the resources for which the service publishes
    */
   let(severity: Severity, sid: string, service: string, sourceArn: string): void {

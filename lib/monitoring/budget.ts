@@ -19,9 +19,7 @@ const TOLD = [
 
 /**
  * An AWS budget for the whole account: AWS can count a single stage only where the account has activated its cost
- * allocation tags.
- *
- * Source: AWS Cost Management, "Creating an Amazon SNS topic for budget notifications".
+ * allocation tags. Source: AWS Cost Management, "Creating an Amazon SNS topic for budget notifications".
  */
 export class MonthlyBudget extends Construct {
   constructor(

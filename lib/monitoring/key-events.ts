@@ -18,9 +18,8 @@ const CALLS = ['DisableKey', 'EnableKey', 'ScheduleKeyDeletion', 'CancelKeyDelet
 
 /**
  * Notifies at once when a key of the stage is disabled or scheduled for deletion, and when that is undone. KMS has no
- * metric for it; the events need a CloudTrail trail in the account.
- *
- * Source: Amazon EventBridge User Guide, "AWS service events delivered via AWS CloudTrail".
+ * metric for it; the events need a CloudTrail trail in the account. Source: Amazon EventBridge User Guide, "AWS
+ * service events delivered via AWS CloudTrail".
  */
 export class KeyEvents extends Construct {
   constructor(scope: Construct, id: string, { keys, alarms, undelivered }: KeyEventsProps) {

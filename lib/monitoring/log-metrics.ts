@@ -10,9 +10,7 @@ import { metricsNamespace } from './namespace.ts';
 /**
  * Metrics that CloudWatch makes from log lines, where that is cheaper than more fields in each line, or where the
  * gateway writes the lines. Patterns match only members that we alone write: a term that may be anywhere in a line
- * also finds what strangers write.
- *
- * Source: docs/operations.md, "Metrics".
+ * also finds what strangers write. Source: docs/operations.md, "Metrics".
  */
 export const LOG_METRICS = {
   /**

@@ -70,9 +70,8 @@ export const logGroupArn = (stack: Stack, resourceName: string): string =>
   });
 
 /**
- * Lets CloudWatch Logs use a key for these log groups of the stack only.
- *
- * Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service".
+ * Lets CloudWatch Logs use a key for these log groups of the stack only. Source: CloudWatch Logs, "Encrypt log data
+ * in CloudWatch Logs using AWS Key Management Service".
  */
 export const encryptLogs = (
   scope: Construct,

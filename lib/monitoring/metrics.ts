@@ -40,9 +40,8 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
 };
 
 /**
- * Sum of an AWS count over all metrics with these dimension values.
- *
- * Source: Amazon CloudWatch, "Metrics Insights query components and syntax".
+ * Sum of an AWS count over all metrics with these dimension values. Source: Amazon CloudWatch, "Metrics Insights
+ * query components and syntax".
  */
 export const countWhere = (
   namespace: `AWS/${'Logs'}`,

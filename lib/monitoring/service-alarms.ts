@@ -119,7 +119,6 @@ const addBackupAlarms = ({ alarms, stage, backupVaultName }: ServiceAlarmsProps)
 
 /**
  * Counts failed copies in both vaults: AWS does not document which one it names.
- *
  * @param vault - ARN of the vault of the copies
  */
 const copiesFailed = (vault: string, backupVaultName: string): IMetric => {

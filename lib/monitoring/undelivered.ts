@@ -21,9 +21,7 @@ export interface Undelivered {
 
 /**
  * Alarms on log filters that cannot deliver. Refused lines are dropped at once, so the first error is an alarm;
- * throttled ones are retried for a day.
- *
- * Source: CloudWatch Logs, "Log group-level subscription filters".
+ * throttled ones are retried for a day. Source: CloudWatch Logs, "Log group-level subscription filters".
  */
 export const alarmsOfFilters = (
   alarms: Alarms,

@@ -23,9 +23,7 @@ interface EgressProps {
 
 /**
  * Puts these functions into the team's subnets. Lambda's permissions for network interfaces are one managed policy
- * for all their roles, whose inline policies are nearly as long as AWS allows.
- *
- * Source: docs/egress.md.
+ * for all their roles, whose inline policies are nearly as long as AWS allows. Source: docs/egress.md.
  */
 export class Egress extends Construct {
   /** To be created before the functions. */

@@ -6,7 +6,6 @@ export type PoliciesByStore = Readonly<Record<string, TemplatePolicies>>;
 
 /**
  * Markdown tables of what each function may do, for reviewers.
- *
  * @param usedByAws - statements that none of our calls use, and who uses them
  */
 const permissionTables = (

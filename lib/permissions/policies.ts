@@ -35,7 +35,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the policies from the synthesized templates of both stacks.
- *
  * @param names - of the stage; they become placeholders
  * @throws Error for values it cannot convert, so that none is dropped silently
  */

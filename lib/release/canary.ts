@@ -31,9 +31,7 @@ const TOO_MANY = 3;
 /**
  * Canary releases: a new version gets a tenth of the requests for five minutes. If too many fail, CodeDeploy returns
  * all traffic to the version before, CloudFormation rolls the stack back, and the deployment reports it. These alarms
- * notify nobody else: without a release they say nothing that others do not.
- *
- * Source: docs/releases.md, "Canary".
+ * notify nobody else: without a release they say nothing that others do not. Source: docs/releases.md, "Canary".
  */
 export class CanaryReleases extends Construct {
   constructor(scope: Construct, id: string, { aliases, logs, networks }: CanaryProps) {
@@ -73,7 +71,6 @@ export class CanaryReleases extends Construct {
 /**
  * Lets CodeDeploy move this alias and read alarms. Each function has its own policy, to avoid a dependency cycle:
  * functions depend on the aliases that they invoke, an alias on its deployment group, and the group on this policy.
- *
  * Source: Service Authorization Reference, "AWS Lambda".
  */
 const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): Policy =>

@@ -9,11 +9,8 @@ export interface ReleaseRecord {
 
 /**
  * Checks that the release before can read what this release writes: it goes on serving beside it, and may have to
- * take over again.
- *
+ * take over again. Source: docs/releases.md, "A change of stored data".
  * @throws Error with a sentence for each unreadable format, and the release to deploy in between
- *
- * Source: docs/releases.md, "A change of stored data".
  */
 export const checkDataFormats = (
   { file, deployedRelease }: Pick<Stage, 'file' | 'deployedRelease'>,

@@ -4,11 +4,7 @@ import type { DataStack } from '../data-stack.ts';
 import { reasons, type RuleArns } from './reasons.ts';
 import type { Stacks } from '../stacks.ts';
 
-/**
- * Acknowledges the rules' known findings.
- *
- * @returns path and rule of each of them
- */
+/** Acknowledges the rules' known findings. @returns path and rule of each of them */
 export const acknowledgeRules = (stacks: Stacks): readonly (readonly [string, string])[] => {
   const { data } = stacks;
   return Object.values<Stack>({ ...stacks })

@@ -17,9 +17,8 @@ export interface RuleArns extends Readonly<Record<BucketName, string>> {
 }
 
 /**
- * All rules that some resource does not follow, with reasons for reviewers.
- *
- * Source: docs/aws.md, "Rules of reviewers".
+ * All rules that some resource does not follow, with reasons for reviewers. Source: docs/aws.md, "Rules of
+ * reviewers".
  */
 export const reasons = (
   arns: RuleArns,

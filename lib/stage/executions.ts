@@ -29,7 +29,6 @@ interface Reserving {
 
 /**
  * Checks that the reservations fit the account: otherwise a deployment would fail midway.
- *
  * @returns a sentence with the settings that reserve the most; undefined where it fits
  */
 export const executionsFault = (stage: Reserving): string | undefined => {

@@ -67,7 +67,6 @@ const checkName = (name: string): void => {
 
 /**
  * Reads a stage from the text of its file.
- *
  * @throws Error with a sentence for each fault, which names the key and what helps
  */
 export const stageOf = (name: string, text: string, file = `config/${name}.json`): Stage => {

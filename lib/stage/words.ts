@@ -12,7 +12,6 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 /**
  * What to write instead, for settings without a message of their own: Zod's messages name types and do not help.
- *
  * @returns undefined where Zod's message is better
  */
 export const whatToWrite = (issue: z.core.$ZodRawIssue): string | undefined => {

@@ -32,19 +32,16 @@ const PUTS: Readonly<Record<Destination, readonly string[]>> = {
 };
 
 /**
- * Lines with a `schema` version; those of events also have a type. The version is a number, hence no quotes.
- *
- * Source: CloudWatch Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and
- * Live Tail".
+ * Lines with a `schema` version; those of events also have a type. The version is a number, hence no quotes. Source:
+ * CloudWatch Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and Live
+ * Tail".
  */
 const CALLS_AND_EVENTS = '{ $.schema = * }';
 const EVENTS = '{ ($.schema = *) && ($.type = *) }';
 
 /**
  * Sends every line of a call or an event, and no other, to the stage's destination. Subscription filters do it
- * without code of ours: they match the lines' `schema`.
- *
- * Source: docs/stream.md.
+ * without code of ours: they match the lines' `schema`. Source: docs/stream.md.
  */
 export class LinesOut extends Construct {
   constructor(
@@ -130,9 +127,7 @@ export class LinesOut extends Construct {
 
   /**
    * Lets CloudWatch Logs use the key of a team's encrypted stream, as putting records requires. The stream's ARN does
-   * not tell which key that is.
-   *
-   * Source: Amazon Kinesis Data Streams, "Permissions to use user-generated KMS keys".
+   * not tell which key that is. Source: Amazon Kinesis Data Streams, "Permissions to use user-generated KMS keys".
    */
   private encryptFor(service: Destination, destinationArn: string): PolicyStatement {
     const { StringEquals } = through(this, [service]);

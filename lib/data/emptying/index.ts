@@ -13,8 +13,8 @@ export interface EmptyingProps {
 }
 
 /**
- * Empties the buckets and removes the secrets when the stack is deleted, in stages that keep no data.
- * Source: docs/aws.md, "Leaving".
+ * Empties the buckets and removes the secrets when the stack is deleted, in stages that keep no data. Source:
+ * docs/aws.md, "Leaving".
  */
 export class Emptying extends Construct {
   constructor(scope: Construct, id: string, { buckets, logGroup }: EmptyingProps) {
