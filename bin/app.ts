@@ -8,7 +8,6 @@ import { composeStacks } from '../lib/stacks.ts';
 import { shellOf } from '../lib/stage/place.ts';
 import { readStage } from '../lib/stage/stage.ts';
 
-// `cdk synth --context stage=prod` looks nothing up, so it needs no account and no network.
 const app = new App();
 const said = (key: string): string | undefined => app.node.tryGetContext(key) as string | undefined;
 const stage = readStage({

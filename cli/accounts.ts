@@ -10,20 +10,15 @@ export interface Accounts {
   /** @throws Failure notSignedIn if there is no session, or it has ended */
   session(baseUrl: string): Promise<Session>;
   email(baseUrl: string): Promise<string | undefined>;
-  /** Makes a service the default. */
   use(baseUrl: string): Promise<void>;
-  /**
-   * Stores a session and the token by which the service recognizes this machine, and makes the service the default.
-   */
+  /** Stores a session, and the token by which the service recognizes this machine; makes the service the default. */
   keep(baseUrl: string, session: Session, deviceToken?: string): Promise<void>;
   /** Token from an earlier login with this e-mail address. */
   deviceToken(baseUrl: string, email: string): Promise<string | undefined>;
-  /** Id of this program's OAuth client at a service. */
   clientId(baseUrl: string): Promise<string | undefined>;
   keepClient(baseUrl: string, clientId: string): Promise<void>;
   /** @returns whether there was a session, ended or not */
   forget(baseUrl: string): Promise<boolean>;
-  /** Profile of these sessions; undefined without one. */
   readonly profile: string | undefined;
 }
 
@@ -106,8 +101,7 @@ export interface Service {
 }
 
 /**
- * Finds the service: named on the command line, else by HOSTED_MCP_PROFILE and HOSTED_MCP_URL, else the profile in
- * use, else the address of the last login.
+ * By command line, HOSTED_MCP_PROFILE and HOSTED_MCP_URL, the profile in use, or the last login.
  * @param remembers - whether a profile given together with a URL is created, or moved to it
  * @throws Failure usage
  */
@@ -163,7 +157,6 @@ const readName = (name: string): string => {
   );
 };
 
-/** Suggests the nearest name. */
 export const noProfile = ({ profiles = {} }: Settings, name: string): Failure => {
   const names = Object.keys(profiles);
   const near = nearest(name, names);

@@ -70,10 +70,7 @@ export type Definition<
   Given extends Options,
   In = Context,
 > = Facts & {
-  /**
-   * Words after the command's name, in order. One that ends in `?` is optional; the last may end in `*` for any
-   * number.
-   */
+  /** In order; one that ends in `?` is optional, and the last may end in `*` for any number. */
   readonly places?: Places;
   readonly options?: Given;
   readonly run: Run<PlacesOf<Places>, ValuesOf<Given>, In>;

@@ -10,7 +10,6 @@ export const EXIT = {
   notFound: 4,
   /** No answer, or an answer of something else than the service. */
   unreachable: 5,
-  /** Declaration and deployment differ. */
   differs: 6,
 } as const;
 

@@ -22,12 +22,10 @@ export type Content = string | Uint8Array;
 /** Name for standard output when writing, and for standard input when reading. */
 export const STANDARD = '-';
 
-/** Option that names a file to write. */
 export const OUT = { value: 'FILE' } as const;
 
 /**
- * Output of a command besides the document for `--out`. If that is standard output, all else goes to standard error,
- * and with `--json` is dropped.
+ * If the document for `--out` goes to standard output, all else goes to standard error, or is dropped with `--json`.
  */
 export const outputBeside = (output: Output, out: string | undefined): Output =>
   out === STANDARD
@@ -49,11 +47,7 @@ export const writeOut = async (
   else await replaceFile(out, content).catch(unwritable(out));
 };
 
-/**
- * Replaces or creates a file atomically, so that no half of it is ever seen. Devices such as `/dev/null` are written
- * to directly.
- * @param mode - if omitted, that of the former file, or the umask's for a new one
- */
+/** No half of a file is ever seen; devices such as `/dev/null` are written to. @param mode - if omitted, as before */
 export const replaceFile = async (path: string, content: Content, mode?: number): Promise<void> => {
   const there = await stat(path).catch(() => undefined);
   if (there && !there.isFile()) return writeFile(path, content);
@@ -72,11 +66,7 @@ export const replaceFile = async (path: string, content: Content, mode?: number)
   }
 };
 
-/**
- * Writes new files, all or none; existing ones are never overwritten.
- * @param mode - before the umask
- * @throws Failure file_exists, file_unwritable
- */
+/** Writes all or none; existing files are never overwritten. @throws Failure file_exists, file_unwritable */
 export const writeNew = async (
   files: ReadonlyMap<string, Content>,
   mode = 0o666,

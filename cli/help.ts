@@ -1,7 +1,6 @@
 import type { Command, OptionFacts } from './command.ts';
 import { GLOBAL_OPTIONS, optionsOf } from './parse.ts';
 
-/** Headings of the overview, with the first words of their commands. */
 const GROUPS: Readonly<Record<string, string>> = {
   'Your account': 'signup verify resend login logout password usage account personal-token trust',
   Servers:

@@ -4,11 +4,9 @@ import { isJson, parsed, textOf } from './json.ts';
 import type { World } from './world.ts';
 
 /**
- * Signs a pipeline in with its platform's proof of identity: a token of GitHub Actions, an STS request signed by an
- * AWS role, or a token from HOSTED_MCP_ID_TOKEN. Source: docs/decisions/accounts.md, "Machines without a secret";
- * GitHub, "OpenID Connect reference".
+ * Proofs are a token of GitHub Actions, an STS request signed by an AWS role, or HOSTED_MCP_ID_TOKEN. Source:
+ * docs/decisions/accounts.md, "Machines without a secret"; GitHub, "OpenID Connect reference".
  * @returns undefined without HOSTED_MCP_TRUST
- * @throws Failure not signed in
  */
 export const machineToken = async (
   world: Pick<World, 'environment' | 'fetch'>,

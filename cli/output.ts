@@ -29,10 +29,7 @@ export const paintFor = (screen: Screen, environment: World['environment']): Pai
 const styled = (text: string, [begin, end]: readonly [number, number]): string =>
   `\u001B[${begin}m${text}\u001B[${end}m`;
 
-/**
- * Results go to standard output; progress, advice and errors to standard error. With `--json`, standard output is
- * exactly one JSON document and nothing else is printed.
- */
+/** Progress, advice and errors go to standard error. With `--json` exactly one JSON document is printed. */
 export interface Output {
   /** Prints the result as JSON, or as these lines, which are safe to show. */
   result(value: unknown, lines: readonly string[]): void;

@@ -22,7 +22,6 @@ const MANAGER_OPTION = {
   },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 
-/** A command's own options, and those of every command. */
 export const optionsOf = (
   command: Pick<Command, 'options' | 'changesManaged'>,
 ): Readonly<Record<string, OptionFacts>> => ({
@@ -82,10 +81,7 @@ const namedIn = ({ url, profile }: Readonly<Record<string, unknown>>): Named => 
   profile: textOf(profile),
 });
 
-/**
- * Makes commands in a text ready to be copied: with the program as this person starts it, and with the --url and
- * --profile of this line.
- */
+/** As this person starts the program, and with the --url and --profile of this line. */
 export const againWith = (
   { named: { url, profile } }: Intent,
   commands: readonly Command[],
@@ -110,7 +106,6 @@ export const againWith = (
   };
 };
 
-/** The program's name in texts. */
 export const PROGRAM = 'npx --no-install hosted-mcp ';
 
 /** @throws Failure usage for the first thing that is wrong */
@@ -155,7 +150,6 @@ const parse = (args: readonly string[], command: Command) => {
   }
 };
 
-/** Suggests the nearest option. */
 const nearOption = (what: string, known: readonly string[]): string => {
   const [, typed] = /^Unknown option '--([^'=]+)/.exec(what) ?? [];
   const near = typed === undefined ? undefined : nearest(typed, known);

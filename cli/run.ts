@@ -64,7 +64,6 @@ const unforeseen = (error: unknown): Failure => {
   });
 };
 
-/** Lines of the stack. */
 const PLACES = 8;
 
 const { version } = packageFile;

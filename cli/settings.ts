@@ -19,7 +19,6 @@ export interface Profile {
 
 type Devices = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Content of the settings file. */
 export interface Settings {
   /** Base URL when none is given and no profile is in use. */
   readonly url?: string;
@@ -27,12 +26,8 @@ export interface Settings {
   readonly sessions: Readonly<Record<string, Session>>;
   /** By name, each with its URL and session. */
   readonly profiles?: Readonly<Record<string, Profile>>;
-  /** The default profile, one of `profiles`. */
   readonly profile?: string;
-  /**
-   * Tokens by base URL and e-mail address, by which the service recognizes this machine; worthless without the
-   * password.
-   */
+  /** By base URL and e-mail address; the service recognizes this machine by them. Worthless without the password. */
   readonly devices?: Devices;
   /** Public OAuth client ids that `doctor` has registered, by base URL. */
   readonly clients?: Readonly<Record<string, string>>;
@@ -45,10 +40,7 @@ export interface SettingsFile {
   write(settings: Settings): Promise<void>;
 }
 
-/**
- * The file is `HOSTED_MCP_CONFIG`, or `hosted-mcp/config.json` in the person's configuration folder. Source: XDG Base
- * Directory Specification.
- */
+/** `HOSTED_MCP_CONFIG`, or `hosted-mcp/config.json`. Source: XDG Base Directory Specification. */
 export const settingsFile = ({
   environment,
   home,

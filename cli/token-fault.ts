@@ -2,7 +2,6 @@ import { PERSONAL_TOKEN_PREFIX } from '../layers/accounts/rules/token-scopes.ts'
 import { Failure } from './failure.ts';
 
 interface Signing {
-  /** Value of HOSTED_MCP_TOKEN. */
   readonly given: string | undefined;
   /** Whether HOSTED_MCP_TRUST has signed in. */
   readonly isMachine: boolean;

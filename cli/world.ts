@@ -7,9 +7,7 @@ export interface World {
   readonly home: string;
   /** How the person starts this program; `npx --no-install hosted-mcp` if omitted. */
   readonly program?: string;
-  /** Data folder of `npm start`, in a checkout. */
   readonly localData?: string;
-  /** Folder of the stages' files, in a checkout. */
   readonly stages?: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Screen;

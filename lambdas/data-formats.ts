@@ -1,6 +1,5 @@
 /**
- * Formats of stored data, and the releases that know them. Two releases share data during a release and its rollback,
- * so a release writes only what the one before reads. Source: docs/releases.md, "A change of stored data".
+ * Formats of stored data. Two releases share data, so each writes only what the one before reads (docs/releases.md).
  */
 
 /** In order; the last one is this release. */
@@ -9,7 +8,6 @@ export const releases: readonly string[] = ['0.1.0'];
 export interface DataFormat {
   /** Counted from 1; a recorded set of items for each is in `test/stored`. */
   readonly number: number;
-  /** What differs from the format before, for people. */
   readonly what: string;
   /** First release that reads it; every later one does, too. */
   readonly readSince: string;

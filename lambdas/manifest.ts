@@ -1,9 +1,6 @@
 import type { BucketName, QueueName, TableName } from './storage-manifest.ts';
 
-/**
- * Functions and their routes, as data: the stack deploys them, the local service serves them, a test walks them.
- * Tables and buckets are in `storage-manifest.ts`.
- */
+/** Functions and routes, as data: the stack deploys them, the local run serves them, tests walk them. */
 
 export type FunctionName =
   | 'router'
@@ -55,7 +52,7 @@ export type OtherName =
   | 'CREDENTIALS_KEY_ID';
 
 export interface FunctionManifest {
-  /** Path from the repository's root; exports `handler` for Lambda and `start` for a given environment. */
+  /** Exports `handler` for Lambda, and `start` for a given environment. */
   readonly entry: string;
   readonly description: string;
   readonly memoryMb: number;
@@ -63,20 +60,16 @@ export interface FunctionManifest {
   /** Without the settings of operators, whose rows name the function. */
   readonly environment: readonly EnvironmentName[];
   /**
-   * API Gateway route keys. They are greedy, so that every form of a path reaches the function's own route table,
-   * which alone answers 404 or 405. The gateway throttles each route by itself: calls have routes of their own.
+   * API Gateway routes. Greedy ones let the function's own route table answer 404 and 405; calls have their own
+   * throttle.
    */
   readonly routes: readonly string[];
-  /**
-   * The gateway's throttle for each of its routes; the stage's `requests_per_second` and `burst` if omitted. Source:
-   * docs/aws.md, "Throttles".
-   */
+  /** The stage's `requests_per_second` and `burst` if omitted. Source: docs/aws.md, "Throttles". */
   readonly throttle?: { readonly requestsPerSecond: number; readonly burst: number };
   /** Log lines of another function that CloudWatch Logs sends to it. */
   readonly subscription?: SubscriptionManifest;
   /** Its log has events of the service, and the router's also calls. Source: docs/stream.md. */
   readonly logsEvents?: true;
-  /** Settings for its asynchronous invocations. */
   readonly events?: EventsManifest;
   /** It receives SES notifications of bounces and complaints. */
   readonly mailFeedback?: true;
@@ -87,7 +80,6 @@ export interface FunctionManifest {
 export type ScheduleManifest =
   | {
       readonly everyHours: number;
-      /** An operator's command. */
       readonly command: { readonly operator: string; readonly claimedActor: string };
     }
   /** A failed event is not retried: the next one comes as soon. */
@@ -102,7 +94,6 @@ interface SubscriptionManifest {
 export interface EventsManifest {
   /** Attempts after the first one. */
   readonly retries: number;
-  /** Events older than this are not retried. */
   readonly maxAgeSeconds: number;
   /** Queue of events that failed at last; an alarm goes off while it is not empty. */
   readonly failed: string;
@@ -323,10 +314,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   },
 };
 
-/**
- * The function of each private network, whose number depends on the stage. The router alone invokes them; each is
- * given its network and `LIMITS`. Source: docs/networks.md.
- */
+/** The function of each private network of a stage, which the router alone invokes. Source: docs/networks.md. */
 export const networkFunction = {
   entry: 'lambdas/network/index.ts',
   description: 'Makes requests to target APIs in a private network',

@@ -21,13 +21,9 @@ export interface TableManifest {
   readonly backup: BackupSchedule;
 }
 
-/**
- * Backups in stages with `backup`: nightly ones, and monthly ones. `none` has no point-in-time recovery either.
- * Source: docs/restore.md, "What there is to restore from".
- */
+/** `none` has no point-in-time recovery either. Source: docs/restore.md, "What there is to restore from". */
 export type BackupSchedule = 'none' | 'daily' | 'daily-and-monthly';
 
-/** Days for which a nightly backup is kept, and a monthly one. */
 export const BACKUP_DAYS = { daily: 35, monthly: 366 } as const;
 
 interface IndexManifest {
@@ -131,10 +127,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   },
 };
 
-/**
- * `descriptions`: descriptions and tool indexes that are too large for the table, below `deployments/`. `answers`:
- * what did not fit into results, for ten minutes.
- */
+/** `descriptions`: descriptions and tool indexes too large for a table. `answers`: what did not fit into results. */
 export type BucketName = 'descriptions' | 'answers';
 
 export interface BucketManifest {

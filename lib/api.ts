@@ -26,8 +26,7 @@ export interface ApiProps {
 }
 
 /**
- * The HTTP API with its only stage, `$default`: `/v1` is part of every route and never a stage name, since clients
- * look for documents at the origin's root. Source: docs/decisions/mcp.md, "Base URL".
+ * Its only stage is `$default`: clients look for documents at the root. Source: docs/decisions/mcp.md, "Base URL".
  */
 export class Api extends Construct {
   /** Ends in `/v1`. */
@@ -35,7 +34,6 @@ export class Api extends Construct {
   /** Target of the DNS record of the stage's own domain. */
   readonly domainTarget: string | undefined;
   readonly api: HttpApi;
-  /** Origin for a distribution. */
   readonly host: string;
   private readonly stage: HttpStage;
   private readonly settings: Stage;
@@ -75,7 +73,6 @@ export class Api extends Construct {
     this.baseUrl = `${stage.domain ? `https://${stage.domain.name}` : this.api.apiEndpoint}/v1`;
   }
 
-  /** Adds the manifest's routes, each with its function and throttle. */
   route(aliases: Readonly<Record<FunctionName, Alias>>): void {
     const { requestsPerSecond, burst } = this.settings;
     const throttles: Record<string, object> = {};
@@ -116,8 +113,8 @@ export class Api extends Construct {
 }
 
 /**
- * The gateway renames `WWW-Authenticate`; mappings may set it. Whether it renames it before or after a mapping is not
- * documented: `hosted-mcp doctor` shows what arrives. Source: docs/decisions/oauth.md, "Challenges".
+ * API Gateway renames a function's WWW-Authenticate; mappings may set it. Source: docs/decisions/oauth.md,
+ * "Challenges".
  */
 const CHALLENGE_MAPPING = Object.fromEntries(
   ['401', '403'].map((status) => [

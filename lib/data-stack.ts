@@ -18,10 +18,7 @@ export interface DataStackProps extends StackProps {
   readonly stage: Stage;
 }
 
-/**
- * What outlives the service: tables, buckets, keys, log groups, and the roles that key policies name. A change of a
- * limit or of code leaves this stack unchanged. Source: docs/aws.md, "Two stacks".
- */
+/** What outlives the service, and the roles that key policies name. Source: docs/aws.md, "Two stacks". */
 export class DataStack extends Stack {
   readonly stage: Stage;
   readonly keys: Keys;
@@ -30,7 +27,6 @@ export class DataStack extends Stack {
   readonly logs: Logs;
   /** For lines of calls and events; undefined where they go elsewhere, or nowhere. */
   readonly streamBucket: StreamBucket | undefined;
-  /** Undefined without backups. */
   readonly backupVaultName: string | undefined;
   /** For resources that hold data, in any stack. */
   readonly removalPolicy: RemovalPolicy;
@@ -115,10 +111,7 @@ export class DataStack extends Stack {
     this.output();
   }
 
-  /**
-   * Asks for a parameter before the vault is locked for good, and refuses changes that AWS would refuse in the middle
-   * of a deployment.
-   */
+  /** Asks for a parameter before a lock for good, and refuses changes that AWS would refuse mid-deployment. */
   private holdToLock(lock: VaultLock | undefined): void {
     const id = 'BackupVaultLock';
     const {

@@ -4,10 +4,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { allow } from './permissions/statements.ts';
 
-/**
- * A function whose code is in the template, with a role of its own that may write its log.
- * @param statements - further permissions
- */
+/** A function with its code in the template. @param statements - permissions beyond its own log */
 export const inlineFunction = (
   scope: Construct,
   code: string,

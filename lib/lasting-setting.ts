@@ -13,19 +13,15 @@ export interface LastingSetting {
   readonly value: string;
   /** Deployed values from which the change is allowed. */
   readonly mayFollow: readonly string[];
-  /**
-   * Value of a stage deployed before the setting existed; `value` if omitted, which lets every first deployment pass.
-   */
+  /** Value of stages deployed before the setting existed; `value` if omitted. */
   readonly unsaid?: string;
-  /** Sentence for a refused change: what would be lost, and what helps. */
   readonly otherwise: string;
 }
 
 /**
- * Refuses a change that would lose something, before anything is touched. CloudFormation keeps the value as a stack
- * parameter, which `cdk deploy` leaves unchanged and a rule of the new template checks; `--parameters` confirms a
- * change. Nothing else could: a synthesis does not know what is deployed. Source: AWS CloudFormation, "Rules"; AWS
- * CDK CLI, "cdk deploy", `--previous-parameters`.
+ * Refuses a change that would lose something, before anything is touched: CloudFormation keeps the value as a
+ * parameter, which a rule of the new template checks. A synthesis does not know what is deployed. Source: AWS
+ * CloudFormation, "Rules"; AWS CDK CLI, "cdk deploy", `--previous-parameters`.
  */
 export const lastingSetting = (
   stack: Stack,

@@ -34,7 +34,6 @@ export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly stored: DataStack;
-  /** Stack with the web ACL, if there is a distribution. */
   readonly firewallStack: string;
 }
 

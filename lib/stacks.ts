@@ -16,10 +16,7 @@ export interface Stacks {
   readonly edgeAlarms?: EdgeAlarmsStack;
 }
 
-/**
- * The tagged stacks of a stage, under the same names in any scope.
- * @param scope - the app, or a construct in somebody else's app
- */
+/** @param scope - the app, or a construct in somebody else's app: stack names are the same */
 export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles): Stacks => {
   const { name, account, region, permissionsBoundary } = stage;
   const env = { ...(account && { account }), ...(region && { region }) };

@@ -2,7 +2,6 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 import type { Asked } from './compile.ts';
 
-/** Start data from `cdk/src/compile.ts`. */
 const { port, answered } = workerData as {
   readonly port: MessagePort;
   /** Becomes 1 when the answer is there: the asking thread sleeps until then. */

@@ -15,8 +15,8 @@ const MOST_REASON = 1000;
 const PAUSES_MS = [1000, 5000];
 
 /**
- * Does what a stack asks and answers in any case, since a stack without an answer waits until its timeout. Source:
- * AWS CloudFormation User Guide, "Custom resource response objects".
+ * Answers in any case: a stack would wait until its timeout. Source: AWS CloudFormation User Guide, "Custom resource
+ * response objects".
  * @param pausesMs - before the second and the third attempt to answer
  */
 export const answered = async (

@@ -32,10 +32,7 @@ interface Work {
   readonly until: Until;
 }
 
-/**
- * Prefix of the physical id of a created server. Another slug is another id, so CloudFormation deletes the old
- * server.
- */
+/** Prefix of the physical id. Another slug is another id, so CloudFormation deletes the old server. */
 const MADE = 'hosted-mcp/';
 /** Prefix of the physical id where the answer to a creation never came. */
 const PERHAPS_MADE = 'hosted-mcp-perhaps/';
@@ -44,8 +41,8 @@ const NOT_MADE = 'hosted-mcp-not-made';
 const BRIEFLY_MS = 60_000;
 
 /**
- * Physical id of a failed request. CloudFormation deletes what failed to be created; the id says whether there is
- * anything to delete, since a rollback must not fail for the reason that began it.
+ * CloudFormation deletes what failed to be created; the id says whether there is anything to delete, since a rollback
+ * must not fail for the reason that began it.
  */
 export const idOfFailed = (
   { PhysicalResourceId, ResourceProperties: { Slug } }: ServerRequest,
@@ -53,8 +50,8 @@ export const idOfFailed = (
 ): string => PhysicalResourceId ?? (mayHaveMade ? `${PERHAPS_MADE}${Slug}` : NOT_MADE);
 
 /**
- * Creates, changes or deletes the server of a custom resource. Idempotent: CloudFormation may repeat a request.
- * Source: AWS CloudFormation User Guide, "Custom resource request types".
+ * Idempotent: CloudFormation may repeat a request. Source: AWS CloudFormation User Guide, "Custom resource request
+ * types".
  * @param course - updated as the request proceeds
  * @throws Failure that says what went wrong and who mends it
  */
@@ -101,7 +98,6 @@ export const applied = async (work: Work, course: Course): Promise<AppliedServer
   };
 };
 
-/** Reads from AWS, retried while they fail temporarily. */
 const patientlyReached = (reached: Reached, until: Until): Reached => ({
   ...reached,
   object: (place) => triedAgain(() => reached.object(place), until),
@@ -183,8 +179,8 @@ const letGo = async (work: Work, at: ServerProperties): Promise<void> => {
 };
 
 /**
- * Removes the server of a creation that failed without an answer. A server to retain stays managed, so that the next
- * creation goes on with it; one that may have existed before stays as well.
+ * After a creation without an answer. A server to retain stays managed for the next creation, a server from before
+ * stays as well.
  */
 const removePerhapsMade = async (work: Work, at: ServerProperties): Promise<void> => {
   const { Slug, Removal, Adopt } = at;
@@ -211,7 +207,6 @@ const removeFailed = async (work: Work): Promise<void> => {
   await removePerhapsMade(work, failed);
 };
 
-/** Removes the server only if this resource manages it. */
 const removeOwn = async (
   { request, reached, until }: Work,
   at: ServerProperties,
@@ -264,7 +259,6 @@ const secretOf = ({ Member, Arn, Field }: SecretReference, text: string): unknow
 type Json = Readonly<Record<string, unknown>>;
 type Call = (method: string, path: string, body?: object) => Promise<Json>;
 
-/** Calls the management API for one server. */
 const serviceOf =
   (
     { BaseUrl, Slug }: ServerProperties,
@@ -289,7 +283,6 @@ const serviceOf =
 /** Longer than the service takes for any answer. */
 const ATTEMPT_MS = 35_000;
 
-/** @throws Refused with what the service said */
 const exchanged = (
   send: typeof fetch,
   until: Until,

@@ -1,4 +1,4 @@
-/** Properties of the custom resource; CloudFormation sends all values as texts. */
+/** CloudFormation sends all values as texts. */
 export interface ServerProperties {
   readonly Slug: string;
   readonly BaseUrl: string;

@@ -1,10 +1,7 @@
 /** An error whose message may stand in the events of a stack: it quotes nothing that was read. */
 export class Failure extends Error {}
 
-/**
- * Text of an error for the stack's events and the log. Messages of other errors are withheld: `fetch` quotes a header
- * that it cannot send, the SDK an answer that it cannot read, and either may be a secret.
- */
+/** Withholds messages of other errors: `fetch` and the SDK quote headers and answers, which may be secrets. */
 export const toldOf = (error: unknown): string => {
   if (error instanceof Failure) return error.message;
   const { name, message } = error instanceof Error ? error : new Error();

@@ -16,7 +16,6 @@ export const soonerThan = ({ remainingMs, signal }: Until, ms: number): Until =>
   };
 };
 
-/** An HTTP error from the management API. */
 export class Refused extends Failure {
   readonly status: number;
   readonly code: string;
@@ -37,8 +36,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Retries while the error is temporary and time is left. Pauses double, and half of each is random, since all servers
- * of a stack are declared at once.
+ * Pauses double, and half of each is random, since all servers of a stack are declared at once.
  * @throws the last error, as soon as waiting is no use
  */
 export const triedAgain = async <Result>(
@@ -69,7 +67,6 @@ export const isTemporary = (error: unknown): boolean => {
   if (error instanceof Refused) return isTemporaryStatus(error.status) || error.code === 'conflict';
   if (!(error instanceof Error)) return false;
   if (TEMPORARY_NAMES.test(error.name)) return true;
-  // Errors of the AWS SDK.
   const status: unknown = Reflect.get(Object(Reflect.get(error, '$metadata')), 'httpStatusCode');
   if (typeof status === 'number') return isTemporaryStatus(status);
   return isOfNetwork(error) || isOfNetwork(error.cause);

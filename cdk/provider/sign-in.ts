@@ -10,10 +10,8 @@ export interface Identity {
 const BODY = 'Action=GetCallerIdentity&Version=2011-06-15';
 
 /**
- * A signed STS request that the service sends to learn which role signs in. The service's own URL is signed, too, so
- * that the request is worth nothing anywhere else. Source: IAM User Guide, "Create a signed AWS API request"; AWS STS
- * API, "GetCallerIdentity".
- * @param at - now
+ * A signed STS request, which the service sends. The service's URL is signed, too, so that nobody else can use it.
+ * Source: IAM User Guide, "Create a signed AWS API request"; AWS STS API, "GetCallerIdentity".
  * @param host - of STS, if not that of the region
  */
 export const signedQuestion = (

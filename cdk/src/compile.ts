@@ -17,11 +17,7 @@ const TIMEOUT_MS = 20_000;
 /** Its text changes with the compiler, which it imports under a name with a digest. */
 const PROGRAM = join(import.meta.dirname, 'compiler/thread.mjs');
 
-/**
- * Compiles a declaration into tools with the service's compiler, offline. Results are cached in `outdir`.
- * @param outdir - `cdk.out`
- * @throws Error
- */
+/** Compiles a declaration offline, with results cached in `outdir` (`cdk.out`). @throws Error */
 export const compiled = (construct: Construct, asked: Asked, outdir: string): Compilation => {
   // As JSON, since the service reads no more than JSON holds.
   const text = JSON.stringify(asked);
@@ -54,7 +50,6 @@ const fileIn = (outdir: string, name: string): string =>
   join(outdir, '.hosted-mcp', `${name}.json`);
 
 interface Compiler {
-  /** @param text - `Asked` as JSON */
   ask(text: string): Answer;
 }
 

@@ -115,10 +115,7 @@ export const isSecret = (value: unknown): value is ISecret =>
   'grantRead' in value &&
   typeof value.grantRead === 'function';
 
-/**
- * Checks what an app gives as credentials: a wrong value would fail in the middle of the synth, without a reason.
- * @throws Error
- */
+/** Checks an app's credentials: a wrong value would fail mid-synth without a reason. @throws Error */
 export const checkCredentials = (
   construct: Construct,
   credentials: Readonly<Record<string, unknown>>,

@@ -40,10 +40,7 @@ const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
   prompts: 'prompts',
 };
 
-/**
- * The declaration for the management API: files are read into texts, secrets left out.
- * @throws Error for values that cannot be meant
- */
+/** Files are read into texts, secrets left out. @throws Error for values that cannot be meant */
 export const declarationOf = (
   server: Construct,
   props: McpServerProps,
@@ -94,10 +91,7 @@ export const declarationOf = (
   return declaration;
 };
 
-/**
- * The declaration for the compiler: secrets are marked as set before, and an address known only at deployment gets a
- * placeholder.
- */
+/** Secrets are marked as set before, and an address known only at deployment gets a placeholder. */
 export const checkedForm = (
   { credentials = {}, ...declaration }: Readonly<Record<string, unknown>>,
   { apiBaseUrl }: McpServerProps,

@@ -12,8 +12,7 @@ export interface DeclaredServerProps {
 const SERVICE_TIMEOUT = '300';
 
 /**
- * The custom resource of a server. Its removal policy is given to the function; CloudFormation always sees DELETE,
- * since the function hears of a removal in no other way and has to release a server that stays. Source: AWS
+ * Its removal policy goes to the function, which hears of a removal only if CloudFormation sees DELETE. Source: AWS
  * CloudFormation User Guide, "DeletionPolicy attribute".
  */
 export class DeclaredServer extends CfnResource {

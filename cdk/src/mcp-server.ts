@@ -80,10 +80,7 @@ export class McpServer extends Construct {
   }
 }
 
-/**
- * Refuses two resources of one server, which would undo each other. At another service the same slug is another
- * server.
- */
+/** Two resources of one server would undo each other; at another service the same slug is another server. */
 const checkUnique = (server: McpServer, { baseUrl }: IHostedMcp, slug: string): void => {
   // A URL known at deployment only is compared by its expression.
   const address = JSON.stringify([

@@ -12,10 +12,7 @@ const SECONDS = 240;
 /** CloudFormation's timeout for a server: an event that has not begun by then is dropped. */
 const MOST_AGE_SECONDS = 300;
 
-/**
- * The function that applies declarations, one for each stack. It may read the declarations and secrets of the stack's
- * servers, and nothing else.
- */
+/** May read the declarations and secrets of the stack's servers, and nothing else. */
 export class Provider extends Construct {
   public readonly handler: Function;
   private readonly reads = new PolicyStatement({ actions: ['s3:GetObject'] });

@@ -33,11 +33,7 @@ export const checkKind = (construct: Construct, at: string, value: unknown, kind
   if (!IS[kind](value)) throw refusal(construct, `${at} has to be ${KINDS[kind]}.`);
 };
 
-/**
- * Refuses misspelt properties: an app in JavaScript has no compiler to notice them.
- * @param kinds - of all properties
- * @throws Error
- */
+/** Refuses misspelt properties: JavaScript apps have no compiler to notice them. @throws Error */
 export const checkProps = <Props extends object>(
   construct: Construct,
   props: Props,
@@ -57,7 +53,7 @@ export const checkProps = <Props extends object>(
 };
 
 /**
- * Refuses what JSON cannot hold or would drop silently, and values known only to CloudFormation.
+ * Refuses what JSON drops or cannot hold, and values known only at deployment.
  * @param at - path to the value
  * @param instead - advice where the value is known at deployment only
  * @throws Error

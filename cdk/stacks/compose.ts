@@ -15,11 +15,10 @@ export interface ComposedStacks {
 }
 
 /**
- * Makes a stage's stacks with the names, logical ids and feature flags of the checkout's `cdk deploy`, whatever flags
- * the app has. With others the stacks would export what they hand to each other, and CloudFormation changes no export
- * in use. Source: AWS CDK, "Feature flags"; AWS CloudFormation User Guide, "Get exported outputs".
+ * Makes a stage's stacks as the checkout does, whatever feature flags the app has: with others they would export what
+ * they hand to each other, and CloudFormation changes no export in use. Source: AWS CDK, "Feature flags"; AWS
+ * CloudFormation User Guide, "Get exported outputs".
  * @param scope - without children
- * @param stage - content of `config/<stage>.json`
  * @param folder - with the bundled functions
  * @throws Error with a sentence for each fault of the stage
  */
@@ -47,7 +46,6 @@ export const compose = (
   return { data, service, baseUrl: service.baseUrl };
 };
 
-/** Account and region of the CDK stage, for a stage's file that names none. */
 const placeOf = (scope: Construct) => {
   const { account, region } = CdkStage.of(scope) ?? {};
   return { account, region };

@@ -13,10 +13,7 @@ export interface OperatorContext extends Context {
   readonly place: string;
 }
 
-/**
- * A command for operators. It invokes a function directly, not over HTTP, so it needs an identity that IAM lets
- * invoke the function, and no login.
- */
+/** Invokes a function directly, so it needs an identity that IAM lets do so, and no login. */
 export const adminCommand = <
   const Places extends readonly string[] = readonly [],
   const Given extends Options = Readonly<Record<never, never>>,
@@ -63,7 +60,7 @@ export const operation = <
   readonly sent?: (places: PlacesOf<Places>, values: ValuesOf<Given>) => Json;
   /** Question to confirm, unless --yes is given. @param places - safe to show */
   readonly agree?: (place: string, places: PlacesOf<Places>) => string;
-  /** Lines for people. @param places - safe to show */
+  /** @param places - safe to show */
   readonly lines: (answer: Json, places: PlacesOf<Places>) => readonly string[];
 }): Command =>
   adminCommand({

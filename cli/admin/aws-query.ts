@@ -30,9 +30,7 @@ interface SignedQuery {
 }
 
 /**
- * Signs a request of the AWS Query protocol without an SDK client, since one for each service would be a dependency
- * more.
- * @param more - headers that are signed, too
+ * A request of the AWS Query protocol. An SDK client for each service would be a dependency more.
  * @throws the SDK's error where it finds no credentials
  */
 export const signedQuery = async (
@@ -63,10 +61,7 @@ export const signedQuery = async (
   return { origin, headers: sent, body };
 };
 
-/**
- * Sends a signed request. The answer is XML, whatever its status.
- * @throws Failure unreachable, or the SDK's error where it finds no credentials
- */
+/** The answer is XML. @throws Failure unreachable, or the SDK's error where it finds no credentials */
 export const awsQuery = async (
   world: Pick<World, 'fetch' | 'environment'>,
   sdk: Pick<Sdk, 'SignatureV4'>,
@@ -96,8 +91,7 @@ const textIn = (xml: string, element: string): string =>
 const CALLER_TIMEOUT_SECONDS = 5;
 
 /**
- * ARN of the caller, recorded with the command as a claim, since the function cannot check it. AWS tells it
- * everybody, whatever their policies say. Source: AWS STS API, "GetCallerIdentity".
+ * The caller's claim, recorded with the command; AWS tells it everybody. Source: AWS STS API, "GetCallerIdentity".
  * @param endpoint - of STS, if not that of the identity's region
  * @returns undefined where STS does not answer: the command goes on
  */

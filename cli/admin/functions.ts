@@ -1,4 +1,3 @@
-/** Functions that operators may invoke, with the stack's output for each. */
 export const OUTPUTS = {
   oauth: 'AccountsFunction',
   identity: 'IdentityFunction',
@@ -11,7 +10,7 @@ export const stackNameOf = (stage: string): string => `HostedMcp-${stage}-Servic
 
 export type OperatorFunction = keyof typeof OUTPUTS;
 
-/** Functions by operator command. A test compares this with the functions themselves. */
+/** A test compares this with the functions themselves. */
 export const FUNCTION_OF = {
   'provision-account': 'oauth',
   'set-plan': 'oauth',

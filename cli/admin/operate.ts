@@ -16,17 +16,12 @@ import type { Target } from './target.ts';
 type Sdk = typeof import('./aws-sdk.ts');
 type Client = InstanceType<Sdk['LambdaClient']>;
 
-/** Sends an operator command. @returns its answer @throws Failure */
 export type Operate = (
   command: OperatorCommandName,
   sent?: Readonly<Record<string, unknown>>,
 ) => Promise<Json>;
 
-/**
- * Sends commands by Lambda's Invoke, so that IAM decides who may. The identity is what the AWS SDK finds in the
- * environment (profile, SSO, role), or the local operator.
- * @param target - one function takes only its own commands
- */
+/** Invokes functions as whom the AWS SDK finds in the environment (profile, SSO, role), or as the local operator. */
 export const operating = async (
   world: Pick<World, 'environment' | 'fetch'>,
   target: Target,
@@ -113,7 +108,6 @@ const answered = (command: string, functionError: string | undefined, body: unkn
   throw new Failure(exitCode, code, description, { findings });
 };
 
-/** Hints by the name of the AWS error. */
 const HINTS: Readonly<Record<string, string>> = {
   AccessDeniedException:
     'Your identity needs lambda:InvokeFunction on this function: aws sts get-caller-identity tells who you are.',

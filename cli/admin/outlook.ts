@@ -7,13 +7,9 @@ import type { Operate } from './operate.ts';
 /** Identity providers and passwords, as functions answer them; missing members stay unchanged. */
 type Next = Json;
 
-/** Further accounts are only counted. */
 const MOST_NAMED = 20;
 
-/**
- * Warns an operator who would lose their sign-in by a new list of identity providers, or without passwords.
- * @param change - members that differ from the current state
- */
+/** Names people who would lose their way in. @param change - members that differ from the current state */
 export const outlookLines = async (operate: Operate, change: Next): Promise<readonly string[]> => {
   const { ok: _, revision: __, ...shown } = await operate('show-providers');
   const before = { ...shown, breakGlass: listOf(shown.breakGlass).map(({ id }) => id) };

@@ -100,10 +100,7 @@ const erase = adminCommand({
   },
 });
 
-/**
- * Ids of accounts with this address, and those given by --id.
- * @throws Failure usage where a given id is another person's
- */
+/** @throws Failure usage where an id of --id is another person's */
 const idsOf = async (
   operate: Operate,
   email: string,

@@ -1,9 +1,7 @@
-/** Members for one kind of identity provider, and what to do at its pages. */
 export interface ProviderPreset {
   readonly issuer: string;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly signIn?: Readonly<Record<string, unknown>>;
-  /** Steps at the provider's pages, in its own words. */
   readonly says: readonly string[];
 }
 

@@ -6,7 +6,6 @@ import { codeOf } from '../text/words.ts';
 import type { World } from '../world.ts';
 
 export type Target =
-  /** The stack of a stage, in the caller's account. */
   | {
       readonly kind: 'stage';
       readonly stage: string;
@@ -15,10 +14,8 @@ export type Target =
     }
   /** One function, by name or ARN, in the caller's account. */
   | { readonly kind: 'function'; readonly functionName: string }
-  /** The service of `npm start` on this machine. */
   | { readonly kind: 'local'; readonly access: LocalAccess };
 
-/** Access to the Lambda endpoint in the service of `npm start`. */
 interface LocalAccess {
   readonly endpoint: string;
   readonly region: string;

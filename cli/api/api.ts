@@ -31,10 +31,7 @@ type AnyWord<Value> = Value extends string
 export interface Request<Id extends Operation> {
   readonly query?: { readonly [Name in keyof QueryOf<Id>]?: string | undefined };
   readonly json?: Sent<BodyOf<Id>>;
-  /**
-   * Sent as gzipped JSON, so that the largest description passes every gateway. Its media type is gzip, since API
-   * Gateway spoils packed bodies that are declared as JSON.
-   */
+  /** Sent gzipped, for gateways' limits. Not declared as JSON: API Gateway spoils packed bodies of that type. */
   readonly packed?: Json;
   readonly headers?: RequestHeaders;
 }
@@ -53,17 +50,13 @@ export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
 export type Call = ItemOf<'GET /deployments/{slug}/calls'>;
 export type Problem = AnswerOf<'GET /deployments/{slug}/problems'>['items'][number];
 
-/** The management API of one service. Every method throws a Failure for an answer that is not a success. */
+/** Every method throws a Failure for an answer that is not a success. */
 export interface Api {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
-  /** Calls as the signed-in person. */
   call<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
   callOpenly<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
-  /**
-   * Creates something exactly once: after a cut connection the request is repeated with the same idempotency key, and
-   * answered with what the first one made.
-   */
+  /** Creates exactly once: a repeat after a cut connection has the same idempotency key. */
   make<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
   /** Reads the present state, with headers that make a later change fail if somebody else was faster. */
   present<Id extends Operation>(
@@ -83,10 +76,7 @@ const gzipped = promisify(gzip);
 /** Enough to upload 5 MB over a slow line. */
 const TIMEOUT_SECONDS = 120;
 
-/**
- * @param token - called when a request first needs it; throws a Failure if nobody is signed in
- * @param always - headers of every request
- */
+/** @param token - called when a request first needs it; throws a Failure if nobody is signed in */
 export const apiAt = (
   world: Pick<World, 'fetch'>,
   baseUrl: string,

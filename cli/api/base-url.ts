@@ -2,11 +2,7 @@ import { usageFailure } from '../failure.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787/v1';
 
-/**
- * Normalizes a base URL: no slash at the end, and `/v1` where the path is missing.
- * @param name - of the option or variable, for messages
- * @throws Failure usage
- */
+/** No slash at the end, and `/v1` where the path is missing. @param name - of the option @throws Failure usage */
 export const readBaseUrl = (text: string, name = '--url'): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {

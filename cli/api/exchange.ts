@@ -22,8 +22,7 @@ export interface Answer {
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sends a request and reads its answer, whatever the status. Redirects are not followed: credentials are meant for
- * the first address only.
+ * Redirects are not followed: credentials are meant for the first address only.
  * @throws Failure unreachable, with the reason in words; usage for a header that HTTP cannot carry
  */
 export const exchange = async (send: Fetch, request: Request): Promise<Answer> => {

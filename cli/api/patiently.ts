@@ -4,10 +4,7 @@ import { Failure } from '../failure.ts';
 /** Seconds; conflicting work such as another pipeline ends sooner. */
 const PATIENCE = 60;
 
-/**
- * Repeats a request for which the service asks to wait, which has had no effect yet.
- * @throws what `act` throws otherwise, or when the waits exceed `PATIENCE`
- */
+/** Repeats a request for which the service asks to wait, and which has had no effect yet. */
 export const patiently = async <Result>(act: () => Promise<Result>): Promise<Result> => {
   for (let waited = 0; ;) {
     try {

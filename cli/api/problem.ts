@@ -5,9 +5,7 @@ import { duration } from '../text/time.ts';
 import { withServers } from '../text/words.ts';
 import type { Answer } from './exchange.ts';
 
-/**
- * Makes a failure of an error answer. Source: RFC 9457; docs/decisions/management.md, "Errors of the management API".
- */
+/** Source: RFC 9457; docs/decisions/management.md, "Errors of the management API". */
 export const failureOf = (answer: Answer, baseUrl: string): Failure => {
   const { status } = answer;
   const body = parsed(answer.text);

@@ -4,9 +4,7 @@ import type { AnswerOf, BodyOf } from '../../console/src/api/operation.ts';
 type Trial = 'POST /deployments/{slug}/tools/{name}/test';
 
 /**
- * Calls a tool for trial, unless the server has changed since it was read.
- * @param seen - headers from `present` of the server, read before anything was decided about the call
- * @throws Failure, `stale` where the server has changed since
+ * @param seen - from `present`, read before anything was decided @throws Failure `stale` if the server has changed
  */
 export const tryTool = (
   api: Api,

@@ -88,9 +88,7 @@ const logIn = command({
   },
 });
 
-/**
- * Signs in by password. If the service refuses because this address belongs to a company, the browser opens instead.
- */
+/** If the service refuses since this address belongs to a company, the browser opens instead. */
 const signInByPassword = async (
   context: Context,
   email: string,
@@ -214,7 +212,6 @@ const exportAccount = command({
   },
 });
 
-/** Unpacks a file's bytes into text. */
 export const withFile = ({ content, ...answer }: Json): Json => {
   const packed = textOf(content);
   if (packed === undefined) return answer;

@@ -14,10 +14,7 @@ import type { World } from '../world.ts';
 /** A shell waits no longer for a name. */
 const LIMIT_MS = 1000;
 
-/**
- * Only plain names are printed: shells expand completions, command substitutions included, whatever a service
- * answers.
- */
+/** Shells expand completions, command substitutions included: other texts from a service are dropped. */
 const NAME = /^[A-Za-z0-9][\w.@+-]*$/;
 
 /** Called by completion scripts: silent about errors, and never slow. */
@@ -106,7 +103,6 @@ const credentials: Ask = async (api, path) =>
     jsonOf((await api.call('GET /deployments/{slug}/credentials', { path })).credentials),
   );
 
-/** Entries of a list. */
 const MOST = 200;
 
 /** Values that only the service knows, by place or option, or by command with it. */
@@ -131,10 +127,7 @@ const ASKED: Readonly<Record<string, Ask>> = {
     ),
 };
 
-/**
- * API of the service named on the line, with its stored session; undefined where HOSTED_MCP_TOKEN might be of another
- * service.
- */
+/** Undefined where HOSTED_MCP_TOKEN might be of another service. */
 const apiFor = async (world: World, named: Named): Promise<Api | undefined> => {
   const file = settingsFile(world);
   const { baseUrl, profile, isNamed } = serviceOf(await file.read(), world, named);

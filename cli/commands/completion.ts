@@ -99,7 +99,6 @@ const fish = (all: readonly Command[]): readonly string[] => [
     (first) =>
       `complete -c hosted-mcp -n __fish_use_subcommand -a ${first} -d ${quoted(summaryOf(all, first))}`,
   ),
-  // Names that only the service knows.
   `complete -c hosted-mcp -n 'not __fish_use_subcommand' -a '(hosted-mcp complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
   ...all.flatMap((one) => {
     const [first = '', second] = one.name.split(' ');

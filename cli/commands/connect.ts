@@ -60,7 +60,6 @@ const configurationOf = (answered: ItemOf<'GET /deployments/{slug}/clients'>) =>
   };
 };
 
-/** Removes the backticks around code in texts of the service. */
 const withoutMarks = (text: string): string => text.replaceAll('`', '');
 
 const doctor = command({

@@ -32,13 +32,7 @@ export const MEMBER_OPTIONS: Readonly<Record<string, OptionFacts>> = Object.from
   ),
 );
 
-/**
- * Members of a credential, as the management API takes them.
- * @param given - values of the options
- * @param ask - for members without an option
- * @param read - a file that an option names
- * @throws Failure usage
- */
+/** @param ask - for members without an option @param read - a file that an option names @throws Failure usage */
 export const membersFrom = async (
   kind: CredentialKind,
   given: Json,

@@ -106,10 +106,7 @@ const isEndpointWanted = (type: CredentialKind, values: Json): boolean =>
 const isNameWanted = (type: CredentialKind, values: Json): boolean =>
   type === 'api_key' && values['name'] === undefined;
 
-/**
- * Adds the description's proposals to the options given. The address that a secret goes to besides the API needs a
- * person's consent: anybody may have written the description.
- */
+/** A secret goes elsewhere than to the API only with consent: anybody may have written the description. */
 const withProposal = async (
   ask: Ask,
   type: CredentialKind,
@@ -142,7 +139,6 @@ const withProposal = async (
   return { ...values, ...others, [url === undefined ? 'issuer' : 'token-url']: chosen, ...said };
 };
 
-/** The trust policy that the role's account needs. */
 const trustLines = ({ trust_policy: policy }: Json): readonly string[] =>
   policy === undefined
     ? []

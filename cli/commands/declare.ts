@@ -342,9 +342,7 @@ const exportCommand = command({
   },
 });
 
-/**
- * Whether the shell has just created this file and redirects standard output to it, as `export > servers.yaml` does.
- */
+/** Whether the shell has just created this file for standard output, as `export > servers.yaml` does. */
 const isStandardOutput = ({ stdout }: Context['world'], path: string): boolean => {
   const { fd } = stdout as { readonly fd?: unknown };
   const there = statSync(path, { throwIfNoEntry: false });

@@ -84,7 +84,6 @@ const set = command({
 /** Longer values are not shown: `show` has them. */
 const MOST_LETTERS = 60;
 
-/** Lines for the chosen settings that have changed. */
 const settingLines = (choices: Json, before: Json, after: Json): readonly string[] => {
   const lines = Object.keys(choices).flatMap((name) => {
     if (isDeepStrictEqual(before[name], after[name])) return [];
@@ -134,7 +133,7 @@ const withoutSecretTools = async (
 
 export const deployCommands = [deploy, set];
 
-/** A server and headers for a change to it; undefined if there is none. */
+/** Undefined if there is no such server. */
 export const present = async (
   api: Api,
   slug: string,
@@ -147,12 +146,7 @@ export const present = async (
   }
 };
 
-/**
- * Publishes a description as a new server, or as the next version of the one with this slug.
- * @param wanted.yes - consents beforehand to what it opens to strangers
- * @returns the deployment, as the management API answers
- * @throws Failure
- */
+/** @param wanted.yes - consents beforehand to what it opens to strangers @returns the deployment @throws Failure */
 export const publish = async (
   context: Context,
   wanted: Wanted & { readonly slug: string | undefined; readonly yes: boolean },

@@ -132,7 +132,6 @@ interface AskedCases {
   readonly headers?: RequestHeaders;
 }
 
-/** Cases of the file, or those that the service keeps. @throws Failure */
 const casesFrom = async (
   { api, ask: asking }: Context,
   file: string | undefined,
@@ -324,7 +323,6 @@ const keep = async (
   }
 };
 
-/** Earlier results from a file, or from the service. @throws Failure */
 const resultsBefore = async (
   { api, ask: asking }: Context,
   { slug, headers }: AskedCases,
@@ -336,7 +334,6 @@ const resultsBefore = async (
   return results;
 };
 
-/** @throws Failure */
 const resultsIn = async (asking: Ask, path: string) => {
   const text = await textFrom(asking, path);
   const { version, results } = jsonOf(parsed(text));

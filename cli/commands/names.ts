@@ -12,10 +12,7 @@ export interface Known {
 /** Undefined for an id that no list names (any more). */
 export type NameOf = (id: unknown) => Known | undefined;
 
-/**
- * Names of ids in records, from today's lists: someone without a grant any more remains an id.
- * @param slug - of a server; without one, the caller's account
- */
+/** Today's lists: someone without a grant any more remains an id. @param slug - without one, the caller's account */
 export const namesAt = async (api: Api, slug: string | undefined): Promise<NameOf> => {
   const path = slug === undefined ? undefined : { slug };
   const [account, grants, tokens] = await Promise.all([
@@ -83,9 +80,7 @@ export interface Naming<Item> {
 }
 
 /**
- * Finds an item by id, or by a name that no other has.
- * @returns undefined where nothing has this id or name
- * @throws Failure usage, with the choices, where several have the name
+ * @returns undefined for an unknown id or name @throws Failure usage, with the choices, where several have the name
  */
 export const oneNamed = <Item>(
   word: string,
@@ -104,7 +99,6 @@ export const oneNamed = <Item>(
   );
 };
 
-/** A failure that suggests the nearest name. */
 export const nothingNamed = <Item>(
   word: string,
   items: readonly Item[],
@@ -119,10 +113,7 @@ export const nothingNamed = <Item>(
   });
 };
 
-/**
- * A column with ids, only for rows whose name is missing or not unique.
- * @param rows - those that somebody may want to name
- */
+/** Ids only of rows whose name is missing or not unique. @param rows - those that somebody may want to name */
 export const idColumn = <Item>(
   rows: readonly Item[],
   id: (one: Item) => unknown,
@@ -136,7 +127,6 @@ export const idColumn = <Item>(
   return rows.some(isAmbiguous) ? { id: (one) => (isAmbiguous(one) ? id(one) : undefined) } : {};
 };
 
-/** Id of an OAuth client from its id or name. @throws Failure usage */
 export const clientIdOf = async (api: Api, slug: string, word: string): Promise<string> => {
   const grants = await grantsAt(api, slug);
   const id = (one: Grant) => one.client_id;

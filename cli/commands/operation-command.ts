@@ -78,7 +78,6 @@ export const operationCommand = <Id extends Operation, const Given extends Optio
     context.output.warnings(findingsOf(jsonOf(answer).warnings));
   });
 
-/** A table of all pages of a list. */
 export const listCommand = <Id extends Listing>({
   columns,
   empty,
@@ -107,10 +106,7 @@ type Among<List extends Listing, Given extends Options> = Naming<ItemOf<List>> &
   ) => readonly ItemOf<List>[];
 };
 
-/**
- * Removes what the last path parameter names. An id that is in no list any more goes to the service, which can finish
- * a half-done removal.
- */
+/** An id in no list (any more) goes to the service, which can finish a half-done removal. */
 export const removeCommand = <
   Id extends Operation & `DELETE ${string}`,
   List extends Listing,

@@ -134,7 +134,6 @@ const addTrust = operationCommand({
     `In the pipeline: HOSTED_MCP_URL=${api.baseUrl} HOSTED_MCP_TRUST=${id}`,
 });
 
-/** Issuer of trusts in AWS roles. */
 const AWS_ROLES = 'https://sts.amazonaws.com';
 
 /** @throws Failure usage */

@@ -122,10 +122,7 @@ const recordedCall = async (api: Api, slug: string, word: string): Promise<Recor
   });
 };
 
-/**
- * Refuses a replay if the tool of that name is another operation by now: the person has looked at the old one.
- * @throws Failure where it differs, or the former version is gone
- */
+/** The person has looked at the recorded operation. @throws Failure if the tool is another one by now */
 const checkOperation = async (
   api: Api,
   slug: string,
@@ -183,7 +180,6 @@ interface RecordedCallsQuery {
   readonly search: string | undefined;
 }
 
-/** Prints calls with request and answer, the newest first. */
 export const showRecordedCalls = async (
   { api, output }: Context,
   slug: string,

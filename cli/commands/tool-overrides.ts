@@ -117,7 +117,6 @@ const hideSecrets = command({
   },
 });
 
-/** Works for tools of lists and of reports. */
 export const givesSecrets = ({ notes }: Json): boolean =>
   listOf(notes).some(({ what }) => what === 'gives out secrets');
 

@@ -86,7 +86,6 @@ const tooLarge = (error: unknown): never => {
   });
 };
 
-/** Sizes of the chosen members and of the whole answer. */
 const chosenText = ({ chosen, whole, missing }: Json): string => {
   const sizeOf = (part: unknown): string =>
     `${cell(jsonOf(part).bytes)} bytes, about ${cell(jsonOf(part).tokens)} tokens`;
@@ -95,7 +94,6 @@ const chosenText = ({ chosen, whole, missing }: Json): string => {
   return `The chosen members take ${sizeOf(chosen)}; the whole answer ${sizeOf(whole)}.${nothing}`;
 };
 
-/** Text as it is; for other content its type and size. */
 const contentText = (item: Json): string => {
   const { type, text, mimeType, data, resource } = item;
   if (typeof text === 'string') return plainLines(text);

@@ -11,7 +11,6 @@ import { isJson, type Json, jsonOf, textOf } from '../json.ts';
 import { fault, type ServersFile } from './servers-file.ts';
 import { secretIn, UnusableSecret } from '../../layers/credentials/rules/secret-text.ts';
 
-/** A server from a declaration, in the forms that the service takes. */
 export interface DeclaredServer {
   readonly slug: string;
   /** The file of its description; undefined for a URL. */
@@ -20,10 +19,7 @@ export interface DeclaredServer {
   readonly digests: Json;
   /** The declaration with texts, without secrets. */
   readonly texts: Json;
-  /**
-   * Credentials with these names and their secrets from environment and files.
-   * @throws Failure that lists missing secrets
-   */
+  /** @throws Failure that lists missing secrets */
   withSecrets(names: readonly string[]): Promise<Json>;
   /** Names of credentials whose secret is declared here. */
   readonly given: readonly string[];
@@ -226,11 +222,8 @@ const contentsOf = async (
 };
 
 interface ReadCredential {
-  /** Members that are not secret. */
   readonly open: Json;
-  /** Secret members, as references. */
   readonly sealed: Json;
-  /** Whether its secret is set elsewhere. */
   readonly keeps: boolean;
 }
 

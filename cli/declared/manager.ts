@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Name of a declaration's manager, the same wherever it is applied from: the repository and the path in it; without a
- * repository, the machine and the path. Source: docs/declarations.md, "Who manages a server".
+ * Same wherever a declaration is applied from: repository and path. Source: docs/declarations.md, "Who manages a
+ * server".
  */
 export const managerOf = (file: string): string => {
   const path = resolve(file);
@@ -37,7 +37,6 @@ const remoteOf = (root: string): string | undefined => {
   return line && addressOf(line.slice(line.indexOf('=') + 1).trim());
 };
 
-/** Normalizes all forms of Git URLs. */
 const addressOf = (url: string): string => {
   const [, afterScheme = url] = url.split('://');
   const [host = '', ...path] = afterScheme.slice(afterScheme.lastIndexOf('@') + 1).split('/');

@@ -83,7 +83,6 @@ export const checkReviewed = async (
   );
 };
 
-/** URLs whose content has changed since the plan. */
 const movedAddresses = (was: unknown, now: Json): readonly Finding[] => {
   const [before, after] = [jsonOf(was), now].map((plan) =>
     listOf(plan.servers)

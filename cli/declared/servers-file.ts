@@ -16,10 +16,7 @@ const MAX_SERVERS = 50;
 const MEMBERS = ['version', 'defaults', 'servers'];
 const SLUG = /^[a-z][a-z0-9-]{1,61}[a-z0-9]$/;
 
-/**
- * Reads a declaration of servers: YAML 1.2 without aliases, or JSON. Source: docs/declarations.md, "The file".
- * @throws Failure with all faults, each with line and column
- */
+/** @throws Failure with all faults, each with line and column. Source: docs/declarations.md, "The file". */
 export const readServersFile = (path: string, text: string): ServersFile => {
   if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(path, [fault(path, TOO_LARGE)]);
   const { document, faults, placeOf } = readYaml(text);
@@ -83,7 +80,6 @@ const NO_SLUG = [
 /** Merged one level deep: a member of the entry replaces the whole default. */
 const withDefaults = (defaults: Json, entry: Json): Json => ({ ...defaults, ...entry });
 
-/** @throws Failure if the document is no map */
 const plainValue = (document: Document.Parsed, path: string): Json => {
   const value: unknown = document.toJS();
   if (isJson(value)) return value;

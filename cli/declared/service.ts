@@ -49,15 +49,10 @@ export const planOf = async (api: Api, server: DeclaredServer): Promise<PlannedS
   return { server, plan: body, base: headers['if-match'] };
 };
 
-/** Names of credentials whose secret must be sent. */
 const secretsFor = ({ server, plan }: PlannedServer, all: boolean): readonly string[] =>
   server.given.filter((name) => all || plan.needs.includes(`credentials.${name}`));
 
-/**
- * Makes a server what its file says.
- * @param terms.secrets - whether to send secrets again that are set already
- * @throws Failure
- */
+/** @param terms.secrets - whether to send secrets again that are set already @throws Failure */
 export const applyOf = async (
   api: Api,
   planned: PlannedServer,
@@ -115,10 +110,7 @@ const propertiesAt = (schema: Json, [key, ...rest]: readonly string[]): Json => 
 /** JSON pointer prefix of findings in the declaration, which its file lacks. */
 const ENVELOPE = /^\/declaration(?=\/|$)/;
 
-/**
- * Findings of a refusal with places in the declaration's file, or with the file of the description.
- * @throws errors that are no refusal of the service
- */
+/** Places of a refusal in the declaration's file, or in the description's. @throws errors that are no refusal */
 export const inFile = async (
   api: Api,
   error: unknown,

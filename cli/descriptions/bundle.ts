@@ -29,12 +29,10 @@ interface Location {
 }
 
 /**
- * Makes one description of several documents. The target of a reference to another document becomes a component of
- * the main one, or replaces its first reference if no such component exists. All else stays in place. URLs that are
- * not among the documents stay references; so do circular ones.
- *
- * Why not the `bundle` of swagger-parser: it keeps references back to the main document, does not know OpenAPI 3.2,
- * follows every `$ref` in an example, and nests schemas deeper with every document.
+ * The target of a reference to another document becomes a component of the main one, or replaces its first reference
+ * if no such component exists. Unknown URLs and circles stay references. The `bundle` of swagger-parser keeps
+ * references back to the main document, does not know OpenAPI 3.2, follows every `$ref` in an example, and nests
+ * schemas deeper with every document.
  * @param main - its URL; all trees are changed
  * @throws DescriptionFault with each reference that leads nowhere, and its place
  */

@@ -10,14 +10,11 @@ import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts
 
 export interface Verdict {
   readonly findings: readonly Finding[];
-  /** Why the description could not be checked. */
   readonly unchecked?: string;
 }
 
 /**
- * Validates a description by OpenAPI's JSON Schema and, for OpenAPI 2.0, the rules beyond it. Reads no URL and no
- * file.
- * @throws DescriptionFault if the library is not installed
+ * By JSON Schema and, for OpenAPI 2.0, further rules; fetches nothing. @throws DescriptionFault without the library
  */
 export const checkOpenApi = async (text: string): Promise<Verdict> => {
   const { default: SwaggerParser } = await swaggerParser();

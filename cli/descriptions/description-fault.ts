@@ -2,7 +2,6 @@ import type { Finding } from '../failure.ts';
 
 const MAX_FINDINGS = 20;
 
-/** A description that cannot be bundled, or violates the OpenAPI specification. */
 export class DescriptionFault extends Error {
   override readonly name = 'DescriptionFault';
   /** The first 20; the message says if there are more. */

@@ -1,10 +1,7 @@
 /** Several times the characters that a description may have. */
 export const MAX_EXPANDED_SIZE = 50_000_000;
 
-/**
- * Estimates the JSON length of parsed YAML, since nested aliases can expand a few lines beyond any memory. Visits
- * each node once.
- */
+/** Estimates JSON characters, since nested YAML aliases expand beyond any memory. Visits each node once. */
 export const expandedSize = (root: unknown): number => {
   const sizes = new Map<object, number>();
   const sizeOf = (value: unknown): number => {

@@ -4,8 +4,8 @@ import { DescriptionFault } from './description-fault.ts';
 const MAX_MERGED = 100_000;
 
 /**
- * Expands YAML merge keys (`<<`) as the service does; shared values stay shared. swagger-parser takes `<<` for an
- * ordinary key. Source: "Merge Key Language-Independent Type for YAML 1.1".
+ * Expands `<<` as the service does, since swagger-parser does not. Source: "Merge Key Language-Independent Type for
+ * YAML 1.1".
  * @param document - a finite tree, in which aliases may share values
  * @throws DescriptionFault if it merges more than 100,000 keys
  */
@@ -46,7 +46,6 @@ export const withMergeKeys = (document: unknown): unknown => {
 
 const MERGE = '<<';
 
-/** Undefined without valid merge sources. */
 const mergedInto = (value: object): readonly object[] | undefined => {
   if (!Object.hasOwn(value, MERGE)) return undefined;
   const { [MERGE]: given } = value as { readonly [MERGE]: unknown };

@@ -32,10 +32,7 @@ export interface PreparedDescription {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Bundles a description into one document, and validates it by the OpenAPI specification.
- * @throws DescriptionFault for a reference that leads nowhere, and for what `strict` refuses
- */
+/** @throws DescriptionFault for a reference that leads nowhere, and for what `strict` refuses */
 export const prepareDescription = async (
   description: Description,
   preparation: Preparation,

@@ -29,10 +29,7 @@ interface Asked {
 }
 
 /**
- * Reads a description and all documents that it refers to, also indirectly. References in examples are followed, too,
- * which is harmless.
- * @param main - URL of the description
- * @param text - the description
+ * Reads a description and what it refers to. References in examples are followed, too, which is harmless.
  * @returns documents or errors by URL
  */
 export const readDocuments = async (
@@ -93,11 +90,7 @@ const utf8 = (bytes: Uint8Array): string => {
   }
 };
 
-/**
- * Reads files below a folder only: a description by somebody else must not carry off other files of this machine.
- * @param onFile - called with each path below the folder before reading
- * @throws DescriptionFault if there is no such folder
- */
+/** A description by somebody else must not carry off other files of this machine. @throws DescriptionFault */
 export const filesBelow = async (
   root: string,
   onFile?: (path: string) => void,

@@ -1,10 +1,7 @@
 import { codeOf } from '../text/words.ts';
 import { DescriptionFault } from './description-fault.ts';
 
-/**
- * Loads the library on demand: it takes as long as the rest of the command line.
- * @throws DescriptionFault if it is not installed
- */
+/** Loaded on demand: it takes as long as the rest of the command line. @throws DescriptionFault if not installed */
 export const swaggerParser = async () => {
   try {
     return await import('@apidevtools/swagger-parser');

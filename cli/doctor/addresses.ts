@@ -19,11 +19,7 @@ export interface Form {
   readonly about: string;
 }
 
-/**
- * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
- * @param address - with or without `/messages` at its end
- * @throws Failure usage
- */
+/** Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes". @throws Failure usage */
 export const addressesOf = (address: string): Addresses => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const [, path = '', slug = ''] =
@@ -61,10 +57,7 @@ export const addressesOf = (address: string): Addresses => {
   };
 };
 
-/**
- * All URLs where clients look for authorization server metadata. Source: RFC 8414 §3.1, §5; docs/decisions/oauth.md,
- * "Metadata routes".
- */
+/** Source: RFC 8414 §3.1, §5; docs/decisions/oauth.md, "Metadata routes". */
 export const serverFormsOf = (issuer: string): readonly Form[] => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

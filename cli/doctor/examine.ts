@@ -30,10 +30,6 @@ export interface Examination {
   readonly exitCode: ExitCode;
 }
 
-/**
- * Connects to a deployment as a client does, step by step as far as possible.
- * @param onStep - called with each finished step
- */
 export const examine = async (
   visit: Visit,
   addresses: Addresses,

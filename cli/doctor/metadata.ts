@@ -28,10 +28,7 @@ export const resourceFault = (answer: Visited, { about }: Form): Fault | undefin
       };
 };
 
-/**
- * A deployment without login must not offer one: some clients start it wherever they find it. Source:
- * docs/decisions/oauth.md, "Metadata routes".
- */
+/** Some clients start a login wherever they find one. Source: docs/decisions/oauth.md, "Metadata routes". */
 export const offeredFault = (answer: Visited): Fault | undefined =>
   answer.status === 404
     ? undefined
@@ -168,10 +165,7 @@ export const discoveryFault = (
   };
 };
 
-/**
- * Fault of the answer to a request without a token, from which a client learns how to get one. Source: RFC 9728 §5.1;
- * docs/decisions/oauth.md, "Challenges".
- */
+/** A client learns from it how to get a token. Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges". */
 export const challengeFault = (
   answer: Visited,
   mode: Mode,
@@ -220,10 +214,7 @@ const strayPointer = (pointer: string): Fault => ({
 /** API Gateway's new name for a function's WWW-Authenticate header. */
 const REMAPPED = 'x-amzn-remapped-www-authenticate';
 
-/**
- * Fault of a 401 that must carry a Bearer challenge. The service repeats it in X-Mcp-Challenge. Source: RFC 6750 §3;
- * docs/decisions/oauth.md, "Challenges".
- */
+/** The service repeats it in X-Mcp-Challenge. Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges". */
 export const bearerFault = (answer: Visited): Fault | undefined => {
   const wrongStatus = statusFault(answer, [401]);
   if (wrongStatus) return wrongStatus;

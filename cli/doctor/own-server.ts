@@ -14,10 +14,7 @@ export interface Known {
   readonly steps: readonly Step[];
 }
 
-/**
- * The service's own view of a server of the signed-in person, without calls to its API.
- * @returns undefined where nobody is signed in, or the server is not theirs
- */
+/** Calls no API. @returns undefined where nobody is signed in, or the server is not theirs */
 export const examinedByService = async (
   { api, output }: Pick<Context, 'api' | 'output'>,
   slug: string,

@@ -62,9 +62,7 @@ const registrationFault = (answer: Visited, wanted: number): Fault =>
     hint: 'Lead the path to the service.',
   };
 
-/**
- * Authorization URL, with the verifier and state that a client keeps. Source: OAuth 2.1 §4.1.1; RFC 7636; RFC 8707.
- */
+/** Source: OAuth 2.1 §4.1.1; RFC 7636; RFC 8707. */
 export const authorizationRequest = (
   endpoint: string,
   parameters: Readonly<Record<string, string>>,

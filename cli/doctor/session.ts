@@ -9,10 +9,7 @@ import { statusFault, type Visit, type Visited } from './visit.ts';
 
 const HEADERS = ['authorization', 'content-type', 'mcp-protocol-version'];
 
-/**
- * The CORS preflight of a browser client on another origin. Source: Fetch, "CORS protocol"; docs/protocol.md,
- * "Browser clients".
- */
+/** Source: Fetch, "CORS protocol"; docs/protocol.md, "Browser clients". */
 export const preflightStep = async (visit: Visit, { messages }: Addresses): Promise<Step> => {
   const { isGood } = await preflight(visit, messages, HEADERS);
   if (isGood) return ok('preflight', 'pages of other origins are let in');
@@ -42,7 +39,6 @@ export const preflight = async (visit: Visit, url: string, headers: readonly str
   return { answer, isGood };
 };
 
-/** Reason of steps that were skipped. */
 export const NEEDS_TOKEN = 'needs a token: send one to --token-stdin';
 
 const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'] as const;
@@ -190,8 +186,8 @@ const STREAM = 'stream';
 const EVENTS = 'text/event-stream';
 
 /**
- * The GET stream must end at once with a `retry` time, or be a 405. Source: MCP 2025-03-26, "Listening for Messages
- * from the Server"; docs/decisions/mcp.md, "The event stream".
+ * It must end at once with a `retry` time, or be a 405. Source: MCP 2025-03-26, "Listening for Messages from the
+ * Server"; docs/decisions/mcp.md, "The event stream".
  */
 const streamStep = async (
   visit: Visit,
@@ -245,10 +241,7 @@ export const servedIn = (document: Visited): readonly string[] =>
 export const versionsStep = (served: readonly string[]): Step =>
   ok('versions', `MCP ${clientsByVersion(served)}`);
 
-/**
- * Steps of clients that need no handshake: discover the version, then list tools. Source: MCP 2026-07-28,
- * "Versioning", "Discovery", "Caching".
- */
+/** Clients that need no handshake. Source: MCP 2026-07-28, "Versioning", "Discovery", "Caching". */
 const modernSteps = async (
   visit: Visit,
   messages: string,

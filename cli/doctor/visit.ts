@@ -15,7 +15,7 @@ export interface Visited {
   readonly text: string;
 }
 
-/** Sends requests as a client would. @throws Failure unreachable */
+/** @throws Failure unreachable */
 export interface Visit {
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<Visited>;
   /** Sends a JSON-RPC message with the transport's headers. */

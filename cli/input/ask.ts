@@ -107,11 +107,7 @@ export const bytesFrom = (ask: Ask, file: string): Promise<Uint8Array<ArrayBuffe
 export const textFrom = async (ask: Ask, file: string): Promise<string> =>
   utf8(await bytesFrom(ask, file), file === STANDARD ? 'Standard input' : `The file ${file}`);
 
-/**
- * Reads a secret from the terminal or standard input, never from the command line, which others can see.
- * @param option - the switch for standard input
- * @throws Failure usage
- */
+/** Never from the command line, which others can see. @param option - for standard input @throws Failure usage */
 export const secretFrom = async (
   ask: Ask,
   fromInput: boolean,
@@ -139,11 +135,7 @@ export const newSecretFrom = async (
   throw usageFailure('The two entries differ.');
 };
 
-/**
- * Makes a person confirm a permanent removal by typing the name.
- * @param kind - of what is removed, as in `the server`
- * @throws Failure usage if it is not confirmed, or without a terminal
- */
+/** Makes a person type the name. @param kind - as in `the server` @throws Failure usage, also without a terminal */
 export const confirm = async (ask: Ask, kind: string, name: string): Promise<void> => {
   expectTerminal(ask, kind, name);
   const typed = await ask.line(`Type ${name} to remove it permanently`);
@@ -156,10 +148,7 @@ export const expectTerminal = ({ isPossible }: Ask, kind: string, name: string):
   throw usageFailure(`Not a terminal: pass --yes to remove ${kind} ${plain(name)} permanently.`);
 };
 
-/**
- * Asks before something that ends more than the person may think.
- * @throws Failure usage if the person does not agree, or without a terminal
- */
+/** @throws Failure usage if the person does not agree, or without a terminal */
 export const agree = async (ask: Ask, what: string): Promise<void> => {
   if (!ask.isPossible) throw usageFailure(`Not a terminal: pass --yes to ${what}.`);
   const typed = await ask.line(`Type yes to ${what}`);

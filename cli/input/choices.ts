@@ -87,7 +87,6 @@ const TOOL_SETTINGS = new Set(
     .filter((setting) => setting !== 'tool_mode'),
 );
 
-/** Choices for a deployment, when it is made and later. */
 const OWN_OPTIONS = {
   name: { value: 'TEXT', help: 'what people see; otherwise the title' },
   comment: { value: 'TEXT', help: 'what this version is for; `versions` shows it' },
@@ -136,7 +135,6 @@ export const CHOICE_OPTIONS: typeof OWN_OPTIONS = { ...OWN_OPTIONS, ...SETTING_O
 const { include, exclude, overrides, overlay } = CHOICE_OPTIONS;
 type ToolOptions = Pick<typeof OWN_OPTIONS, 'exclude' | 'include' | 'overlay' | 'overrides'>;
 
-/** Options that affect tools. */
 export const TOOL_OPTIONS: ToolOptions = {
   include,
   exclude,

@@ -28,17 +28,13 @@ export interface DescriptionChoices {
   readonly onFile?: (path: string) => void;
 }
 
-/** A description for the management API, with findings. */
 export interface GivenDescription {
   readonly json: Json;
   readonly bundled: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/**
- * Reads a description from a file or standard input; URLs are left to the service.
- * @throws Failure refused, with each place, and usage
- */
+/** URLs are left to the service. @throws Failure refused, with each place, and usage */
 export const descriptionFrom = async (
   context: Pick<Context, 'ask' | 'output' | 'world'>,
   source: string,

@@ -17,16 +17,13 @@ const DESCRIPTIONS = ['openapi', 'openapi_url', 'gallery_id'];
 interface Opening {
   /** The deployment before a change; undefined for a new one. */
   readonly before?: Json | undefined;
-  /** Members to be sent. */
   readonly wanted: Json;
   readonly yes: boolean;
 }
 
 /**
- * Asks a person to confirm what a change opens to strangers, as the service reports it. No request is made where no
- * stranger could call.
+ * Confirms what a change opens to strangers, if it may. @throws Failure usage, also without a terminal
  * @returns members to send as well, so that exactly what was confirmed is published
- * @throws Failure usage if it is not confirmed, or without a terminal
  */
 export const confirmOpening = async (
   { api, ask }: Pick<Context, 'api' | 'ask'>,
@@ -41,10 +38,7 @@ export const confirmOpening = async (
   return lookedAt(answer);
 };
 
-/**
- * Digests of fetched URLs, for the change: the service refuses it if a URL has new content. Empty if nothing was
- * fetched.
- */
+/** Digests of fetched URLs: the service refuses a change if a URL has new content. */
 export type Looked = Partial<Pick<Report, 'fetched'>>;
 
 export const lookedAt = ({ fetched }: Pick<Report, 'fetched'>): Looked =>

@@ -5,9 +5,8 @@ import type { Output } from '../output.ts';
 const CODE = 'too_many_operations';
 
 /**
- * Retries in search mode and says so, if the description has too many operations for a list of tools, and neither
- * operations nor a mode were chosen. Source: docs/search-mode.md, "Large descriptions".
- * @param send - makes or previews a deployment; its report or failure names the problem
+ * Retries in search mode if a list of tools would be too long and nothing was chosen. Source: docs/search-mode.md,
+ * "Large descriptions".
  * @throws Failure as `send` does, the first one where search mode does not help
  */
 export const searchedIfTooLarge = async <Answer extends Json>(

@@ -8,8 +8,8 @@ import { type Ask, bytesFrom } from './ask.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, textOf, textsOf } from '../json.ts';
 
 /**
- * Typed arguments of a tool: `name=value` by the type in its schema, `name=@path` for a file, and `name:=json`. What
- * the schema does not define or allow is sent as text: the service refuses it.
+ * `name=value` by the type in the schema, `name=@path` for a file, `name:=json`; the service refuses what does not
+ * fit.
  * @throws Failure usage, file_unreadable
  */
 export const typedArguments = async (

@@ -21,15 +21,10 @@ export interface AskedModel {
 }
 
 const TIMEOUT_SECONDS = 120;
-/** For one question. */
 const TRIES = 5;
 const LONGEST_WAIT_SECONDS = 60;
 
-/**
- * Resolves `--model` to protocol, key and URL.
- * @param url - of another host that speaks the vendor's protocol
- * @throws Failure usage
- */
+/** @param url - of another host that speaks the vendor's protocol @throws Failure usage */
 export const modelNamed = (
   { environment }: Pick<World, 'environment'>,
   named: string | undefined,
@@ -50,10 +45,7 @@ export const modelNamed = (
   return { protocol, model, key, url: url ?? protocol.url };
 };
 
-/**
- * Asks a model for its choice, and calls no tool. Waits where the vendor asks for a moment.
- * @throws Failure with the vendor's message, never with the key
- */
+/** Waits where the vendor asks for a moment. @throws Failure with the vendor's message, never with the key */
 export const choiceOf = async (
   world: Pick<World, 'fetch'>,
   { protocol, model, key, url }: AskedModel,

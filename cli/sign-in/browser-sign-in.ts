@@ -15,10 +15,8 @@ import { type OpenedSession, sessionIn } from './session-in.ts';
 const MINUTES = 10;
 
 /**
- * Signs in with the browser, by password or company as the service's page decides. The URL is printed, and opened
- * where possible. The code that comes back is useless without the verifier. Source: RFC 8252 §6, §7.3;
+ * The code that comes back is useless without the verifier. @throws Failure. Source: RFC 8252 §6, §7.3;
  * docs/decisions/accounts.md, "The command line signs in with a browser".
- * @throws Failure
  */
 export const signInByBrowser = async ({
   api,

@@ -13,10 +13,7 @@ export interface Told {
 
 export interface Loopback {
   readonly port: number;
-  /**
-   * Waits for the browser, and shows the outcome there. `act` is called once, even after a second click.
-   * @returns what `act` returned; undefined where nobody came in time
-   */
+  /** `act` is called once, even after a second click. @returns undefined where nobody came in time */
   answered<Found>(
     act: (brought: Brought) => Promise<{ readonly told: Told; readonly found: Found }>,
     atMostMs: number,
@@ -29,10 +26,7 @@ const CODE = /^[\w-]{1,200}$/;
 /** Milliseconds for a browser that clicked twice, whose first answer was cut off. */
 const LINGER_MS = 2000;
 
-/**
- * Listens on a free port of 127.0.0.1 for the redirect of the person's browser. Requests with a wrong `state`, method
- * or host name change nothing. Source: RFC 8252 §7.3, §8.3, §8.9.
- */
+/** Requests with a wrong `state`, method or host name change nothing. Source: RFC 8252 §7.3, §8.3, §8.9. */
 export const openLoopback = async (state: string): Promise<Loopback> => {
   let take: ((brought: Brought, reply: ServerResponse) => void) | undefined;
   const server = createServer((request, reply) => {

@@ -23,7 +23,6 @@ export interface FormBrowser {
   open(url: string | URL): Promise<Page>;
   /** Submits the form whose action ends so. @throws Error if the page has no such form */
   submit(page: Page, action: string, filled?: Readonly<Record<string, string>>): Promise<Page>;
-  /** The value of its Cookie header. */
   cookies(): string;
 }
 

@@ -221,10 +221,7 @@ const PAGE = 'What a description of a grown API says of one field, and then of t
   20,
 );
 
-/**
- * A description of 3 MB with one operation, `getPage`; its schemas make it large.
- * @param target - the address that the operation reads
- */
+/** One operation, `getPage`, with large schemas. @param target - the address that the operation reads */
 const largeDescription = (target: URL): string => {
   const schemas: Record<string, object> = {};
   for (let bytes = 0; bytes < LARGE_BYTES; bytes += PAGE.length) {

@@ -72,7 +72,6 @@ const waysText = (all: readonly Json[]): string =>
 const listsOf = (value: unknown): readonly (readonly Json[])[] =>
   Array.isArray(value) ? value.map((one: unknown) => listOf(one)) : [];
 
-/** Options of `credential set`. */
 const optionsOf = (way: Json, loginFields: readonly string[]): string => {
   const kind = kindOf(way);
   const word = (its: string): string => quoted(plain(its));
@@ -86,10 +85,7 @@ const kindOf = ({ type }: Json): CredentialKind =>
 
 const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_FORMS) as readonly CredentialKind[];
 
-/**
- * The proposal if all operations accept the same way; undefined where ways differ, or none is known. Logins are left
- * out, since they need more than one secret.
- */
+/** Undefined where operations differ. A login is never the best: it needs more than one secret. */
 export const bestProposal = (answer: Json): Json | undefined => {
   const needs = listOf(answer.needs);
   const ways = needs.flatMap((need) => listOf(need.ways));

@@ -1,10 +1,7 @@
 import type { Finding } from '../failure.ts';
 import { otherPlaces } from './words.ts';
 
-/**
- * The service's warnings, then violations of the specification. A violation that the service noticed, too, is
- * dropped; those of one kind become one warning, with the first place.
- */
+/** Violations that the service noticed, too, are dropped; those of one kind become one warning. */
 export const descriptionWarnings = (
   noticed: readonly Finding[],
   violations: readonly Finding[],

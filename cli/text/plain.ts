@@ -1,9 +1,6 @@
 import { stringOf } from '../json.ts';
 
-/**
- * Characters that could control a terminal or reorder its text: controls (with which escape sequences begin),
- * direction marks, line and paragraph separators.
- */
+/** Controls (escape sequences begin with one), direction marks, line and paragraph separators. */
 const COMMANDING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 const REPLACEMENT = '\uFFFD';
 

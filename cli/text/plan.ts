@@ -4,14 +4,11 @@ import { plain } from './plain.ts';
 import { changeLines } from './difference.ts';
 import { count } from './words.ts';
 
-/** A planned or finished change of a server. */
 export interface ServerChange {
   readonly slug: string;
   readonly action: 'add' | 'adopt' | 'change' | 'remove' | 'same';
   readonly plan?: PlannedServer['plan'];
-  /** Credentials whose secrets are sent. */
   readonly given?: readonly string[];
-  /** Why a server is not removed. */
   readonly stays?: string;
 }
 

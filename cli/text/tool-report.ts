@@ -7,7 +7,6 @@ import { plain, plainOf } from './plain.ts';
 import { type Columns, table } from './table.ts';
 import { count } from './words.ts';
 
-/** Display names by the management API's names. */
 const MODEL_APIS: Readonly<Record<string, string>> = {
   claude: 'Claude',
   openai: 'OpenAI',
@@ -15,10 +14,7 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
   bedrock: 'Bedrock',
 };
 
-/**
- * Report on tools, the largest first: tokens, refusals by model APIs, changes.
- * @param findings - violations of the OpenAPI specification
- */
+/** The largest tools come first. @param findings - violations of the OpenAPI specification */
 export const reportLines = (
   given: readonly Tool[],
   paint: Output['paint'],

@@ -48,7 +48,6 @@ const readers = {
   ...storeReaders,
 } satisfies ReadersOf<'connections'>;
 
-/** @throws Error that names what the environment lacks */
 export const wireConnections = (given: Environment, { targets = {} }: ConnectionsOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

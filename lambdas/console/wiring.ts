@@ -14,10 +14,7 @@ export interface ConsoleOptions {
   readonly targets?: Pick<TargetPolicy, 'loopback'>;
 }
 
-/**
- * Ports of the function that serves the console's files; on AWS it may only log.
- * @throws Error that names what is wrong with the environment
- */
+/** The function only serves files: on AWS it may do nothing but log. */
 export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}) => {
   const read = targets?.loopback ? readLocalModelHosts : readModelHosts;
   const readers = { modelHosts: read, logLevel: readLogLevel } satisfies ReadersOf<'console'>;

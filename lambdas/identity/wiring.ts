@@ -46,10 +46,7 @@ const variables = {
 
 const readers = { limits: readLimits } satisfies ReadersOf<'identity'>;
 
-/**
- * Ports of the function that knows our secrets at identity providers, and what those gave for people. @throws Error
- * that names what the environment lacks
- */
+/** This function knows our secrets at identity providers, and what those gave for people. */
 export const wireIdentity = (given: Environment, { targets = {} }: IdentityOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

@@ -90,7 +90,6 @@ const readers = {
   ...storeReaders,
 } satisfies ReadersOf<'management'>;
 
-/** @throws Error that names what the environment lacks */
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const policy = targetPolicy(targets, environment);

@@ -26,7 +26,6 @@ const variables = {
 
 const readers = { limits: readLimits } satisfies ReadersOf<'network'>;
 
-/** @throws Error that names what the environment lacks */
 export const wireNetwork = (given: Environment, { targets, lookup }: NetworkOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { NETWORK, METRICS_NAMESPACE } = environment;

@@ -92,7 +92,6 @@ const readers = {
   clientDocumentHosts: readClientDocumentHosts,
 } satisfies ReadersOf<'oauth'>;
 
-/** @throws Error that names what the environment lacks */
 export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const policy = targetPolicy(targets, environment);

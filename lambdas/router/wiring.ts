@@ -51,7 +51,6 @@ import { targetPolicy } from '../wiring/target-policy.ts';
 export interface RouterOptions {
   /** Given by the local run alone. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
-  /** Given by the local run alone. */
   readonly localOrigins?: readonly string[];
 }
 
@@ -71,7 +70,6 @@ const readers = {
   logLevel: readLogLevel,
 } satisfies ReadersOf<'router'>;
 
-/** @throws Error that names what the environment lacks */
 export const wireRouter = (
   given: Environment,
   { targets = {}, localOrigins }: RouterOptions = {},

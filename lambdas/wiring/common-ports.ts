@@ -35,7 +35,6 @@ export const commonPorts = (environment: Given<typeof bare>, level?: LogLevel) =
   };
 };
 
-/** Ports of functions that answer HTTP. */
 export const httpPorts = (environment: Given<typeof basic>, level?: LogLevel) => {
   const { BASE_URL: baseUrl, ORIGIN_SECRETS: originSecrets } = environment;
   const place = { baseUrl, ...(originSecrets && { originSecrets }) };
@@ -61,10 +60,7 @@ export const keyService = (
   timeLeft: TimeLeft,
 ) => kmsClient(awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_KMS));
 
-/**
- * The keys that sign sessions, and those that sign minted tokens. Each minting key belongs to the signing key at the
- * same place, so that both rotate together.
- */
+/** Keys for sessions, and for minted tokens. Each minting key rotates with the signing key at the same place. */
 export const signingKeysIn = (
   environment: Given<typeof bare & typeof signing>,
   {
@@ -88,7 +84,7 @@ export const signingKeysIn = (
   return { kms, register: { ...register, replace }, signingKeys, mintingKeys };
 };
 
-/** Region, credentials and time left for AWS clients. @param endpoint - AWS itself if undefined */
+/** @param endpoint - AWS itself if undefined */
 export const awsClientOptions = (
   environment: Given<typeof bare>,
   timeLeft: TimeLeft,

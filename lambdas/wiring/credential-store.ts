@@ -38,9 +38,7 @@ interface Ground {
 
 type WritingGround = Ground & { readonly random: Random };
 
-/**
- * For functions that write and remove credentials: writes to the current store, removes from the former one as well.
- */
+/** Writes to the current store, and removes from the former one as well. */
 export const credentialVault = (
   environment: StoreEnvironment,
   ground: WritingGround,
@@ -71,13 +69,12 @@ export const credentialReader = (
   return { read: async (ref) => (await reader.read(ref)) ?? formerReader.read(ref) };
 };
 
-/** For the function that compares stored versions. */
 export const credentialVersions = (
   environment: StoreEnvironment,
   ground: Ground,
 ): CredentialVersions => VERSIONS[environment.credentialStore](environment, ground);
 
-/** For the function that moves credentials out of the former store; undefined without one. */
+/** To move credentials out of the former store; undefined without one. */
 export const formerCredentials = (
   environment: StoreEnvironment,
   ground: WritingGround,

@@ -49,10 +49,7 @@ const originSecrets = (given = ''): readonly string[] | undefined => {
 /** For functions that count requests and record events. */
 export const counting = texts('LIMITS_TABLE', 'SECURITY_EVENTS_TABLE');
 
-/**
- * For every function. AWS credentials are read from the variables that Lambda sets, so that no chain of credential
- * providers is loaded.
- */
+/** For every function. Lambda's own variables have the credentials, so no chain of providers is loaded. */
 export const bare = {
   METRICS_NAMESPACE: z.optional(text),
   AWS_REGION: text,
@@ -100,7 +97,6 @@ export const credentialStore = {
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type Readers = Readonly<Record<string, (text?: string) => unknown>>;
 
-/** Values of operators' settings, by reader. */
 export type SettingsOf<Of extends Readers> = {
   readonly [Key in keyof Of]: ReturnType<Of[Key]>;
 };
@@ -124,7 +120,6 @@ const variableOf = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /**
- * @param readers - of the operators' settings that the function is given: those in `ReadersOf` it
  * @throws Error that names every variable that is missing or wrong, without values; or the missing file of settings
  */
 export const readEnvironment = <Variables extends Shape, Of extends Readers>(
@@ -157,10 +152,7 @@ export const readEnvironment = <Variables extends Shape, Of extends Readers>(
   throw new Error(`the environment is not usable: ${faults.join('; ')}`);
 };
 
-/**
- * Adds the variables in a file beside the function's code, since Lambda takes no more than 4 KB of variables. Source:
- * `lib/functions/settings-file.ts`.
- */
+/** Adds variables from a file: Lambda takes at most 4 KB of them. Source: `lib/functions/settings-file.ts`. */
 const withSettings = (environment: Environment): Environment => {
   const { SETTINGS_FILE: file, LAMBDA_TASK_ROOT: folder = '' } = environment;
   if (file === undefined) return environment;

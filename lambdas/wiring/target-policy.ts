@@ -6,11 +6,7 @@ interface OwnPlace {
   readonly ANSWERS_BUCKET: string;
 }
 
-/**
- * Where a function's requests may go: never to the service itself. A local run shares its loopback host with other
- * APIs, which are told apart by port.
- * @param targets - what the local run opens besides
- */
+/** Never the service itself. A local run shares its loopback host with other APIs, which ports tell apart. */
 export const targetPolicy = (
   targets: TargetPolicy,
   { BASE_URL, DESCRIPTIONS_BUCKET, ANSWERS_BUCKET }: OwnPlace,

@@ -71,20 +71,14 @@ const withoutUnusedSchemas = (source: string): string =>
     )
     .replaceAll(/^((?:export )?var \w+\$? = )\[([^]*?)\];$/gm, '$1/* @__PURE__ */ (() => [$2])();');
 
-/**
- * Bodies here are text, bytes or node streams. The SDK's checks for browser streams and files make node load its
- * modules for both, 5 ms.
- */
+/** Removes checks for browser streams and files, which make node load its modules for both, 5 ms. */
 const withoutOtherBodies = (source: string): string =>
   source
     .replaceAll('typeof ReadableStream === "function"', 'false')
     .replaceAll('typeof ReadableStream !== "undefined"', 'false')
     .replaceAll('body instanceof ReadStream', 'false');
 
-/**
- * Makes SDK modules import from where a thing is defined instead of the package's index: an index would load at once
- * what only a client loaded on demand uses.
- */
+/** Imports from the defining module: a package's index would load at once what a client needs on demand. */
 const directImports = ({ resolve }: PluginBuild) => {
   const pathOf = async (specifier: string, resolveDir: string): Promise<string> =>
     (await resolve(specifier, { resolveDir, kind: 'import-statement' })).path;

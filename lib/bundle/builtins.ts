@@ -1,10 +1,7 @@
 import type { ImportKind, Plugin } from 'esbuild';
 import { builtinModules } from 'node:module';
 
-/**
- * Reads only the members of node's modules that are used. An `import` reads all, the lazy ones too: `node:http` takes
- * 24 ms that way, and 4 ms this way.
- */
+/** Reads only used members of node's modules: `import` of `node:http` reads all in 24 ms, this takes 4 ms. */
 export const builtinsOnDemand = (): Plugin => ({
   name: 'builtins-on-demand',
   setup: ({ onResolve, onLoad }) => {
@@ -23,10 +20,7 @@ export const builtinsOnDemand = (): Plugin => ({
   },
 });
 
-/**
- * `import()` takes all exports, so its module is separate and runs when called: otherwise each cold start would read
- * all of them.
- */
+/** `import()` takes all exports, so it has a module of its own, which cold starts do not run. */
 const NAMESPACES: Partial<Record<ImportKind, string>> = {
   'require-call': 'required-builtin',
   'require-resolve': 'required-builtin',

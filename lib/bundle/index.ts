@@ -9,25 +9,20 @@ import { consoleAsText, galleryAsText, longPasswords } from './texts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where Lambda unpacks a layer. */
 const LAYER_ROOT = '/opt';
 
-/** Folders for CDK assets. */
 export interface Bundles {
   /** Has a folder for each function below `nodejs/`. */
   readonly layer: string;
   readonly functions: Readonly<Record<FunctionName, string>>;
-  /** The function of a private network. */
   readonly network: string;
 }
 
 /**
- * Bundles every function into the layer, a folder each: one file for the cold start and one for each part loaded on
- * demand. No file is shared, which would cost each cold start another look-up. The function's own code is one line
- * that imports its file of the layer by absolute path, independent of how a runtime finds packages.
+ * Bundles every function into the layer, a folder each; a shared file would cost each cold start a look-up. The
+ * function's own code is one line that imports its file of the layer by absolute path.
  * @param outputFolder - is emptied first
  * @param layerRoot - where the layer will be; `/opt` on Lambda
- * @param onBundled - called with what went into each bundle
  */
 export const bundle = async (
   outputFolder: string,

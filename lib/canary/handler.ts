@@ -1,11 +1,7 @@
-/**
- * Walks from discovery to a tool call, as a client does, at the stage's public address, and fails at the first wrong
- * answer. Its source is inlined into the template, and it may only write its log.
- */
+/** Walks from discovery to a tool call, as a client does. Inlined into the template, it may only write its log. */
 export interface CanaryEvent {
-  /** Ends in `/v1`. */
   readonly baseUrl: string;
-  /** Of a deployment of mode `none`. */
+  /** A deployment of mode `none`. */
   readonly slug: string;
   /** A tool without side effects. */
   readonly tool: string;

@@ -22,9 +22,8 @@ export interface CanaryProps {
 }
 
 /**
- * Every five minutes a function walks from discovery to a tool call; ten minutes without a successful walk page
- * somebody. Only this notices that no requests arrive any more, since a stage without requests may also be one at
- * night. The function may only write its log: anybody can do what it does. Source: docs/operations.md, "The canary".
+ * Pages after ten minutes without a successful walk: only this notices that no requests arrive any more, since a
+ * stage without requests may also be one at night. Source: docs/operations.md, "The canary".
  */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, props: CanaryProps) {

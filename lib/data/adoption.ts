@@ -25,10 +25,7 @@ interface Resource {
 
 type Resources = Readonly<Record<string, Resource>>;
 
-/**
- * Resources that hold data, with the property that identifies each for an import. Log groups and the backup vault are
- * left out: their names differ in each stack.
- */
+/** Identifying properties of resources with data. Log groups and vaults are left out: each stack names them anew. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::KMS::Key': 'KeyId',
@@ -37,10 +34,8 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The part of the data stack that was retained, without references to roles and log groups: an import may create
- * nothing, so those come with the next deployment. Source: AWS CloudFormation, "Import AWS resources into a
- * CloudFormation stack".
- * @param template - of the data stack, as it is synthesized now
+ * The retained part of the data stack, without references to roles and log groups: an import may create nothing.
+ * Source: AWS CloudFormation, "Import AWS resources into a CloudFormation stack".
  * @throws Error where something was retained that the template lacks, or nothing was
  */
 export const adoptionOf = (

@@ -25,15 +25,12 @@ import type { VaultLock } from './vault-lock.ts';
 export interface BackupProps {
   readonly data: Data;
   readonly encryptionKey: IKey;
-  /** ARN of a vault in another region or account, which gets a copy of each backup. */
+  /** ARN of a vault in another region or account. */
   readonly copyTo: string | undefined;
   readonly lock: VaultLock | undefined;
 }
 
-/**
- * AWS Backup plans for tables and buckets together, so that a restore is of one time. The vault outlives the stack,
- * and nobody can delete a backup early. Source: docs/restore.md, "What there is to restore from".
- */
+/** Plans for tables and buckets together, so that a restore is of one time; nobody can delete backups early. */
 export class Backup extends Construct {
   readonly vault: BackupVault;
 

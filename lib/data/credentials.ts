@@ -14,7 +14,6 @@ export interface CredentialPlace {
   /** The store before, which still has some. */
   readonly former?: CredentialStore | undefined;
   readonly key: Key;
-  /** The table of envelopes. */
   readonly table: Table;
 }
 
@@ -175,10 +174,7 @@ const OF_TOKENS = {
 export const tokenGrant = (key: Key): PolicyStatement =>
   allow('UseTokensKey', [key.keyArn], SEAL, OF_TOKENS);
 
-/**
- * Limits the key to secrets of one identity provider, and to what it gave for one person. `use` keeps other functions
- * from opening them.
- */
+/** Limits the key to one provider and one person's data. `use` keeps other functions from opening them. */
 const OF_SIGN_IN = {
   'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'subject', 'use'] },
   StringEquals: { 'kms:EncryptionContext:use': 'sign-in' },

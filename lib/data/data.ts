@@ -32,7 +32,6 @@ const FORMER_VERSIONS: LifecycleRule = {
   abortIncompleteMultipartUploadAfter: Duration.days(1),
 };
 
-/** Everything that must survive a deployment. */
 export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly buckets: Readonly<Record<BucketName, Bucket>>;

@@ -11,18 +11,13 @@ import { through } from '../permissions/statements.ts';
 
 export interface KeysProps {
   readonly removalPolicy: RemovalPolicy;
-  /** Numbers of the signing keys, in the order in which they sign. */
   readonly signingKeys: readonly number[];
   /** Whether the data key encrypts a backup vault, too. */
   readonly backup: boolean;
-  /** ARN of the vault that gets copies of backups. */
   readonly copyBackupsTo: string | undefined;
 }
 
-/**
- * The customer-managed keys. Key policies let the account administer them, and use them only through the services
- * that store what they protect: nobody, not even an administrator, decrypts directly.
- */
+/** Key policies let the account administer keys, and use them only through services: nobody decrypts directly. */
 export class Keys extends Construct {
   /** Encrypts tables, buckets, log groups, and the queue of unsent mails. */
   readonly data: Key;
@@ -144,10 +139,9 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
 };
 
 /**
- * Lets another account copy backups: AWS Backup re-encrypts them there, for which it must read the originals. Whoever
- * may read the copies there reads the same as with this key. Vaults of this account in other regions need no
- * statement. Source: AWS Storage Blog, "Create and share encrypted backups across accounts and Regions using AWS
- * Backup".
+ * AWS Backup re-encrypts copies in the other account, for which it must read the originals. Vaults of this account in
+ * other regions need no statement. Source: AWS Storage Blog, "Create and share encrypted backups across accounts and
+ * Regions using AWS Backup".
  */
 const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatement[] => {
   const { account: ours } = Stack.of(scope);

@@ -11,9 +11,9 @@ export interface RestoreRoleProps {
 }
 
 /**
- * Role with which AWS Backup restores files, and tables under their own names or new ones. It may do no more than
- * AWS's own policies allow, and only with tables, files and key of this stack. Source: AWS managed policies
- * `AWSBackupServiceRolePolicyForRestores` and `AWSBackupServiceRolePolicyForS3Restore`; docs/restore.md.
+ * May do no more than AWS's policies `AWSBackupServiceRolePolicyForRestores` and
+ * `AWSBackupServiceRolePolicyForS3Restore`, and only with this stack's tables, files and key. Source:
+ * docs/restore.md.
  */
 export class RestoreRole extends Construct {
   readonly arn: string;

@@ -25,15 +25,12 @@ export interface StreamBucketProps {
 }
 
 /**
- * Bucket for lines of calls and events, and the role that writes them, which the bucket's policy names.
- *
- * It has no S3 Object Lock: such a bucket takes no object without a checksum, and nothing says that Firehose sends
- * one. Source: docs/stream.md, "Who may change it".
+ * No S3 Object Lock: it needs a checksum with each object, and nothing says that Firehose sends one. Source:
+ * docs/stream.md, "Who may change it".
  */
 export class StreamBucket extends Construct {
   readonly bucket: Bucket;
   readonly errors: LogGroup;
-  /** Firehose's role. */
   readonly writer: Role;
 
   constructor(

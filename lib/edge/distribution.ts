@@ -29,15 +29,12 @@ import { ORIGIN_SECRET_HEADER, VIEWER_FUNCTION } from './headers.ts';
 
 export interface DistributionProps {
   readonly domain: NonNullable<Stage['domain']>;
-  /** Host name of the HTTP API. */
   readonly originHost: string;
   /** Secret that the functions check. */
   readonly originSecret: string;
-  /** Stack with the web ACL. */
   readonly firewallStack: string;
 }
 
-/** Output of the service's stack with the distribution's id. */
 export const DISTRIBUTION_OUTPUT = 'DistributionId';
 
 /** Public keys, and console files whose names change with their content. No other answer is cached. */
@@ -46,10 +43,7 @@ const KEPT_PATHS = ['/v1/mcp-oauth-server/.well-known/jwks.json', '/v1/console/a
 /** Error statuses that CloudFront caches for ten seconds by default. */
 const FAILURES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/**
- * CloudFront before the HTTP API. All that a client sends reaches the functions but `Host`, which becomes the API's
- * own; only public keys and console files are cached. Source: docs/edge.md.
- */
+/** All that a client sends reaches the functions but `Host`, which becomes the API's own. Source: docs/edge.md. */
 export class Distribution extends Construct {
   /** Target of the DNS record of the stage's domain. */
   readonly domainTarget: string;
@@ -61,7 +55,6 @@ export class Distribution extends Construct {
     const behavior = this.behavior(props);
     const kept = { ...behavior, cachePolicy: this.asTheAnswerSays() };
     const { domainName, distributionId } = new CloudFrontDistribution(this, 'Distribution', {
-      // CloudFront's limit for comments.
       comment: `Hosted MCP at ${name}`.slice(0, 128),
       domainNames: [name],
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),

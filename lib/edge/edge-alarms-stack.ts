@@ -10,16 +10,13 @@ import { EDGE_REGION } from './setting.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
   readonly stage: Pick<Stage, 'region' | 'alarmTopicArn' | 'noticeTopicArn'>;
-  /** Stack with the distribution. */
   readonly serviceStack: string;
-  /** Name in the web ACL's metrics. */
   readonly webAcl: string;
 }
 
 /**
- * Alarms for CloudFront and its firewall, whose metrics exist only in us-east-1: an alarm must be in its metric's
- * region, and its topic in the alarm's. They are not in the web ACL's stack: the distribution is made after that, in
- * the service's stack. Source: docs/edge.md, "Three stacks for it".
+ * In us-east-1, where the metrics of CloudFront and its firewall are. Not in the web ACL's stack, which is made
+ * before the distribution. Source: docs/edge.md, "Three stacks for it".
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {

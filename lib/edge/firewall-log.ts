@@ -32,10 +32,9 @@ export const REDACTED_HEADERS = [
 const LOGGED_ACTIONS = ['BLOCK', 'COUNT', 'EXCLUDED_AS_COUNT'];
 
 /**
- * The web ACL's log: requests that a rule blocked or counted, without query strings and credential headers. AWS WAF
- * writes it by a resource policy of CloudWatch Logs, so the name must begin with `aws-waf-logs-`. It has its own key,
- * since the data key is in another region. Source: AWS WAF, "Sending web ACL traffic logs to a Amazon CloudWatch Logs
- * log group".
+ * Blocked and counted requests, without query strings and credential headers. AWS WAF requires a name that begins
+ * with `aws-waf-logs-`; the key is its own, since the data key is in another region. Source: AWS WAF, "Sending web
+ * ACL traffic logs to a Amazon CloudWatch Logs log group".
  */
 export class FirewallLog extends Construct {
   constructor(scope: Construct, id: string, { acl, retention, removalPolicy }: FirewallLogProps) {

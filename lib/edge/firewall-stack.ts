@@ -14,16 +14,13 @@ import { type Edge, EDGE_REGION } from './setting.ts';
 export interface FirewallStackProps extends StackProps {
   readonly edge: Pick<Edge, 'requestsPerFiveMinutes' | 'managedRules' | 'firewallLog'>;
   readonly logRetention: RetentionDays;
-  /** Removal policy of its log. */
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * The distribution's web ACL. It counts and blocks by address and does not inspect requests. Sampling is off, since
- * samples include all headers, tokens among them. Source: docs/edge.md, "The rate rule".
+ * Blocks by address only. No samples, which would include tokens in headers. Source: docs/edge.md, "The rate rule".
  */
 export class FirewallStack extends Stack {
-  /** Output that the distribution's stack reads. */
   static readonly output = 'WebAclArn';
 
   constructor(scope: Construct, id: string, props: FirewallStackProps) {
@@ -84,7 +81,6 @@ export class FirewallStack extends Stack {
   }
 }
 
-/** Name of the rule and of its metrics. */
 export const RATE_RULE = 'RequestsOfOneAddress';
 
 /** An AWS managed rule group, whose metrics have its name. */

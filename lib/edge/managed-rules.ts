@@ -1,4 +1,3 @@
-/** What happens to requests that match a group's rules. */
 export const MANAGED_ACTIONS = ['count', 'block'] as const;
 export type ManagedAction = (typeof MANAGED_ACTIONS)[number];
 
@@ -10,9 +9,8 @@ interface ManagedGroup {
 }
 
 /**
- * AWS managed rule groups that a stage may choose: those that look only at the client's address. Others inspect
- * bodies, queries and headers and refuse more than 8 KB and whatever resembles SQL, HTML or a command, as arguments
- * of tools and API descriptions may. Source: AWS WAF, "AWS Managed Rules rule groups list".
+ * Groups that look only at the client's address. Others inspect requests and refuse more than 8 KB and whatever
+ * resembles SQL, HTML or a command, as tool arguments may. Source: AWS WAF, "AWS Managed Rules rule groups list".
  */
 export const MANAGED_GROUPS = {
   AWSManagedRulesAmazonIpReputationList: { capacity: 25, counting: [] },

@@ -2,10 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
-/**
- * Secrets by which functions recognize the distribution: it sends the first, they accept each. A secret never
- * changes; a new number makes a new one. Source: docs/edge.md, "The origin secret".
- */
+/** The distribution sends the first, functions accept each; a new number makes a new secret. Source: docs/edge.md. */
 export class OriginSecrets extends Construct {
   /** Dynamic references, which CloudFormation resolves when it deploys. */
   readonly values: readonly string[];

@@ -14,7 +14,6 @@ export interface Edge {
   readonly requestsPerFiveMinutes: number;
   /** Numbers of the secrets that functions accept; the distribution sends the first. */
   readonly originSecrets: readonly number[];
-  /** AWS managed rule groups, with the action for requests that match. */
   readonly managedRules: Readonly<Partial<Record<ManagedGroupName, ManagedAction>>>;
   readonly firewallLog: boolean;
 }

@@ -6,10 +6,7 @@ const MOST_BYTES = 4096;
 /** Upper estimate for values known only at deployment, such as ARNs, names and addresses. */
 const UNKNOWN_BYTES = 150;
 
-/**
- * Upper estimates by type: keys have a UUID; names contain the stack's, with a stage's name of 20 letters, and a
- * suffix of CloudFormation.
- */
+/** Names contain the stack's, with up to 20 letters of the stage, and a suffix of CloudFormation. */
 const BYTES_BY_TYPE: Readonly<Record<string, number>> = {
   'AWS::DynamoDB::Table': 100,
   'AWS::KMS::Key': 90,
@@ -27,11 +24,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   MAIL_FROM: 'mail.from',
 };
 
-/**
- * Refuses an environment that would fail in the middle of a deployment. Long settings are in a file (`isLong` in
- * `lib/stage/settings.ts`), so few are left that can make it too large.
- * @throws Error that names the settings that take most, with their bytes
- */
+/** Refuses what would fail in the middle of a deployment. @throws Error that names the settings that take most */
 export const checkEnvironmentSize = (
   functionName: string,
   environment: Readonly<Record<string, string>>,

@@ -15,7 +15,6 @@ import { placesOf, settingsOf, textsOf } from '../stage/variables.ts';
 import { pascalCase } from '../pascal-case.ts';
 
 export interface FunctionsProps extends GrantProps, CommonFunctionProps {
-  /** Bundle folders by function. */
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
   /** Secrets of the distribution before the API; empty without one. */
@@ -30,7 +29,6 @@ export interface FunctionsProps extends GrantProps, CommonFunctionProps {
   readonly egress: Egress | undefined;
 }
 
-/** One function for each set of permissions, published as a version behind an alias. */
 export class Functions extends Construct {
   /** Targets of routes and invocations: code and layer frozen together, never `$LATEST`. */
   readonly aliases: Readonly<Record<FunctionName, Alias>>;

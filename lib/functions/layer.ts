@@ -4,11 +4,9 @@ import { Construct } from 'constructs';
 
 export interface FunctionsLayerProps {
   readonly folder: string;
-  /** Whether to keep the layers of former releases. */
   readonly retain: boolean;
 }
 
-/** The code of all functions: a folder for each, nothing shared. */
 export class FunctionsLayer extends Construct {
   readonly version: LayerVersion;
 

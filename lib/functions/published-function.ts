@@ -27,7 +27,6 @@ export const ALIAS = 'live';
 export interface CommonFunctionProps {
   readonly layer: LayerVersion;
   readonly traces: Stage['traces'];
-  /** Whether to keep the versions of former releases. */
   readonly retainVersions: boolean;
 }
 
@@ -43,7 +42,7 @@ interface PublishedFunctionProps extends CommonFunctionProps {
   readonly settings: Readonly<Record<string, string>>;
   readonly role: IRole;
   readonly logGroup: LogGroup;
-  /** Beyond writing its own log. */
+  /** Permissions beyond its own log. */
   readonly grants: readonly PolicyStatement[];
   readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
   /** Policies to create before the function. */
@@ -52,11 +51,7 @@ interface PublishedFunctionProps extends CommonFunctionProps {
   readonly provisionedConcurrency?: number | undefined;
 }
 
-/**
- * A function with the permissions of its role, published as a version.
- * @returns the version's alias `live`
- * @throws Error for an environment that Lambda does not take
- */
+/** @returns the alias `live` of a new version @throws Error for an environment that Lambda does not take */
 export const publishedFunction = (scope: Construct, props: PublishedFunctionProps): Alias => {
   const { layer, traces, role, logGroup, reservedConcurrency, provisionedConcurrency } = props;
   const policy = new Policy(scope, 'Grants', {

@@ -7,11 +7,10 @@ export interface SettingsVariable {
 }
 
 /**
- * Writes a function's folder: its code, and the stage's settings for `lambdas/wiring/environment.ts`. Each stage
- * therefore has function code of its own, one line; the rest is in the layer.
+ * Writes a function's folder: its code, and the stage's settings for `lambdas/wiring/environment.ts`.
  * @param folder - is emptied first: it may have the settings of an earlier synthesis
- * @returns the file's name. It contains a hash of the settings, which therefore belong to each version of the
- * function: one without the right file fails at its start
+ * @returns the file's name, with a hash of the settings: a version of the function without its file fails at its
+ * start
  */
 export const writeWithSettings = (
   folder: string,

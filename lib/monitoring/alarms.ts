@@ -17,29 +17,27 @@ import { Construct } from 'constructs';
 export type Severity = 'page' | 'notice';
 
 export interface AlarmsProps {
-  /** ARN of an SNS topic for pages; the stack makes one if undefined. */
+  /** ARN; the stack makes one if undefined. */
   readonly topic: string | undefined;
-  /** ARN of an SNS topic for notices; they go where pages go if undefined. */
+  /** ARN; notices go where pages go if undefined. */
   readonly noticeTopic: string | undefined;
-  /** Only essential alarms: without them nobody would know that the service is down, or loses something. */
+  /** Only essential alarms, without which nobody would know that the service is down, or loses something. */
   readonly isFew?: boolean;
 }
 
 export interface AlarmSpec {
   readonly severity: Severity;
-  /** What has happened when it goes off. */
   readonly what: string;
   /** Heading in docs/operations.md that says what to do. */
   readonly runbook: string;
   readonly metric: IMetric;
   readonly threshold: number;
-  /** Consecutive periods; one if omitted. */
+  /** One if omitted. */
   readonly periods?: number;
   /** Also made with `"metrics": "few"`. */
   readonly isEssential?: boolean;
 }
 
-/** The stage's alarms, which notify their topics when they go off and when they are over. */
 export class Alarms extends Construct {
   readonly topics: Readonly<Record<Severity, ITopic>>;
   readonly #isFew: boolean;
@@ -70,10 +68,7 @@ export class Alarms extends Construct {
     this.alarm(id, spec, GREATER_THAN_OR_EQUAL_TO_THRESHOLD, TreatMissingData.NOT_BREACHING);
   }
 
-  /**
-   * Goes off below the threshold and without data: it watches what must happen periodically, and in a new stage has
-   * not happened yet.
-   */
+  /** Missing data counts as low: it watches what must happen periodically. */
   whenLow(id: string, spec: AlarmSpec): void {
     this.alarm(id, spec, ComparisonOperator.LESS_THAN_THRESHOLD, TreatMissingData.BREACHING);
   }
@@ -118,11 +113,7 @@ export class Alarms extends Construct {
     }
   }
 
-  /**
-   * Lets an AWS service publish to the topic of a severity, if the stack owns it: whoever names another topic has to
-   * do so there.
-   * @param sourceArn - of the resources for which the service publishes
-   */
+  /** Lets an AWS service publish to a topic of this stack. @param sourceArn - for which it publishes */
   let(severity: Severity, sid: string, service: string, sourceArn: string): void {
     const topic = this.topics[severity];
     // A topic with a policy lets only those publish that are in it. For a topic of others this does nothing.
@@ -143,11 +134,9 @@ export class Alarms extends Construct {
   }
 }
 
-/** Text of an alarm for people: severity, what has happened, and where the help is. */
 export const describing = (severity: Severity | 'release', what: string, runbook: string): string =>
   `Hosted MCP, ${severity}: ${what}. What to do: ${RUNBOOKS}, "${runbook}"`;
 
-/** The file with a heading for each kind of alarm. */
 const RUNBOOKS = 'docs/operations.md';
 
 const OF_A_MINUTE = { period: Duration.minutes(1), statistic: 'Maximum' };

@@ -18,8 +18,8 @@ const TOLD = [
 ] as const;
 
 /**
- * An AWS budget for the whole account: AWS can count a single stage only where the account has activated its cost
- * allocation tags. Source: AWS Cost Management, "Creating an Amazon SNS topic for budget notifications".
+ * Covers the account: AWS tells stages apart only by activated tags. Source: AWS Cost Management, "Creating an Amazon
+ * SNS topic for budget notifications".
  */
 export class MonthlyBudget extends Construct {
   constructor(

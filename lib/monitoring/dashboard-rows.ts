@@ -19,7 +19,6 @@ import { awsMetric, FIVE_MINUTES, idOf, type Statistic } from './metrics.ts';
 import { metricsNamespace } from './namespace.ts';
 import { type DashboardProps, graph, HEIGHT, ofFunction, ofTable, own, WIDTH } from './widgets.ts';
 
-/** Rows of three widgets. */
 export const rowsOf = (props: DashboardProps): readonly (readonly IWidget[])[] => [
   requests(props),
   calls(props),

@@ -5,7 +5,6 @@ import { rowsOf } from './dashboard-rows.ts';
 import { metricsNamespace } from './namespace.ts';
 import type { DashboardProps } from './widgets.ts';
 
-/** The stage on one page, with every function and table. */
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);

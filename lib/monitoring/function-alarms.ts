@@ -19,16 +19,12 @@ export interface FunctionAlarmsProps {
 interface Watched {
   readonly name: string;
   readonly timeoutSeconds: number;
-  /** Prefix of its alarms' ids. */
   readonly id: string;
   readonly alarms: Alarms;
   readonly metric: (name: string, statistic: Statistic, period: Duration) => Metric;
 }
 
-/**
- * Alarms on every function, new ones too. They are notices that name the function: alarms on gateway and queues tell
- * what people and events suffer.
- */
+/** Notices that name the function: alarms on gateway and queues tell what people and events suffer. */
 export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   const { alarms, aliases, networks, reservedConcurrency } = props;
   const watching = (name: string, alias: Alias, timeoutSeconds: number): Watched => {
@@ -95,10 +91,7 @@ const watchRequests = (
   });
 };
 
-/**
- * For asynchronous functions. Throttles, full concurrency and retries are normal for their events; waiting too long
- * and being dropped are not.
- */
+/** For asynchronous functions: their events may be throttled and retried, but not wait too long or be dropped. */
 const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenHigh(`${id}Waiting`, {
     severity: 'notice',

@@ -17,9 +17,8 @@ export interface KeyEventsProps {
 const CALLS = ['DisableKey', 'EnableKey', 'ScheduleKeyDeletion', 'CancelKeyDeletion'];
 
 /**
- * Notifies at once when a key of the stage is disabled or scheduled for deletion, and when that is undone. KMS has no
- * metric for it; the events need a CloudTrail trail in the account. Source: Amazon EventBridge User Guide, "AWS
- * service events delivered via AWS CloudTrail".
+ * KMS has no metric for it; the events need a CloudTrail trail. Source: Amazon EventBridge User Guide, "AWS service
+ * events delivered via AWS CloudTrail".
  */
 export class KeyEvents extends Construct {
   constructor(scope: Construct, id: string, { keys, alarms, undelivered }: KeyEventsProps) {

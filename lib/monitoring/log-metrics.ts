@@ -8,14 +8,12 @@ import { pascalCase } from '../pascal-case.ts';
 import { metricsNamespace } from './namespace.ts';
 
 /**
- * Metrics that CloudWatch makes from log lines, where that is cheaper than more fields in each line, or where the
- * gateway writes the lines. Patterns match only members that we alone write: a term that may be anywhere in a line
- * also finds what strangers write. Source: docs/operations.md, "Metrics".
+ * Made from log lines, where that is cheaper than a longer line, or where the gateway writes it. Patterns match only
+ * members that we alone write, so that strangers cannot forge counts. Source: docs/operations.md, "Metrics".
  */
 export const LOG_METRICS = {
   /**
-   * Requests by era and version of MCP, so that an operator sees when a version can be withdrawn. Client names are no
-   * dimension: anybody can invent some, and each costs money.
+   * Shows when a version can be withdrawn. Client names are no dimension: anybody can invent some, each costs money.
    */
   McpRequests: {
     of: 'router',
@@ -40,9 +38,7 @@ export const LOG_METRICS = {
     value: '$.duration_ms',
     unit: Unit.MILLISECONDS,
   },
-  /**
-   * Requests that the gateway throttled without invoking a function. AWS's own metrics count 429 among all of 4xx.
-   */
+  /** Throttled before any function ran; AWS's own metrics count 429 among all of 4xx. */
   GatewayThrottles: {
     of: 'access',
     pattern: FilterPattern.literal(
@@ -56,7 +52,6 @@ export const LOG_METRICS = {
 export type LogMetricName = keyof typeof LOG_METRICS;
 
 export interface LogMetric {
-  /** The log to filter: a function's, or the gateway's. */
   readonly of: FunctionName | 'access';
   readonly pattern: IFilterPattern;
   readonly value: string;

@@ -14,10 +14,7 @@ export interface LogsProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
-/**
- * A log group for each function, and one for the API's access log. Their names are fixed, since the key's policy
- * lists the log groups for which CloudWatch Logs may use it.
- */
+/** Names are fixed, since the key's policy lists the log groups for which CloudWatch Logs may use it. */
 export class Logs extends Construct {
   readonly of: Readonly<Record<FunctionName, LogGroup>>;
   readonly access: LogGroup;
@@ -40,7 +37,6 @@ export class Logs extends Construct {
     this.access = this.group('Access', `${accessFolder(this)}/access`);
   }
 
-  /** Makes a log group below the folder for which the key may be used. */
   ofFunction(name: string, removalPolicy = this.props.removalPolicy): LogGroup {
     return this.group(pascalCase(name), `${functionsFolder(this)}/${name}`, removalPolicy);
   }
@@ -70,8 +66,8 @@ export const logGroupArn = (stack: Stack, resourceName: string): string =>
   });
 
 /**
- * Lets CloudWatch Logs use a key for these log groups of the stack only. Source: CloudWatch Logs, "Encrypt log data
- * in CloudWatch Logs using AWS Key Management Service".
+ * Limits the key to these log groups. Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key
+ * Management Service".
  */
 export const encryptLogs = (
   scope: Construct,

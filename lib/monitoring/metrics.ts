@@ -20,7 +20,6 @@ export const ownMetric = (
   dimensionsMap: Record<string, string> = {},
 ): Metric => new Metric({ namespace: metricsNamespace(stage), metricName, dimensionsMap, ...read });
 
-/** A metric that AWS makes by itself, free of charge. */
 export const awsMetric = (
   namespace: `AWS/${'ApiGateway' | 'Backup' | 'CloudFront' | 'DynamoDB' | 'Firehose' | 'Lambda' | 'Logs' | 'SES' | 'WAFV2'}`,
   metricName: string,
@@ -39,10 +38,7 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
   });
 };
 
-/**
- * Sum of an AWS count over all metrics with these dimension values. Source: Amazon CloudWatch, "Metrics Insights
- * query components and syntax".
- */
+/** Source: Amazon CloudWatch, "Metrics Insights query components and syntax". */
 export const countWhere = (
   namespace: `AWS/${'Logs'}`,
   metricName: string,
@@ -80,7 +76,6 @@ export const countUnless = (
 
 export interface Share {
   readonly of: readonly IMetric[];
-  /** All counts, those in `of` included. */
   readonly among: readonly IMetric[];
   /** With fewer in a period the share is 0: one of three requests would be a third. */
   readonly atLeast: number;

@@ -14,11 +14,10 @@ export interface ServiceAlarmsProps {
   readonly alarms: Alarms;
   readonly stage: Pick<Stage, 'backupCopyTo' | 'metrics' | 'name'>;
   readonly api: HttpApi;
-  /** AWS Backup vault; undefined without backups. */
+  /** Undefined without backups. */
   readonly backupVaultName: string | undefined;
 }
 
-/** Alarms on AWS metrics, and on our own metrics where the stage has them. */
 export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
   addGatewayAlarms(props);
   addMailAlarms(props);
@@ -29,7 +28,6 @@ export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
   addOwnAlarms(props);
 };
 
-/** A count of the gateway in five minutes. */
 const answers = ({ api }: ServiceAlarmsProps, metricName: '4xx' | '5xx' | 'Count') =>
   awsMetric(
     'AWS/ApiGateway',
@@ -118,8 +116,7 @@ const addBackupAlarms = ({ alarms, stage, backupVaultName }: ServiceAlarmsProps)
 };
 
 /**
- * Counts failed copies in both vaults: AWS does not document which one it names.
- * @param vault - ARN of the vault of the copies
+ * Counts copies from both vaults: AWS does not document which one it names. @param vault - ARN of the copies' vault
  */
 const copiesFailed = (vault: string, backupVaultName: string): IMetric => {
   const names = [backupVaultName, vault.split(':').at(-1) ?? ''];
@@ -137,7 +134,6 @@ const copiesFailed = (vault: string, backupVaultName: string): IMetric => {
   );
 };
 
-/** One of our metrics in five minutes. */
 const counted = (
   { stage }: ServiceAlarmsProps,
   metricName: MetricName | LogMetricName,

@@ -17,7 +17,6 @@ export interface DashboardProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly tables: Data['tables'];
   readonly logs: Logs;
-  /** By the label of their content. */
   readonly queues: Readonly<Record<string, Queue>>;
 }
 
@@ -51,7 +50,6 @@ export const ofFunction = (alias: Alias, metric: string, statistic: Statistic, l
     { FunctionName: alias.lambda.functionName },
   );
 
-/** Sum of two metrics of a table. */
 export const ofTable = (
   { tables: stored }: DashboardProps,
   name: TableName,

@@ -21,12 +21,8 @@ interface EgressProps {
   readonly roles: Roles;
 }
 
-/**
- * Puts these functions into the team's subnets. Lambda's permissions for network interfaces are one managed policy
- * for all their roles, whose inline policies are nearly as long as AWS allows. Source: docs/egress.md.
- */
+/** Interface permissions are one managed policy, since inline policies have no room left. Source: docs/egress.md. */
 export class Egress extends Construct {
-  /** To be created before the functions. */
   readonly policy: ManagedPolicy;
   /** Undefined once `enabled` is false. */
   readonly vpcConfig: CfnFunction.VpcConfigProperty | undefined;

@@ -27,8 +27,8 @@ export interface NetworkFunction {
 }
 
 /**
- * A function for each private network. Its role may only write its log; Lambda's permissions to make network
- * interfaces are denied to the function's own code. Source: docs/networks.md, "What AWS is told".
+ * Their roles may only write logs: own code is denied Lambda's EC2 rights. Source: docs/networks.md, "What AWS is
+ * told".
  */
 export class NetworkFunctions extends Construct {
   readonly all: readonly NetworkFunction[];

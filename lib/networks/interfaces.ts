@@ -13,9 +13,9 @@ export const vpcConfigOf = ({
 });
 
 /**
- * What Lambda needs to make, find and delete the network interfaces of a function. Requests by the function's own
- * code carry its ARN and are denied. Source: AWS Lambda, "Giving Lambda functions access to resources in an Amazon
- * VPC"; Service Authorization Reference, "Amazon EC2".
+ * Lambda's rights on network interfaces; requests by the function's own code carry its ARN and are denied. Source:
+ * AWS Lambda, "Giving Lambda functions access to resources in an Amazon VPC"; Service Authorization Reference,
+ * "Amazon EC2".
  */
 export const interfaceGrants = (
   stack: Stack,

@@ -36,7 +36,6 @@ export interface GrantProps {
 export interface Callees {
   readonly broker?: Alias;
   readonly connections?: Alias;
-  /** Functions of private networks. */
   readonly networks?: readonly Alias[];
   readonly router?: Alias;
   readonly mails?: Alias;
@@ -75,10 +74,7 @@ const USER_ATTRIBUTES = [
 /** UpdateItem counts repeated events. */
 const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
-/**
- * All that functions may do, in one place for reviewers; besides, each may write its own log. Source: docs/aws.md,
- * "Permissions".
- */
+/** All that functions may do, for reviewers; besides, each writes its own log. Source: docs/aws.md, "Permissions". */
 export const grantsOf = (
   name: FunctionName,
   props: GrantProps,
@@ -172,8 +168,8 @@ export const grantsOf = (
       ),
       // To ask companies about inactive people; the index has no secret of a user.
       allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
-      // Only its commands for operators, which IAM guards, use this; no request of a person reads a mark. The grant
-      // cannot tell both apart: whoever controls this function can make anybody an operator.
+      // For commands of operators, which IAM guards; no request of a person reads a mark. Yet whoever controls this
+      // function can make anybody an operator.
       allow(
         'MarkOperators',
         [users],

@@ -4,10 +4,7 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 /** Keys name the credential stores of a stage: `envelope`, `envelope-after-secrets-manager`. */
 export type PoliciesByStore = Readonly<Record<string, TemplatePolicies>>;
 
-/**
- * Markdown tables of what each function may do, for reviewers.
- * @param usedByAws - statements that none of our calls use, and who uses them
- */
+/** @param usedByAws - statements that none of our calls use, and who uses them */
 const permissionTables = (
   policies: PoliciesByStore,
   usedByAws: Readonly<Record<string, string>>,

@@ -3,14 +3,10 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 /** A policy statement with placeholders such as `${DataUsers.Arn}` for deployment values. */
 export type PolicyStatementText = Readonly<Record<string, unknown>>;
 
-/**
- * The template's policies, for evaluation elsewhere. Placeholders are logical ids without their hash, and pseudo
- * parameters: `${KeysData.Arn}`, `${AWS::Region}`.
- */
+/** Placeholders are logical ids without their hash, and pseudo parameters: `${KeysData.Arn}`, `${AWS::Region}`. */
 export interface TemplatePolicies {
   /** Role policies by function name, or by the role's own name. */
   readonly functions: Readonly<Record<string, readonly PolicyStatementText[]>>;
-  /** Policies of keys, buckets, queues and topics, by placeholder. */
   readonly resources: Readonly<Record<string, readonly PolicyStatementText[]>>;
   /** Placeholder of the key by that of the table, bucket or queue. */
   readonly encryptedWith: Readonly<Record<string, string>>;
@@ -33,11 +29,7 @@ interface Resource {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Reads the policies from the synthesized templates of both stacks.
- * @param names - of the stage; they become placeholders
- * @throws Error for values it cannot convert, so that none is dropped silently
- */
+/** @param names - become placeholders @throws Error for values it cannot convert, so that none is dropped silently */
 export const policiesOf = (
   templates: readonly PolicyTemplate[],
   names: PolicyNames,
@@ -101,7 +93,6 @@ const keyIn = (properties: Fields): unknown => {
   );
 };
 
-/** Merges the policies of each role. */
 const merged = (
   policies: readonly (readonly [string, readonly PolicyStatementText[]])[],
 ): TemplatePolicies['functions'] => {
@@ -171,7 +162,6 @@ const withNames = (value: unknown, { stackName, mail }: PolicyNames): unknown =>
       .replaceAll(mail.identity, '${MailIdentity}'),
   );
 
-/** JSON with a line for each statement. */
 export const policyFile = (policies: TemplatePolicies): string => {
   const lists = (all: TemplatePolicies['functions']) =>
     Object.entries(all).map(([name, statements]) => {

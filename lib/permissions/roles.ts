@@ -4,8 +4,7 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { pascalCase } from '../pascal-case.ts';
 
 /**
- * A role for each function, without permissions: those are in `grants.ts`, beside the functions. Roles are in the
- * stack of the keys, since key policies name them. Source: docs/aws.md, "Two stacks".
+ * Roles stand with the keys, whose policies name them; grants with the functions. Source: docs/aws.md, "Two stacks".
  */
 export class Roles extends Construct {
   readonly of: Readonly<Record<FunctionName, Role>>;

@@ -29,9 +29,9 @@ const RUNBOOK = 'A release that goes back';
 const TOO_MANY = 3;
 
 /**
- * Canary releases: a new version gets a tenth of the requests for five minutes. If too many fail, CodeDeploy returns
- * all traffic to the version before, CloudFormation rolls the stack back, and the deployment reports it. These alarms
- * notify nobody else: without a release they say nothing that others do not. Source: docs/releases.md, "Canary".
+ * A tenth of the requests goes to the new version for five minutes; too many failures roll the stack back. These
+ * alarms notify nobody else: without a release they say nothing that others do not. Source: docs/releases.md,
+ * "Canary".
  */
 export class CanaryReleases extends Construct {
   constructor(scope: Construct, id: string, { aliases, logs, networks }: CanaryProps) {
@@ -69,9 +69,8 @@ export class CanaryReleases extends Construct {
 }
 
 /**
- * Lets CodeDeploy move this alias and read alarms. Each function has its own policy, to avoid a dependency cycle:
- * functions depend on the aliases that they invoke, an alias on its deployment group, and the group on this policy.
- * Source: Service Authorization Reference, "AWS Lambda".
+ * A policy for each function avoids a cycle: functions depend on aliases that they invoke, an alias on its deployment
+ * group, the group on its policy. Source: Service Authorization Reference, "AWS Lambda".
  */
 const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): Policy =>
   new Policy(scope, 'Grants', {

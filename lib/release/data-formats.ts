@@ -8,9 +8,9 @@ export interface ReleaseRecord {
 }
 
 /**
- * Checks that the release before can read what this release writes: it goes on serving beside it, and may have to
- * take over again. Source: docs/releases.md, "A change of stored data".
- * @throws Error with a sentence for each unreadable format, and the release to deploy in between
+ * The release before goes on serving beside this one, and may have to take over again. Source: docs/releases.md, "A
+ * change of stored data".
+ * @throws Error with a sentence for each format that it cannot read, and the release to deploy in between
  */
 export const checkDataFormats = (
   { file, deployedRelease }: Pick<Stage, 'file' | 'deployedRelease'>,

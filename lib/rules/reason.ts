@@ -3,7 +3,6 @@ import type { CfnResource } from 'aws-cdk-lib';
 /** Why some resources rightly do not follow a rule. */
 export interface Reason {
   readonly rules: readonly string[];
-  /** CloudFormation type. */
   readonly type: string;
   /** Limits the reason to resources whose path matches. */
   readonly path?: RegExp;

@@ -8,18 +8,13 @@ import type { Stage } from '../stage/stage.ts';
 /** ARNs in the rules' notation. */
 export interface RuleArns extends Readonly<Record<BucketName, string>> {
   readonly secrets: string;
-  /** All keys of the account in the region. */
   readonly kmsKeys: string;
   readonly tables: string;
   readonly networkInterfaces: string;
-  /** All EC2 resources. */
   readonly ec2: string;
 }
 
-/**
- * All rules that some resource does not follow, with reasons for reviewers. Source: docs/aws.md, "Rules of
- * reviewers".
- */
+/** Rules that some resource does not follow, with reasons. Source: docs/aws.md, "Rules of reviewers". */
 export const reasons = (
   arns: RuleArns,
   stage: Pick<

@@ -27,10 +27,7 @@ interface Reserving {
   readonly reservedConcurrency: OfFunctions;
 }
 
-/**
- * Checks that the reservations fit the account: otherwise a deployment would fail midway.
- * @returns a sentence with the settings that reserve the most; undefined where it fits
- */
+/** Checks that reservations fit the account. @returns a sentence with the largest ones; undefined where they fit */
 export const executionsFault = (stage: Reserving): string | undefined => {
   const reserved = [
     ...(Object.keys(functions) as FunctionName[]).flatMap((name) => {

@@ -64,7 +64,6 @@ export const FUNCTIONS = Object.keys(functions) as FunctionName[];
 
 const Reserved = Executions.optional();
 
-/** Executions by function. */
 export const Concurrency = z.strictObject(
   Object.fromEntries(FUNCTIONS.map((name) => [name, Reserved])) as Record<
     FunctionName,

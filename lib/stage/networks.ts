@@ -95,7 +95,6 @@ export const Networks = z
     }
   });
 
-/** JSON of the networks for the functions that offer them to owners. */
 export const offeredNetworks = (networks: readonly (Network & NetworkUsers)[]): string =>
   networks.length === 0
     ? ''

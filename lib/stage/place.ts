@@ -1,13 +1,11 @@
 import { EDGE_REGION } from '../edge/setting.ts';
 import { destinationOf } from './stream.ts';
 
-/** Undefined where unknown. */
 export interface Place {
   readonly account?: string | undefined;
   readonly region?: string | undefined;
 }
 
-/** The shell from which a stage is deployed. */
 export interface Shell extends Place {
   /** The region is the default of the CDK's CLI: nobody has named one. */
   readonly isRegionAssumed?: boolean;
@@ -24,8 +22,8 @@ const REGION_VARIABLES = [
 const ASSUMED_REGION = 'us-east-1';
 
 /**
- * The shell in which the CDK's CLI runs an app. A region that equals the CLI's default counts as assumed, even if the
- * profile names it. Source: AWS CDK, `AwsCliCompatible.region`: "falls back to us-east-1 if no region can be found".
+ * A region that equals the CLI's default counts as assumed, even if the profile names it. Source: AWS CDK,
+ * `AwsCliCompatible.region`: "falls back to us-east-1 if no region can be found".
  */
 export const shellOf = (environment: Readonly<Record<string, string | undefined>>): Shell => {
   const region = environment['CDK_DEFAULT_REGION'];
@@ -46,11 +44,10 @@ interface Placed extends Place {
 }
 
 /**
- * Checks that shell and ARNs fit the stage's account and region: AWS would refuse a mistake in the middle of a
- * deployment, or never report it. Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs"; Amazon
- * CloudFront, "Requirements for using SSL/TLS certificates with CloudFront"; Amazon CloudWatch API, "PutMetricAlarm".
+ * Checks that shell and ARNs fit the stage's account and region: AWS would refuse a mistake midway, or never report
+ * it. Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs"; Amazon CloudFront, "Requirements for
+ * using SSL/TLS certificates with CloudFront"; Amazon CloudWatch API, "PutMetricAlarm".
  * @param shell - as the CDK's CLI has found it; unknown values pass
- * @returns a sentence for each mistake
  */
 export const placeFaults = (
   { account, region, domain, edge, alarmTopicArn, noticeTopicArn, stream }: Placed,

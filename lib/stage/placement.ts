@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Subnets and security groups of a VPC for functions' network interfaces. */
 export interface Placement {
   readonly vpc: string;
   readonly subnets: readonly string[];
@@ -10,7 +9,6 @@ export interface Placement {
 const id = (pattern: RegExp, example: string) =>
   z.string().regex(pattern, `write the id of a ${example}`);
 
-/** A list without duplicates that is not empty. */
 export const some = <Of extends z.ZodType>(schema: Of, most: number) =>
   z
     .array(schema)

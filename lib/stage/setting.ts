@@ -7,9 +7,7 @@ export type Reader = FunctionName | 'network';
 interface Common {
   /** Its messages say what to write instead. */
   readonly schema: z.core.$ZodType;
-  /** A file without it is refused. */
   readonly needed?: true;
-  /** Value if the file has none. */
   readonly default?: unknown;
   /** Default with `retain_data`, where it differs: the choice that is safe for data. */
   readonly retained?: unknown;
@@ -30,9 +28,7 @@ export interface OfFunctions extends Common {
   readonly read: (text?: string) => unknown;
   /** Text for functions, where it is neither the value nor its JSON. */
   readonly text?: (value: never) => string;
-  /**
-   * Without a bound for its length, so it is in a file beside the code: Lambda takes no more than 4 KB of variables.
-   */
+  /** Of any length, so in a file beside the code: Lambda takes no more than 4 KB of variables. */
   readonly isLong?: true;
   /** One sentence for `--help` of `npm start` and its documents; its variable is `HOSTED_MCP_...`. */
   readonly localDescription?: string;

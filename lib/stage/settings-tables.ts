@@ -32,7 +32,6 @@ const localTable = (): string =>
     return [cell([`\`HOSTED_MCP_${variableOf(key)}\``, shown, row.localDescription])];
   }).join('\n');
 
-/** Documents, each with the heading row of its table. */
 const TABLES = [
   ['docs/aws.md', '| Key | Default | |\n|---|---|---|\n', stageTable],
   ['docs/local-run.md', '| Setting | Default | Meaning |\n|---|---|---|\n', localTable],

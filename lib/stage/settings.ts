@@ -43,8 +43,8 @@ import type { Setting } from './setting.ts';
 import { StreamSetting } from './stream.ts';
 
 /**
- * Operators' settings by their keys in `config/<stage>.json`. From a row here follow the file's schema, the
- * deployment, `npm start` and documents; the compiler makes the named functions read it.
+ * A row is all that the stage's file, the deployment, `npm start` and documents need; the compiler asks for its
+ * reader.
  */
 export const SETTINGS = {
   account: {

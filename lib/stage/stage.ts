@@ -7,14 +7,11 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 const FOLDER = new URL('../../config/', import.meta.url);
 
-/** Settings of a stage, from `config/<stage>.json`. */
 export type Stage = StageSettings & {
   readonly name: string;
-  /** Path for messages. */
   readonly file: string;
 };
 
-/** Where to read a stage, and the shell that the CDK's CLI has found. */
 export interface Source extends Shell {
   /** Name of the stage; `dev` if undefined. */
   readonly name: string | undefined;
@@ -31,7 +28,7 @@ export const readStage = ({ path, name, ...shell }: Source): Stage => {
   return inPlace(stage, shell);
 };
 
-/** Returns the stage. @throws Error that names what does not fit its place */
+/** @throws Error that names what does not fit its place */
 export const inPlace = (stage: Stage, shell: Shell): Stage => {
   const faults = placeFaults(stage, shell);
   if (faults.length > 0) throw faultsOf(stage.file, faults);
@@ -65,10 +62,7 @@ const checkName = (name: string): void => {
   );
 };
 
-/**
- * Reads a stage from the text of its file.
- * @throws Error with a sentence for each fault, which names the key and what helps
- */
+/** @throws Error with a sentence for each fault, which names the key and what helps */
 export const stageOf = (name: string, text: string, file = `config/${name}.json`): Stage => {
   checkName(name);
   let sent: unknown;

@@ -12,7 +12,6 @@ import { SETTINGS } from './settings.ts';
 
 type Table = typeof SETTINGS;
 
-/** Settings that functions read. */
 export type FunctionKey = {
   [Key in keyof Table]: Table[Key] extends { functions: unknown } ? Key : never;
 }[keyof Table];
@@ -20,7 +19,6 @@ export type FunctionKey = {
 /** `sign_up` becomes `SIGN_UP`. */
 export type SettingVariable = Uppercase<FunctionKey>;
 
-/** Texts of all settings that functions read. */
 export type Texts = Readonly<Record<SettingVariable, string>>;
 
 /** Readers of a function's settings: exactly those that the table gives it. */
@@ -68,7 +66,6 @@ export const settingsOf = (
     ).map(([key]) => [variableOf(key), texts[variableOf(key)]]),
   );
 
-/** Names, ARNs and URLs of tables, buckets, queues and functions. */
 export interface Places {
   readonly table: (name: TableName) => string;
   readonly bucket: (name: BucketName) => string;
@@ -80,7 +77,6 @@ export interface Places {
   readonly others: Readonly<Record<Exclude<OtherName, 'NETWORK_FUNCTIONS'>, string>>;
 }
 
-/** Environment variables of a function, without its settings. */
 export const placesOf = (
   name: FunctionName,
   { table, bucket, queue, invoked, networks, others }: Places,

@@ -1,13 +1,11 @@
 import type { Stage } from './stage.ts';
 
-/** Shown at synthesis, which goes on. */
 interface Warning {
   /** Id with which an app acknowledges it. */
   readonly id: string;
   readonly text: string;
 }
 
-/** Allowed settings that may be mistakes, with the key and what helps. */
 export const warningsOf = (stage: Stage): readonly Warning[] => [
   ...rolesOutsideOfTheBoundary(stage),
   ...placesWithOneSubnet(stage),

@@ -10,10 +10,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['string', 'text'],
 ]);
 
-/**
- * What to write instead, for settings without a message of their own: Zod's messages name types and do not help.
- * @returns undefined where Zod's message is better
- */
+/** For settings without a message of their own. @returns undefined where Zod's message is better */
 export const whatToWrite = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':

@@ -19,10 +19,7 @@ const BUFFER = { sizeInMBs: 64, intervalInSeconds: 300 } as const;
 /** Age of a line that raises the alarm: three times the buffer's interval. */
 const LATE_SECONDS = 900;
 
-/**
- * Firehose stream that writes lines into files, a folder for each day. Source: Amazon Data Firehose, "Deliver
- * decompressed Amazon CloudWatch Logs to Amazon S3".
- */
+/** Source: Amazon Data Firehose, "Deliver decompressed Amazon CloudWatch Logs to Amazon S3". */
 export class Delivery extends Construct {
   readonly arn: string;
 

@@ -17,7 +17,6 @@ import { Delivery } from './delivery.ts';
 
 export interface LinesOutProps {
   readonly stream: Stream;
-  /** Bucket of the stack, if lines go there. */
   readonly files: StreamBucket | undefined;
   readonly encryptionKey: IKey;
   readonly logs: Logs;
@@ -32,17 +31,13 @@ const PUTS: Readonly<Record<Destination, readonly string[]>> = {
 };
 
 /**
- * Lines with a `schema` version; those of events also have a type. The version is a number, hence no quotes. Source:
- * CloudWatch Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and Live
- * Tail".
+ * Lines with a version; events also have a type. No quotes, since it is a number. Source: CloudWatch Logs, "Filter
+ * pattern syntax for metric filters, subscription filters, filter log events, and Live Tail".
  */
 const CALLS_AND_EVENTS = '{ $.schema = * }';
 const EVENTS = '{ ($.schema = *) && ($.type = *) }';
 
-/**
- * Sends every line of a call or an event, and no other, to the stage's destination. Subscription filters do it
- * without code of ours: they match the lines' `schema`. Source: docs/stream.md.
- */
+/** Subscription filters send every line of a call or an event without code of ours. Source: docs/stream.md. */
 export class LinesOut extends Construct {
   constructor(
     scope: Construct,
@@ -88,10 +83,7 @@ export class LinesOut extends Construct {
     });
   }
 
-  /**
-   * Role with which CloudWatch Logs puts records to one destination only. A new destination gets a new role, so that
-   * the old one works until the filters have changed.
-   */
+  /** Each destination has its own role, so that the former one works until the filters have changed. */
   private roleFor(
     service: Destination,
     { to, destinationArn }: { readonly to: string; readonly destinationArn: string },
@@ -126,8 +118,8 @@ export class LinesOut extends Construct {
   }
 
   /**
-   * Lets CloudWatch Logs use the key of a team's encrypted stream, as putting records requires. The stream's ARN does
-   * not tell which key that is. Source: Amazon Kinesis Data Streams, "Permissions to use user-generated KMS keys".
+   * For streams encrypted with a team's key, which the stream's ARN does not name. Source: Amazon Kinesis Data
+   * Streams, "Permissions to use user-generated KMS keys".
    */
   private encryptFor(service: Destination, destinationArn: string): PolicyStatement {
     const { StringEquals } = through(this, [service]);

@@ -19,10 +19,7 @@ export interface MailsProps {
   readonly alarms: Alarms;
 }
 
-/**
- * Retries of mail requests, the alarm on those that failed at last, and the feedback of SES. Neither role nor topic
- * is needed: SES publishes to the account's default bus, and the alias lets this one rule invoke it.
- */
+/** Needs neither role nor topic: SES publishes to the default bus, and the alias lets this one rule invoke it. */
 export class Mails extends Construct {
   constructor(scope: Construct, id: string, props: MailsProps) {
     super(scope, id);
@@ -51,7 +48,6 @@ export class Mails extends Construct {
   }
 }
 
-/** Makes SES report bounces and complaints of our mails. */
 export const configurationSet = (scope: Construct): ConfigurationSet =>
   new ConfigurationSet(scope, 'MailSet');
 

@@ -7,11 +7,9 @@ export interface RetryEventsProps {
   readonly alias: Alias;
   readonly retries: number;
   readonly maxAgeSeconds: number;
-  /** Queue for events that failed at last; none if omitted. */
   readonly failed?: Queue;
 }
 
-/** Retries of asynchronous invocations of an alias. */
 export const retryEvents = (scope: Construct, props: RetryEventsProps): void => {
   const { alias, retries, maxAgeSeconds, failed } = props;
   new CfnEventInvokeConfig(scope, 'Retries', {

@@ -14,14 +14,10 @@ export interface SchedulesProps {
   readonly alarms: Alarms;
   /** Commands that EventBridge could not deliver. */
   readonly undelivered: Queue;
-  /** Minutes with calls that could not be counted. */
   readonly untallied: Queue;
 }
 
-/**
- * EventBridge rules for the schedules of functions. No role is needed: each alias lets its own rule invoke it.
- * Commands that could not be delivered wait in a queue with an alarm.
- */
+/** Needs no role: each alias lets its own rule invoke it. */
 export class Schedules extends Construct {
   constructor(
     scope: Construct,

@@ -21,10 +21,7 @@ export interface SubscriptionsProps {
   readonly alarms: Alarms;
 }
 
-/**
- * Subscriptions of functions to other functions' logs. No role is needed: each alias lets CloudWatch Logs invoke it
- * for that one log group. Lines that failed three times wait in a queue and are retried.
- */
+/** Needs no role: each alias lets CloudWatch Logs invoke it. Lines that failed three times are queued and retried. */
 export class Subscriptions extends Construct {
   constructor(scope: Construct, id: string, props: SubscriptionsProps) {
     super(scope, id);
@@ -90,7 +87,6 @@ export class Subscriptions extends Construct {
 /** Every six minutes for a day. */
 const MOST_ATTEMPTS = 240;
 
-/** Calls that their table did not take; retried every six minutes for a day. */
 export const unstoredCallsQueue = (scope: Construct, unstorable: Queue): Queue =>
   failedWorkQueue(scope, 'UnstoredCalls', {
     visibilityTimeout: Duration.seconds(6 * functions.activity.timeoutSeconds),

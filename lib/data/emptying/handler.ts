@@ -1,7 +1,6 @@
 /**
- * Empties the buckets and deletes the secrets of a stack that keeps no data, before it is deleted: S3 deletes no
- * bucket with objects in it, and secrets made by functions are no resources of the stack. Inlined into the template,
- * it uses the runtime's own SDK. Source: AWS CloudFormation, "Custom resource request types".
+ * Empties buckets and deletes secrets before their stack is deleted: S3 deletes no bucket with objects, and functions
+ * made the secrets. Inlined into the template. Source: AWS CloudFormation, "Custom resource request types".
  */
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import {

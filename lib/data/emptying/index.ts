@@ -12,10 +12,7 @@ export interface EmptyingProps {
   readonly logGroup: LogGroup;
 }
 
-/**
- * Empties the buckets and removes the secrets when the stack is deleted, in stages that keep no data. Source:
- * docs/aws.md, "Leaving".
- */
+/** For stages that keep no data. Source: docs/aws.md, "Leaving". */
 export class Emptying extends Construct {
   constructor(scope: Construct, id: string, { buckets, logGroup }: EmptyingProps) {
     super(scope, id);
@@ -55,5 +52,4 @@ export class Emptying extends Construct {
   }
 }
 
-/** Source of the handler, as inlined into the template. */
 export const handlerCode = (): string => inlineCode(new URL('handler.ts', import.meta.url));
