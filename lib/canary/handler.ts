@@ -46,6 +46,7 @@ export const handler = async (event: CanaryEvent): Promise<void> => {
 const ask = async (step: string, url: string, init: RequestInit = {}): Promise<Json> => {
   const signal = AbortSignal.timeout(STEP_MS);
   // The URL is the stage's own: nobody else chooses it.
+  // oxlint-disable-next-line no-restricted-globals
   const answer = await fetch(url, { ...init, signal, redirect: 'error' }).catch((error: Error) =>
     fail(step, `no answer (${error.name})`),
   );

@@ -36,6 +36,7 @@ export const handler = async (event: EmptyingEvent): Promise<void> => {
     LogicalResourceId,
   });
   // CloudFormation's presigned URL, signed for an empty content type; nobody else chooses it.
+  // oxlint-disable-next-line no-restricted-globals
   const answered = await fetch(ResponseURL, {
     method: 'PUT',
     body,
