@@ -10,7 +10,7 @@ import type { Keys } from '../data/keys.ts';
 import type { Stage } from '../stage/stage.ts';
 import {
   allow,
-  leadingKeys,
+  allowItems,
   onlyAttributes,
   otherLeadingKeys,
   through,
@@ -43,12 +43,7 @@ export interface Callees {
   readonly identity?: Alias;
 }
 
-const EDIT_ITEMS = [
-  'dynamodb:GetItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-];
+const EDIT_ITEMS = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'];
 
 /** User attributes that maintenance may read about a person: no password hash, and no secret of a mailed link. */
 const USER_ATTRIBUTES = [
@@ -72,7 +67,7 @@ const USER_ATTRIBUTES = [
 ];
 
 /** UpdateItem counts repeated events. */
-const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
+const RECORD_EVENTS = ['PutItem', 'UpdateItem'];
 
 /** All that functions may do, for reviewers; besides, each writes its own log. Source: docs/aws.md, "Permissions". */
 export const grantsOf = (
@@ -107,171 +102,105 @@ export const grantsOf = (
 
   const grants: Record<FunctionName, readonly PolicyStatement[]> = {
     router: [
-      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
-      allow('ReadContent', [content], ['dynamodb:GetItem', 'dynamodb:Query']),
-      allow(
-        'ReadTokens',
-        [oauth],
-        ['dynamodb:GetItem'],
-        leadingKeys(
-          'AT#*',
-          'JTI#*',
-          'SESSION#*',
-          'SIGNEDOUT#*',
-          'SIGNINGKEYS',
-          'NOTBEFORE',
-          'PROVIDERS',
-        ),
-      ),
-      allow(
-        'CountRequests',
-        [limits],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys(
-          'USAGE#*',
-          'public_requests_per_minute_per_ip#*',
-          'invalid_tokens_per_minute_per_ip#*',
-          'kept_answers_per_hour_per_caller#*',
-        ),
-      ),
-      allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
+      allowItems('ReadDeployments', ['GetItem'], deployments),
+      allowItems('ReadContent', ['GetItem', 'Query'], content),
+      allowItems('ReadTokens', ['GetItem'], oauth, [
+        'AT#*',
+        'JTI#*',
+        'SESSION#*',
+        'SIGNEDOUT#*',
+        'SIGNINGKEYS',
+        'NOTBEFORE',
+        'PROVIDERS',
+      ]),
+      allowItems('CountRequests', ['GetItem', 'UpdateItem'], limits, [
+        'USAGE#*',
+        'public_requests_per_minute_per_ip#*',
+        'invalid_tokens_per_minute_per_ip#*',
+        'kept_answers_per_hour_per_caller#*',
+      ]),
+      allowItems('RecordEvents', RECORD_EVENTS, events, ['SUBJECT#*']),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
       allow('VerifyJwts', [...signingKeys, ...mintingKeys], ['kms:GetPublicKey']),
-      ...(broker && connections
-        ? [
-            allow(
-              'AskForCredentials',
-              [broker.functionArn, connections.functionArn],
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
-      ...(networks.length > 0
-        ? [
-            allow(
-              'CallInNetworks',
-              networks.map(({ functionArn }) => functionArn),
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
+      ...invoking('AskForCredentials', broker, connections),
+      ...invoking('CallInNetworks', ...networks),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptAnswers', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
     oauth: [
-      allow(
-        'KeepUsers',
-        [users],
-        EDIT_ITEMS,
-        leadingKeys('DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*'),
-      ),
+      allowItems('KeepUsers', EDIT_ITEMS, users, [
+        'DEVICE#*',
+        'EMAIL#*',
+        'IDENTITY#*',
+        'LOCK#*',
+        'MAIL#*',
+        'USER#*',
+      ]),
       // To ask companies about inactive people; the index has no secret of a user.
-      allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
+      allowItems('ListUsers', ['Query'], `${users}/index/by-email`, ['user']),
       // For commands of operators, which IAM guards; no request of a person reads a mark. Yet whoever controls this
       // function can make anybody an operator.
-      allow(
-        'MarkOperators',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-        leadingKeys('OPERATOR#*'),
-      ),
-      allow(
-        'KeepTokens',
-        [oauth],
-        EDIT_ITEMS,
-        leadingKeys(
-          'ASSERTION#*',
-          'AT#*',
-          'AUTHREQ#*',
-          'CLICODE#*',
-          'CLIENT#*',
-          'CODE#*',
-          'CONSOLELINK#*',
-          'GRANT#*',
-          'NOTBEFORE',
-          'RT#*',
-          'SESSION#*',
-          'SIGNEDOUT#*',
-          'SIGNIN#*',
-          'SIGNINGKEYS',
-        ),
-      ),
+      allowItems('MarkOperators', ['GetItem', 'PutItem', 'DeleteItem'], users, ['OPERATOR#*']),
+      allowItems('KeepTokens', EDIT_ITEMS, oauth, [
+        'ASSERTION#*',
+        'AT#*',
+        'AUTHREQ#*',
+        'CLICODE#*',
+        'CLIENT#*',
+        'CODE#*',
+        'CONSOLELINK#*',
+        'GRANT#*',
+        'NOTBEFORE',
+        'RT#*',
+        'SESSION#*',
+        'SIGNEDOUT#*',
+        'SIGNIN#*',
+        'SIGNINGKEYS',
+      ]),
       // Tokens for machines, for 15 minutes; tokens of people and trusts are out of reach.
-      allow('SignMachinesIn', [oauth], ['dynamodb:PutItem'], leadingKeys('PAT#machine-*')),
+      allowItems('SignMachinesIn', ['PutItem'], oauth, ['PAT#machine-*']),
       // Identity providers and trusts are written by maintenance and management, and only read here.
-      allow('ReadTrusts', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS', 'TRUST#*')),
+      allowItems('ReadTrusts', ['GetItem'], oauth, ['PROVIDERS', 'TRUST#*']),
       // The index has grants, too: only the partitions of sessions.
-      allow(
-        'ListSessions',
-        [`${oauth}/index/by-user`],
-        ['dynamodb:Query'],
-        leadingKeys('SESSION#*'),
-      ),
-      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
-      allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
-      allow(
-        'CountRequests',
-        [limits],
-        ['dynamodb:UpdateItem'],
-        leadingKeys(
-          'account_requests_per_hour_per_ip#*',
-          'authorize_per_*',
-          'client_assertions_per_minute_per_*',
-          'console_tokens_per_minute_per_user#*',
-          'hosted_registration_per_hour_per_ip#*',
-          'company_sign_ins_per_minute_per_ip#*',
-          'invalid_tokens_per_minute_per_ip#*',
-          'logins_per_minute_per_ip#*',
-          'registration_per_hour_per_ip#*',
-          'token_per_minute_per_client#*',
-        ),
-      ),
-      allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
+      allowItems('ListSessions', ['Query'], `${oauth}/index/by-user`, ['SESSION#*']),
+      allowItems('ReadDeployments', ['GetItem'], deployments),
+      allowItems('ListDeploymentsOfAnOwner', ['Query'], `${deployments}/index/by-owner`),
+      allowItems('CountRequests', ['UpdateItem'], limits, [
+        'account_requests_per_hour_per_ip#*',
+        'authorize_per_*',
+        'client_assertions_per_minute_per_*',
+        'console_tokens_per_minute_per_user#*',
+        'hosted_registration_per_hour_per_ip#*',
+        'company_sign_ins_per_minute_per_ip#*',
+        'invalid_tokens_per_minute_per_ip#*',
+        'logins_per_minute_per_ip#*',
+        'registration_per_hour_per_ip#*',
+        'token_per_minute_per_client#*',
+      ]),
+      allowItems('RecordEvents', RECORD_EVENTS, events, ['SUBJECT#*']),
       allow('SignSessions', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
       allow('PublishMintingKeys', mintingKeys, ['kms:GetPublicKey']),
-      ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
-      ...(identity
-        ? [allow('AskProviders', [identity.functionArn], ['lambda:InvokeFunction'])]
-        : []),
+      ...invoking('AskForMails', mails),
+      ...invoking('AskProviders', identity),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     // Only this function can open our secrets at identity providers and what these gave for people.
     identity: [
-      allow('ReadProviders', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS')),
-      allow(
-        'KeepProviderSecrets',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:PutItem'],
-        leadingKeys('PROVIDERSECRET#*'),
-      ),
-      allow(
-        'KeepPersons',
-        [tokens],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('PERSON#*'),
-      ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('ReadProviders', ['GetItem'], oauth, ['PROVIDERS']),
+      allowItems('KeepProviderSecrets', ['GetItem', 'PutItem'], oauth, ['PROVIDERSECRET#*']),
+      allowItems('KeepPersons', ['GetItem', 'UpdateItem'], tokens, ['PERSON#*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
       providerSecretGrant(keys.credentials),
     ],
     mails: [
       // Only the user id of an address.
-      allow('FindAccounts', [users], ['dynamodb:GetItem'], leadingKeys('EMAIL#*')),
-      allow('KeepMailTokens', [users], ['dynamodb:PutItem'], leadingKeys('MAIL#*')),
-      allow(
-        'KeepUndeliverable',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:PutItem'],
-        leadingKeys('UNDELIVERABLE#*'),
-      ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
-      allow(
-        'CountMails',
-        [limits],
-        ['dynamodb:UpdateItem'],
-        leadingKeys('mails_per_*', 'SENTMAIL#*'),
-      ),
+      allowItems('FindAccounts', ['GetItem'], users, ['EMAIL#*']),
+      allowItems('KeepMailTokens', ['PutItem'], users, ['MAIL#*']),
+      allowItems('KeepUndeliverable', ['GetItem', 'PutItem'], users, ['UNDELIVERABLE#*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
+      allowItems('CountMails', ['UpdateItem'], limits, ['mails_per_*', 'SENTMAIL#*']),
       allow('SendMails', [...mailIdentities, mailSet], ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
       }),
@@ -286,55 +215,27 @@ export const grantsOf = (
     ],
     management: [
       // To try tools, request mails, and ask companies about people.
-      ...(router && mails && identity
-        ? [
-            allow(
-              'AskOthers',
-              [router, mails, identity].map(({ functionArn }) => functionArn),
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
-      allow('EditDeployments', [deployments], EDIT_ITEMS),
-      allow(
-        'WriteContent',
-        [content],
-        [...EDIT_ITEMS, 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
-      ),
-      allow(
-        'ChangeUsers',
-        [users],
-        // ConditionCheckItem: a new deployment requires that its owner still exists.
-        [
-          'dynamodb:GetItem',
-          'dynamodb:PutItem',
-          'dynamodb:DeleteItem',
-          'dynamodb:ConditionCheckItem',
-        ],
-        leadingKeys('USER#*', 'EMAIL#*', 'IDENTITY#*'),
-      ),
+      ...invoking('AskOthers', router, mails, identity),
+      allowItems('EditDeployments', EDIT_ITEMS, deployments),
+      allowItems('WriteContent', [...EDIT_ITEMS, 'Query', 'BatchWriteItem'], content),
+      // ConditionCheckItem: a new deployment requires that its owner still exists.
+      allowItems('ChangeUsers', ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'], users, [
+        'USER#*',
+        'EMAIL#*',
+        'IDENTITY#*',
+      ]),
       // It cannot make anybody an operator.
-      allow(
-        'ReadOperators',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
-        leadingKeys('OPERATOR#*'),
-      ),
+      allowItems('ReadOperators', ['GetItem', 'DeleteItem'], users, ['OPERATOR#*']),
       // For operators: the index has no secret of a user.
-      allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
-      allow(
-        'ReadSessions',
-        [oauth],
-        ['dynamodb:GetItem'],
-        leadingKeys('SESSION#*', 'NOTBEFORE', 'PROVIDERS', 'SIGNINGKEYS'),
-      ),
-      allow(
-        'EndGrants',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*'),
-      ),
-      allow('EndAccessTokens', [oauth], ['dynamodb:UpdateItem'], leadingKeys('AT#*')),
+      allowItems('ListUsers', ['Query'], `${users}/index/by-email`, ['user']),
+      allowItems('ReadSessions', ['GetItem'], oauth, [
+        'SESSION#*',
+        'NOTBEFORE',
+        'PROVIDERS',
+        'SIGNINGKEYS',
+      ]),
+      allowItems('EndGrants', ['GetItem', 'UpdateItem'], oauth, ['GRANT#*']),
+      allowItems('EndAccessTokens', ['UpdateItem'], oauth, ['AT#*']),
       // The index by user also has sessions, which it may not list.
       allow(
         'ListGrantsAndTokens',
@@ -342,26 +243,21 @@ export const grantsOf = (
         ['dynamodb:Query'],
         otherLeadingKeys('SESSION#*'),
       ),
-      allow(
-        'KeepLimits',
-        [limits],
-        EDIT_ITEMS,
-        leadingKeys(
-          'IDEMPOTENCY#*',
-          'LEASE#*',
-          'USAGE#*',
-          'description_fetches_per_hour_per_user#*',
-          'gallery_per_*',
-          'invitations_per_day_per_user#*',
-          'management_requests_per_minute_per_user#*',
-          // Operators unblock addresses.
-          'public_requests_per_minute_per_ip#*',
-          // Keys of recorded calls, which no other function reads.
-          'RECORDING#*',
-          'trials_per_hour_per_user#*',
-        ),
-      ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('KeepLimits', EDIT_ITEMS, limits, [
+        'IDEMPOTENCY#*',
+        'LEASE#*',
+        'USAGE#*',
+        'description_fetches_per_hour_per_user#*',
+        'gallery_per_*',
+        'invitations_per_day_per_user#*',
+        'management_requests_per_minute_per_user#*',
+        // Operators unblock addresses.
+        'public_requests_per_minute_per_ip#*',
+        // Keys of recorded calls, which no other function reads.
+        'RECORDING#*',
+        'trials_per_hour_per_user#*',
+      ]),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       // Deployments of an owner, security events, and calls.
       allow(
         'ReadLists',
@@ -375,80 +271,68 @@ export const grantsOf = (
         ['dynamodb:Query'],
       ),
       // Sealed for the keys in `RECORDING#*`.
-      allow('ReadRecordedCalls', [recorded], ['dynamodb:Query', 'dynamodb:DeleteItem']),
+      allowItems('ReadRecordedCalls', ['Query', 'DeleteItem'], recorded),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
       }),
       allow('VerifySessions', signingKeys, ['kms:GetPublicKey']),
       allow('SignMintedTokens', mintingKeys, ['kms:Sign', 'kms:GetPublicKey']),
-      allow(
-        'KeepTokens',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        // `SIGNEDOUT#*` records who was signed out.
-        leadingKeys('JTI#*', 'PAT#*', 'SIGNEDOUT#*', 'TRUST#*'),
-      ),
+      allowItems('KeepTokens', ['GetItem', 'PutItem', 'UpdateItem'], oauth, [
+        'JTI#*',
+        'PAT#*',
+        // Who was signed out.
+        'SIGNEDOUT#*',
+        'TRUST#*',
+      ]),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
     // The only function that scans tables; it has no routes.
     maintenance: [
       allow('SearchTables', [deployments, limits, oauth, events, calls], ['dynamodb:Scan']),
-      allow(
-        'FinishRemovals',
-        [deployments],
-        EDIT_ITEMS,
-        leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
-      ),
-      allow('ReadOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
-      allow(
-        'RemoveContent',
-        [content],
-        ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
-      ),
+      allowItems('FinishRemovals', EDIT_ITEMS, deployments, [
+        'SLUG#*',
+        'REMOVED#*',
+        'RESERVED#*',
+        'SWEEP',
+      ]),
+      allowItems('ReadOwners', ['GetItem'], deployments, ['OWNER#*']),
+      allowItems('RemoveContent', ['GetItem', 'Query', 'BatchWriteItem'], content),
       // `NOTBEFORE`: the list of ended users loses an erased person.
-      allow(
-        'EndGrants',
-        [oauth],
-        ['dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE', 'PROVIDERS'),
-      ),
-      allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
-      allow(
-        'AllowMails',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
-        leadingKeys('UNDELIVERABLE#*'),
-      ),
+      allowItems('EndGrants', ['UpdateItem'], oauth, [
+        'GRANT#*',
+        'AT#*',
+        'JTI#*',
+        'NOTBEFORE',
+        'PROVIDERS',
+      ]),
+      allowItems('ListGrantsAndTokens', ['Query'], `${oauth}/index/by-deployment`),
+      allowItems('AllowMails', ['GetItem', 'DeleteItem'], users, ['UNDELIVERABLE#*']),
       allow('SearchUsers', [users], ['dynamodb:Scan'], onlyAttributes(USER_ATTRIBUTES)),
-      allow(
-        'ErasePersons',
-        [users],
-        ['dynamodb:DeleteItem'],
-        leadingKeys('DEVICE#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'OPERATOR#*'),
-      ),
-      allow(
-        'EraseGrants',
-        [oauth],
-        ['dynamodb:DeleteItem'],
-        leadingKeys('AT#*', 'CODE#*', 'GRANT#*', 'PAT#*', 'SESSION#*', 'SIGNEDOUT#*', 'TRUST#*'),
-      ),
-      allow('EraseCounts', [limits], ['dynamodb:DeleteItem']),
-      allow('FindRefused', [calls], ['dynamodb:Query'], leadingKeys('CREDENTIALREFUSED')),
-      allow('EraseCallers', [calls], ['dynamodb:UpdateItem'], leadingKeys('CALLS#*')),
-      allow(
-        'LiftBlocks',
-        [limits],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('public_requests_per_minute_per_ip#*'),
-      ),
-      allow(
-        'RecordEvents',
-        [events],
-        ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-        leadingKeys('SUBJECT#*'),
-      ),
+      allowItems('ErasePersons', ['DeleteItem'], users, [
+        'DEVICE#*',
+        'IDENTITY#*',
+        'LOCK#*',
+        'MAIL#*',
+        'OPERATOR#*',
+      ]),
+      allowItems('EraseGrants', ['DeleteItem'], oauth, [
+        'AT#*',
+        'CODE#*',
+        'GRANT#*',
+        'PAT#*',
+        'SESSION#*',
+        'SIGNEDOUT#*',
+        'TRUST#*',
+      ]),
+      allowItems('EraseCounts', ['DeleteItem'], limits),
+      allowItems('FindRefused', ['Query'], calls, ['CREDENTIALREFUSED']),
+      allowItems('EraseCallers', ['UpdateItem'], calls, ['CALLS#*']),
+      allowItems('LiftBlocks', ['GetItem', 'UpdateItem'], limits, [
+        'public_requests_per_minute_per_ip#*',
+      ]),
+      allowItems('RecordEvents', ['PutItem', 'UpdateItem', 'DeleteItem'], events, ['SUBJECT#*']),
       allow('RemoveFiles', [files], ['s3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
@@ -462,15 +346,7 @@ export const grantsOf = (
       ),
       allow('StoreAgain', [props.unstoredCalls.queueArn], ['sqs:SendMessage']),
       // To send failed mails again, and to have deployments taken care of.
-      ...(mails && management
-        ? [
-            allow(
-              'AskOthers',
-              [mails.functionArn, management.functionArn],
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
+      ...invoking('AskOthers', mails, management),
       allow(
         'ReadEncrypted',
         [dataKey.keyArn],
@@ -479,27 +355,17 @@ export const grantsOf = (
       ),
     ],
     credentials: [
-      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('credential_*')),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('CountRetrievals', ['UpdateItem'], limits, ['credential_*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     // Uses credentials that no other function reads to get tokens from others.
     connections: [
-      allow(
-        'KeepTokens',
-        [tokens],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('TOKEN#*'),
-      ),
+      allowItems('KeepTokens', ['GetItem', 'UpdateItem'], tokens, ['TOKEN#*']),
       // To check whose token a caller showed: the router's word for the user is not believed.
-      allow(
-        'NameCallers',
-        [oauth],
-        ['dynamodb:GetItem'],
-        leadingKeys('AT#*', 'NOTBEFORE', 'SIGNEDOUT#*'),
-      ),
-      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('connection_*')),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('NameCallers', ['GetItem'], oauth, ['AT#*', 'NOTBEFORE', 'SIGNEDOUT#*']),
+      allowItems('CountRetrievals', ['UpdateItem'], limits, ['connection_*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
       tokenGrant(keys.credentials),
       // Only the roles that the operator lists; each must trust this role in its own account.
@@ -517,14 +383,9 @@ export const grantsOf = (
     console: [],
     activity: [
       // It only adds calls and cannot read any.
-      allow(
-        'StoreCalls',
-        [calls],
-        ['dynamodb:PutItem'],
-        leadingKeys('CALLS#*', 'CREDENTIALREFUSED', 'TOUCHED#*'),
-      ),
+      allowItems('StoreCalls', ['PutItem'], calls, ['CALLS#*', 'CREDENTIALREFUSED', 'TOUCHED#*']),
       // It has no key to open them.
-      allow('StoreRecordedCalls', [recorded], ['dynamodb:PutItem']),
+      allowItems('StoreRecordedCalls', ['PutItem'], recorded),
       allow(
         'TryAgain',
         [props.unstoredCalls.queueArn],
@@ -533,26 +394,22 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     tally: [
-      allow(
-        'ReadCalls',
-        [calls],
-        ['dynamodb:GetItem', 'dynamodb:Query'],
-        leadingKeys('CALLHOURS#*', 'CALLMINUTES#*', 'CALLS#*', 'TALLIED', 'TOUCHED#*'),
-      ),
-      allow(
-        'KeepCounts',
-        [calls],
-        ['dynamodb:PutItem'],
-        leadingKeys('CALLHOURS#*', 'CALLMINUTES#*', 'TALLIED'),
-      ),
+      allowItems('ReadCalls', ['GetItem', 'Query'], calls, [
+        'CALLHOURS#*',
+        'CALLMINUTES#*',
+        'CALLS#*',
+        'TALLIED',
+        'TOUCHED#*',
+      ]),
+      allowItems('KeepCounts', ['PutItem'], calls, ['CALLHOURS#*', 'CALLMINUTES#*', 'TALLIED']),
       allow(
         'CountAgain',
         [props.untallied.queueArn],
         ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'],
       ),
       // Operators name a server by its slug, and their command is recorded.
-      allow('FindServers', [deployments], ['dynamodb:GetItem'], leadingKeys('SLUG#*')),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('FindServers', ['GetItem'], deployments, ['SLUG#*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
   };
@@ -561,7 +418,16 @@ export const grantsOf = (
 
 /** Grants for a function's own alias, which exists only after all its other grants. */
 export const grantsToItself = (name: FunctionName, alias: Alias): readonly PolicyStatement[] =>
-  name === 'tally' ? [allow('CountInParts', [alias.functionArn], ['lambda:InvokeFunction'])] : [];
+  name === 'tally' ? invoking('CountInParts', alias) : [];
+
+/** No statement without callees: a stage may have no private network. */
+const invoking = (
+  sid: string,
+  ...callees: readonly (Alias | undefined)[]
+): readonly PolicyStatement[] => {
+  const arns = callees.flatMap((alias) => alias?.functionArn ?? []);
+  return arns.length === 0 ? [] : [allow(sid, arns, ['lambda:InvokeFunction'])];
+};
 
 const credentialPlace = ({ data, keys, stage }: GrantProps) => ({
   store: stage.credentialStore,

@@ -11,6 +11,20 @@ export const allow = (
 ): PolicyStatement =>
   new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
 
+/** @param keys - partition keys of the items; the whole table or index if omitted */
+export const allowItems = (
+  sid: string,
+  actions: readonly string[],
+  table: string,
+  keys?: readonly string[],
+): PolicyStatement =>
+  allow(
+    sid,
+    [table],
+    actions.map((action) => `dynamodb:${action}`),
+    keys && leadingKeys(...keys),
+  );
+
 /** Limits a grant to items with these partition keys. */
 export const leadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
