@@ -57,7 +57,7 @@ const watchRequests = (
     severity: 'notice',
     what: `one in twenty invocations of ${name} ends without an answer`,
     runbook: 'Errors of a function',
-    metric: shareOf({ of: [errors], among: [invocations], atLeast: 3, ...LABEL }),
+    metric: shareOf([errors], [invocations], 3),
     threshold: 5,
     periods: 2,
   });
@@ -68,7 +68,7 @@ const watchRequests = (
     // Essential, since every call goes through the router.
     isEssential: name === 'router',
     // AWS does not count throttled requests as invocations.
-    metric: shareOf({ of: [throttles], among: [invocations, throttles], atLeast: 3, ...LABEL }),
+    metric: shareOf([throttles], [invocations, throttles], 3),
     threshold: 1,
     periods: 2,
   });
@@ -136,5 +136,3 @@ const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
 };
 
 const RUNS = Duration.minutes(15);
-
-const LABEL = { period: FIVE_MINUTES, label: 'Percent' };

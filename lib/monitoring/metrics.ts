@@ -38,26 +38,6 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
   });
 };
 
-/** Source: Amazon CloudWatch, "Metrics Insights query components and syntax". */
-export const countWhere = (
-  namespace: `AWS/${'Logs'}`,
-  metricName: string,
-  {
-    dimensions,
-    are,
-  }: {
-    readonly dimensions: readonly string[];
-    readonly are: readonly (readonly [string, string])[];
-  },
-  period: Duration,
-): IMetric =>
-  new MathExpression({
-    expression: `SELECT SUM(${metricName}) FROM SCHEMA("${namespace}", ${dimensions.join(', ')}) WHERE ${are.map(([name, value]) => `${name} = '${value}'`).join(' AND ')}`,
-    usingMetrics: {},
-    period,
-    label: metricName,
-  });
-
 /** A count, or 0 where another count is too high; missing where the count is missing. */
 export const countUnless = (
   all: IMetric,
@@ -74,23 +54,22 @@ export const countUnless = (
   });
 };
 
-export interface Share {
-  readonly of: readonly IMetric[];
-  readonly among: readonly IMetric[];
-  /** With fewer in a period the share is 0: one of three requests would be a third. */
-  readonly atLeast: number;
-  readonly period: Duration;
-  readonly label: string;
-}
-
-/** Percentage of some counts among others; 0 while they are few. */
-export const shareOf = ({ of, among, atLeast, period, label }: Share): IMetric => {
+/**
+ * Percentage of some counts among all, those included.
+ * @param atLeast - with fewer in five minutes the share is 0: one of three requests would be a third
+ */
+export const shareOf = (
+  of: readonly IMetric[],
+  among: readonly IMetric[],
+  atLeast: number,
+): IMetric => {
+  const label = 'Percent';
   const named = idsOf(label, [...of, ...among]);
   const [part, all] = [sumText(named, of), sumText(named, among)];
   return new MathExpression({
     expression: `IF(${part} >= ${atLeast}, 100 * (${part}) / (${all}), 0)`,
     usingMetrics: Object.fromEntries([...named].map(([metric, id]) => [id, metric])),
-    period,
+    period: FIVE_MINUTES,
     label,
   });
 };

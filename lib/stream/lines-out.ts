@@ -8,7 +8,6 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { StreamBucket } from '../data/stream-bucket.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { countWhere } from '../monitoring/metrics.ts';
 import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { allow, through } from '../permissions/statements.ts';
@@ -70,16 +69,7 @@ export class LinesOut extends Construct {
       lost: 'lines of calls and events do not get out',
       late: 'lines of calls and events get out too slowly',
       runbook: 'A stream that takes no lines',
-      metric: (metricName, period) =>
-        countWhere(
-          'AWS/Logs',
-          metricName,
-          {
-            dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
-            are: [['FilterName', filterName]],
-          },
-          period,
-        ),
+      filters: { FilterName: filterName },
     });
   }
 

@@ -7,7 +7,6 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { countWhere } from '../monitoring/metrics.ts';
 import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { failedWorkQueue } from './failed-work-queue.ts';
@@ -57,20 +56,10 @@ export class Subscriptions extends Construct {
         lost: `lines of the log of ${subscription.to} did not reach ${name}`,
         late: `lines of the log of ${subscription.to} reach ${name} too slowly`,
         runbook: 'Undelivered log lines',
-        // DestinationType gets no value: AWS documents none for it.
-        metric: (metricName, period) =>
-          countWhere(
-            'AWS/Logs',
-            metricName,
-            {
-              dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
-              are: [
-                ['FilterName', filterName],
-                ['LogGroupName', logs.of[subscription.to].logGroupName],
-              ],
-            },
-            period,
-          ),
+        filters: {
+          FilterName: filterName,
+          LogGroupName: logs.of[subscription.to].logGroupName,
+        },
       });
       const maxAgeSeconds = Duration.hours(6).toSeconds();
       retryEvents(own, { alias, retries: 2, maxAgeSeconds, failed: unstoredCalls });
