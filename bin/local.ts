@@ -39,10 +39,10 @@ const main = async (): Promise<void> => {
   const folder = await openDataFolder(dataFolder);
   process.once('exit', folder.release);
 
-  // Lifts the launcher's limit, which is for this thread: V8 would prefer it to the limits of the functions' threads.
+  // Lifts the launcher's limit for this thread, which V8 would prefer to the limits of the functions' threads.
   setFlagsFromString('--max-semi-space-size=0');
   console.error('Starting the service ...');
-  // Only tests set it: a start with ready bundles costs half, but does not try the sources.
+  // Tests alone set HOSTED_MCP_BUNDLES: a start with ready bundles costs half, but does not try the sources.
   const bundles = process.env['HOSTED_MCP_BUNDLES'];
   const service = await startService({
     ...settings,
@@ -101,7 +101,7 @@ const end = async (exitCode: number): Promise<void> => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(0));
-// The launcher is gone: nobody is left to end this process.
+// Without the launcher nobody is left to end this process.
 process.on('disconnect', () => void end(0));
 process.channel?.unref();
 

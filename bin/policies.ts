@@ -40,7 +40,7 @@ try {
       assumable_roles: [ASSUMABLE_ROLES],
     };
     const app = new App({ outdir: join(folder, `${name}.out`), context });
-    // No region: the local run fills in its own.
+    // The stage has no region: the local run fills in its own.
     const stage = { ...stageOf('policies', JSON.stringify(file)), region: undefined };
     const { data, service } = composeStacks(app, stage, {
       layer: bundle,

@@ -96,12 +96,12 @@ export interface Named {
 export interface Service {
   readonly baseUrl: string;
   readonly profile: string | undefined;
-  /** False for the default service. */
+  /** False for the default service, which nobody named. */
   readonly isNamed: boolean;
 }
 
 /**
- * By command line, HOSTED_MCP_PROFILE and HOSTED_MCP_URL, the profile in use, or the last login.
+ * Finds the service by command line, HOSTED_MCP_PROFILE and HOSTED_MCP_URL, the profile in use, or the last login.
  * @param remembers - whether a profile given together with a URL is created, or moved to it
  * @throws Failure usage
  */
@@ -142,7 +142,7 @@ export const serviceOf = (
 export const usualUrl = ({ url }: Pick<Settings, 'url'>): string =>
   url === undefined ? DEFAULT_BASE_URL : readBaseUrl(url, 'The URL of the last login');
 
-/** Reads own properties only: a profile named `constructor` is not found. */
+/** Only own properties count: a profile named `constructor` is not found. */
 export const profileIn = (
   { profiles = {} }: Pick<Settings, 'profiles'>,
   name: string,

@@ -22,7 +22,7 @@ export interface Context {
   readonly api: Api;
 }
 
-/** Undefined where it was not given; a list where it may be repeated. */
+/** Value of an option: undefined where it was not given, a list where it may be repeated. */
 type ValueOf<Option extends OptionFacts> = Option extends { readonly multiple: true }
   ? readonly string[]
   : Option extends { readonly value: string }
@@ -44,11 +44,11 @@ export type PlacesOf<Places extends readonly string[]> = {
 };
 
 export interface Facts {
-  /** As typed: `credential set`. */
+  /** Name as typed: `credential set`. */
   readonly name: string;
   readonly summary: string;
   readonly details?: readonly string[];
-  /** Whether a typed URL or profile becomes the default, and a new profile is created. */
+  /** Whether it makes a typed URL or profile the default, and creates a new profile. */
   readonly remembersService?: true;
   /** Whether it sends nothing to the management API, and so works whatever service is named. */
   readonly isLocal?: true;
@@ -70,7 +70,9 @@ export type Definition<
   Given extends Options,
   In = Context,
 > = Facts & {
-  /** In order; one that ends in `?` is optional, and the last may end in `*` for any number. */
+  /**
+   * Words behind the name, in order; one that ends in `?` is optional, and the last may end in `*` for any number.
+   */
   readonly places?: Places;
   readonly options?: Given;
   readonly run: Run<PlacesOf<Places>, ValuesOf<Given>, In>;

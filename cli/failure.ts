@@ -8,7 +8,7 @@ export const EXIT = {
   usage: 2,
   notSignedIn: 3,
   notFound: 4,
-  /** No answer, or an answer of something else than the service. */
+  /** Nobody answered, or something else than the service. */
   unreachable: 5,
   differs: 6,
 } as const;
@@ -40,7 +40,7 @@ export interface FailureDetails {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;
-  /** The service's own code, or one of this program. */
+  /** Error code of the service, or of this program. */
   readonly code: string;
   readonly details: FailureDetails;
 
@@ -52,6 +52,6 @@ export class Failure extends Error {
   }
 }
 
-/** A command line that is invalid, or asks for the impossible. */
+/** The command line is invalid, or asks for the impossible. */
 export const usageFailure = (message: string, hint?: string): Failure =>
   new Failure(EXIT.usage, 'usage', message, hint === undefined ? {} : { hint });

@@ -24,9 +24,7 @@ export const STANDARD = '-';
 
 export const OUT = { value: 'FILE' } as const;
 
-/**
- * If the document for `--out` goes to standard output, all else goes to standard error, or is dropped with `--json`.
- */
+/** With `--out -`, the document is all of standard output: the rest goes to standard error. */
 export const outputBeside = (output: Output, out: string | undefined): Output =>
   out === STANDARD
     ? {
@@ -47,7 +45,7 @@ export const writeOut = async (
   else await replaceFile(out, content).catch(unwritable(out));
 };
 
-/** No half of a file is ever seen; devices such as `/dev/null` are written to. @param mode - if omitted, as before */
+/** Nobody sees half a file; devices such as `/dev/null` are written to. @param mode - if omitted, as before */
 export const replaceFile = async (path: string, content: Content, mode?: number): Promise<void> => {
   const there = await stat(path).catch(() => undefined);
   if (there && !there.isFile()) return writeFile(path, content);
@@ -57,7 +55,7 @@ export const replaceFile = async (path: string, content: Content, mode?: number)
   const rights = mode ?? (there && there.mode & 0o777);
   try {
     await writeFile(fresh, content, { mode: rights ?? 0o666, flag: 'wx' });
-    // Sets bits that the umask has removed.
+    // The umask may have removed bits of the mode.
     if (rights !== undefined) await chmod(fresh, rights);
     await rename(fresh, at);
   } catch (error) {
@@ -66,7 +64,7 @@ export const replaceFile = async (path: string, content: Content, mode?: number)
   }
 };
 
-/** Writes all or none; existing files are never overwritten. @throws Failure file_exists, file_unwritable */
+/** Writes all files or none, and overwrites none. @throws Failure file_exists, file_unwritable */
 export const writeNew = async (
   files: ReadonlyMap<string, Content>,
   mode = 0o666,

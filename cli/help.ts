@@ -16,7 +16,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 const EXIT_CODES =
   'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service, 6 the declaration differs.';
 
-/** Shown without a command: the way to a first deployment. */
+/** Help that is shown without a command: the way to a first deployment. */
 export const firstSteps = (): readonly string[] => [
   'The command line of Hosted MCP: turns REST APIs into MCP servers.',
   '',

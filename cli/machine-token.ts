@@ -4,8 +4,8 @@ import { isJson, parsed, textOf } from './json.ts';
 import type { World } from './world.ts';
 
 /**
- * Proofs are a token of GitHub Actions, an STS request signed by an AWS role, or HOSTED_MCP_ID_TOKEN. Source:
- * docs/decisions/accounts.md, "Machines without a secret"; GitHub, "OpenID Connect reference".
+ * A machine proves itself by a token of GitHub Actions, an STS request signed by an AWS role, or HOSTED_MCP_ID_TOKEN.
+ * Source: docs/decisions/accounts.md, "Machines without a secret"; GitHub, "OpenID Connect reference".
  * @returns undefined without HOSTED_MCP_TRUST
  */
 export const machineToken = async (
@@ -23,7 +23,7 @@ export const machineToken = async (
 
 const TIMEOUT_MS = 30_000;
 
-/** Outside of GitHub Actions, with AWS credentials in the environment. */
+/** Whether, outside of GitHub Actions, there are AWS credentials in the environment. */
 const isOnAws = ({ environment }: Pick<World, 'environment'>): boolean =>
   environment['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined &&
   Object.keys(environment).some((name) => ON_AWS.includes(name) && environment[name]);
@@ -33,7 +33,7 @@ const ON_AWS = (
   'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI AWS_CONTAINER_CREDENTIALS_FULL_URI'
 ).split(' ');
 
-/** An STS request signed with the role's credentials, which the service sends. */
+/** The role signs an STS request, which the service sends. */
 const ofRole = async (world: Pick<World, 'environment'>, baseUrl: string): Promise<string> => {
   const [sdk, { signedQuery }] = await Promise.all([
     import('./admin/aws-sdk.ts'),

@@ -51,15 +51,15 @@ export interface Intent {
 
 const LONG: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version' };
 
-/** Expands `-h` and `-v`, but not behind `--`. */
+/** `-h` and `-v` become `--help` and `--version`, but not behind `--`. */
 export const withLongOptions = (args: readonly string[]): readonly string[] => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.map((arg, at) => (at < end && Object.hasOwn(LONG, arg) ? (LONG[arg] ?? arg) : arg));
 };
 
-/** Reads any line as far as possible, so that help and errors come in the wanted form. */
+/** Any line is read as far as possible, so that help and errors come in the wanted form. */
 export const intentOf = (args: readonly string[], commands: readonly Command[]): Intent => {
-  // With every command's options: otherwise an option's value could be taken for a word.
+  // Every command's options are known here: otherwise an option's value could be taken for a word.
   const options = Object.assign({}, ...commands.map(optionsOf));
   const { positionals: words, values } = parseArgs({
     args: [...args],
@@ -81,7 +81,7 @@ const namedIn = ({ url, profile }: Readonly<Record<string, unknown>>): Named => 
   profile: textOf(profile),
 });
 
-/** As this person starts the program, and with the --url and --profile of this line. */
+/** Commands in a text get the program as this person starts it, and the --url and --profile of this line. */
 export const againWith = (
   { named: { url, profile } }: Intent,
   commands: readonly Command[],
@@ -207,8 +207,8 @@ interface Expected {
 }
 
 /**
- * Moves arguments that begin with a dash behind `--`, if required places are missing and no such option exists:
- * tokens and names from outside may begin so.
+ * Tokens and names from outside may begin with a dash: if required places are missing and there is no such option,
+ * they move behind `--`.
  * @returns the line unchanged if it has more unknown options than open places
  */
 const placeLeadingDashes = (

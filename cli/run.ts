@@ -21,7 +21,7 @@ import packageFile from '../package.json' with { type: 'json' };
 /** Runs the command line. @param typed - the arguments without program and script */
 export const run = async (typed: readonly string[], world: World): Promise<ExitCode> => {
   const args = withLongOptions(typed);
-  // Only as the first word: behind a command it may be that command's option.
+  // Behind a command `--version` may be that command's option.
   if (args[0] === '--version') {
     outputTo(world, args.includes('--json')).result({ version }, [version]);
     return EXIT.ok;
@@ -99,7 +99,7 @@ const runCommand = async (
     return await command.run({ world, output, ask, accounts, api }, places, values);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // Not for operators, who name servers of other people.
+    // Operators name servers of other people, which no list of theirs has.
     const slug = command.name.startsWith('admin ') ? undefined : textOf(places['slug']);
     const failure = await nearestServer(api, error, slug);
     throw tokenFault(failure, {
@@ -126,7 +126,7 @@ const tokenWithoutService = () =>
     'Name the service too: HOSTED_MCP_URL or HOSTED_MCP_PROFILE, --url or --profile.',
   );
 
-/** Undefined if no help is wanted. */
+/** Help that is asked for; undefined if none is. */
 const helpFor = ({ command, words, help }: Intent): readonly string[] | undefined => {
   if (words[0] === 'help') return helpFor({ ...wordsOnly(words.slice(1)), help: true });
   if (!help && words.length > 0) return undefined;

@@ -20,14 +20,14 @@ export interface Profile {
 type Devices = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface Settings {
-  /** Base URL when none is given and no profile is in use. */
+  /** Base URL that is used when none is given and no profile is in use. */
   readonly url?: string;
-  /** By base URL, so that a token is sent only to the service that gave it. */
+  /** Sessions by base URL, so that a token is sent only to the service that gave it. */
   readonly sessions: Readonly<Record<string, Session>>;
-  /** By name, each with its URL and session. */
+  /** Profiles by name, each with its URL and session. */
   readonly profiles?: Readonly<Record<string, Profile>>;
   readonly profile?: string;
-  /** By base URL and e-mail address; the service recognizes this machine by them. Worthless without the password. */
+  /** Tokens by base URL and e-mail, by which services recognize this machine. Worthless without the password. */
   readonly devices?: Devices;
   /** Public OAuth client ids that `doctor` has registered, by base URL. */
   readonly clients?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface SettingsFile {
   write(settings: Settings): Promise<void>;
 }
 
-/** `HOSTED_MCP_CONFIG`, or `hosted-mcp/config.json`. Source: XDG Base Directory Specification. */
+/** Settings are in `HOSTED_MCP_CONFIG`, or `hosted-mcp/config.json`. Source: XDG Base Directory Specification. */
 export const settingsFile = ({
   environment,
   home,
@@ -51,7 +51,7 @@ export const settingsFile = ({
     path,
     read: async () => settingsOf(parsed(await textAt(path))),
     write: async (settings) => {
-      // Replaced atomically, so that a token is never readable by others, nor half written.
+      // The file is replaced atomically, so that a token is never readable by others, nor half written.
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600);

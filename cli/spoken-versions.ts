@@ -4,7 +4,7 @@ import {
   type SpokenVersions,
 } from '../layers/platform/rules/mcp-clients.ts';
 
-/** Version spoken if no other is shared. */
+/** Version that is spoken if no other is shared. */
 const OLDEST = '2025-03-26';
 
 const CLIENTS: readonly McpClient[] = configuredClients();

@@ -32,7 +32,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Does nothing where there is no browser: the address was printed, too. */
+/** Without a browser nothing happens: the address was printed, too. */
 export const browse = (address: string): void => {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });

@@ -1,17 +1,15 @@
-/**
- * Formats of stored data. Two releases share data, so each writes only what the one before reads (docs/releases.md).
- */
+/** Two releases share stored data, so each writes only formats that the one before reads (docs/releases.md). */
 
-/** In order; the last one is this release. */
+/** Releases in order; the last one is this release. */
 export const releases: readonly string[] = ['0.1.0'];
 
 export interface DataFormat {
-  /** Counted from 1; a recorded set of items for each is in `test/stored`. */
+  /** Formats are counted from 1; a recorded set of items for each is in `test/stored`. */
   readonly number: number;
   readonly what: string;
-  /** First release that reads it; every later one does, too. */
+  /** First release that reads the format; every later one does, too. */
   readonly readSince: string;
-  /** First release that writes it, later than `readSince` but for the first format; none yet if omitted. */
+  /** First release that writes the format, later than `readSince` but for the first; none yet if omitted. */
   readonly writtenSince?: string;
 }
 

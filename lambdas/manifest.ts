@@ -57,21 +57,18 @@ export interface FunctionManifest {
   readonly description: string;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** Without the settings of operators, whose rows name the function. */
+  /** Variables besides the settings of operators, whose rows name the function. */
   readonly environment: readonly EnvironmentName[];
-  /**
-   * API Gateway routes. Greedy ones let the function's own route table answer 404 and 405; calls have their own
-   * throttle.
-   */
+  /** Greedy API Gateway routes let the function's own table answer 404 and 405; calls have their own throttle. */
   readonly routes: readonly string[];
-  /** The stage's `requests_per_second` and `burst` if omitted. Source: docs/aws.md, "Throttles". */
+  /** Throttle of its routes; the stage's `requests_per_second` and `burst` if omitted (docs/aws.md, "Throttles"). */
   readonly throttle?: { readonly requestsPerSecond: number; readonly burst: number };
   /** Log lines of another function that CloudWatch Logs sends to it. */
   readonly subscription?: SubscriptionManifest;
-  /** Its log has events of the service, and the router's also calls. Source: docs/stream.md. */
+  /** The function's log has events of the service, and the router's also calls. Source: docs/stream.md. */
   readonly logsEvents?: true;
   readonly events?: EventsManifest;
-  /** It receives SES notifications of bounces and complaints. */
+  /** The function receives SES notifications of bounces and complaints. */
   readonly mailFeedback?: true;
   /** Events that EventBridge sends to it periodically. */
   readonly schedules?: readonly ScheduleManifest[];
@@ -82,7 +79,7 @@ export type ScheduleManifest =
       readonly everyHours: number;
       readonly command: { readonly operator: string; readonly claimedActor: string };
     }
-  /** A failed event is not retried: the next one comes as soon. */
+  /** Periodic events that fail are not retried: the next one comes as soon. */
   | { readonly everyMinutes: number; readonly event: object };
 
 interface SubscriptionManifest {
@@ -92,7 +89,7 @@ interface SubscriptionManifest {
 }
 
 export interface EventsManifest {
-  /** Attempts after the first one. */
+  /** Number of attempts after the first one. */
   readonly retries: number;
   readonly maxAgeSeconds: number;
   /** Queue of events that failed at last; an alarm goes off while it is not empty. */
@@ -117,7 +114,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   router: {
     entry: 'lambdas/router/index.ts',
     description: 'MCP endpoints of all deployments',
-    // It waits nearly all of its time. Source: docs/costs.md, "Memory".
+    // The router waits nearly all of its time. Source: docs/costs.md, "Memory".
     memoryMb: 384,
     timeoutSeconds: 29,
     environment: [
@@ -144,7 +141,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   oauth: {
     entry: 'lambdas/oauth/index.ts',
     description: 'Authorization server, accounts and sessions',
-    // One whole processor: a sign-in computes one scrypt, which takes 128 MiB besides.
+    // Memory for one whole processor: a sign-in computes one scrypt, which takes 128 MiB besides.
     memoryMb: 1769,
     timeoutSeconds: 29,
     environment: [
@@ -227,7 +224,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     entry: 'lambdas/maintenance/index.ts',
     description: 'Reads whole tables: the sweep, and commands of operators',
     memoryMb: 256,
-    // Lambda's maximum: what an invocation does not finish, a later one does.
+    // Lambda's longest timeout: what an invocation does not finish, a later one does.
     timeoutSeconds: 900,
     environment: [
       ...COUNTING,
@@ -266,7 +263,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     entry: 'lambdas/connections/index.ts',
     description: 'Asks others for the tokens that calls carry; direct invocation by the router',
     memoryMb: 256,
-    // Enough to wait for a token under way and then to ask for one.
+    // Timeout that suffices to wait for a token under way and then to ask for one.
     timeoutSeconds: 20,
     environment: [
       ...COUNTING,
@@ -282,9 +279,9 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   activity: {
     entry: 'lambdas/activity/index.ts',
     description: 'Stores the calls that the router has logged',
-    // A large part of a processor: events wait for it, and processor time is what it costs.
+    // Memory for a large part of a processor: events wait for it, and it costs by processor time.
     memoryMb: 512,
-    // Its work is over when `tally` counts the minute for good. Source: layers/activity/steps/tally-calls.ts.
+    // Invocations end before `tally` counts their minute for good. Source: layers/activity/steps/tally-calls.ts.
     timeoutSeconds: 60,
     environment: ['CALLS_TABLE', 'RECORDED_CALLS_TABLE'],
     routes: [],
@@ -293,7 +290,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   tally: {
     entry: 'lambdas/tally/index.ts',
     description: 'Counts the calls that activity has stored; direct invocation by operators',
-    // One whole processor.
+    // Memory that gives one whole processor.
     memoryMb: 1769,
     timeoutSeconds: 60,
     environment: ['CALLS_TABLE', 'DEPLOYMENTS_TABLE', 'SECURITY_EVENTS_TABLE', 'UNTALLIED_QUEUE'],
@@ -318,7 +315,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
 export const networkFunction = {
   entry: 'lambdas/network/index.ts',
   description: 'Makes requests to target APIs in a private network',
-  // It waits nearly all of its time. Source: docs/costs.md, "Private networks".
+  // The function waits nearly all of its time. Source: docs/costs.md, "Private networks".
   memoryMb: 256,
   timeoutSeconds: 29,
 } as const satisfies Pick<

@@ -21,7 +21,7 @@ export interface TableManifest {
   readonly backup: BackupSchedule;
 }
 
-/** `none` has no point-in-time recovery either. Source: docs/restore.md, "What there is to restore from". */
+/** Schedule `none` has no point-in-time recovery either. Source: docs/restore.md, "What there is to restore from". */
 export type BackupSchedule = 'none' | 'daily' | 'daily-and-monthly';
 
 export const BACKUP_DAYS = { daily: 35, monthly: 366 } as const;
@@ -30,7 +30,7 @@ interface IndexManifest {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: { readonly name: string; readonly type: 'string' | 'number' };
-  /** Projected attributes beside all keys; whole items if omitted. */
+  /** Attributes that the index has besides all keys; whole items if omitted. */
   readonly attributes?: readonly string[];
 }
 
@@ -54,15 +54,14 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     indexes: [],
     backup: 'daily-and-monthly',
   },
-  // Used by stages that keep credentials in envelopes; empty in others.
+  // Credentials of stages that keep them in envelopes; empty in others.
   credentials: { partitionKey: 'pk', indexes: [], backup: 'daily-and-monthly' },
-  // Tokens that others gave for credentials. No backup: it would bring back what ended since, and tokens can be asked
-  // for again.
+  // Tokens that others gave. They have no backup, which would bring back ended ones, and can be asked for again.
   connections: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [], backup: 'none' },
   users: {
     partitionKey: 'pk',
     timeToLive: 'deleteAfter',
-    // Items of users alone, without secrets.
+    // The index has users alone, and no secrets of them.
     indexes: [
       {
         name: 'by-email',
@@ -71,7 +70,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
         attributes: ['id', 'plan', 'operator', 'createdAt'],
       },
     ],
-    // No monthly backup: a removed account would be in it for a year.
+    // Users have no monthly backup: a removed account would be in it for a year.
     backup: 'daily',
   },
   oauth: {
@@ -88,13 +87,13 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     ],
     backup: 'daily',
   },
-  // No backup: counters fill up again.
+  // Counters need no backup: they fill up again.
   limits: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [], backup: 'none' },
   'security-events': {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'deleteAfter',
-    // Sorted by time. `by-account` has few: most events concern no account.
+    // Events are sorted by time. Few are in `by-account`, since most concern no account.
     indexes: [
       {
         name: 'by-account',
@@ -131,7 +130,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
 export type BucketName = 'descriptions' | 'answers';
 
 export interface BucketManifest {
-  /** `none` keeps no former versions. */
+  /** A bucket with `none` keeps no former versions. */
   readonly backup: BackupSchedule;
   /** Objects are deleted within a day after this time; never if omitted. */
   readonly expiresAfterDays?: number;

@@ -26,10 +26,11 @@ export interface ApiProps {
 }
 
 /**
- * Its only stage is `$default`: clients look for documents at the root. Source: docs/decisions/mcp.md, "Base URL".
+ * The only stage is `$default`, since clients look for documents at the root. Source: docs/decisions/mcp.md, "Base
+ * URL".
  */
 export class Api extends Construct {
-  /** Ends in `/v1`. */
+  /** The base URL ends in `/v1`. */
   readonly baseUrl: string;
   /** Target of the DNS record of the stage's own domain. */
   readonly domainTarget: string | undefined;
@@ -113,8 +114,7 @@ export class Api extends Construct {
 }
 
 /**
- * API Gateway renames a function's WWW-Authenticate; mappings may set it. Source: docs/decisions/oauth.md,
- * "Challenges".
+ * API Gateway renames WWW-Authenticate of functions; a mapping may set it (docs/decisions/oauth.md, "Challenges").
  */
 const CHALLENGE_MAPPING = Object.fromEntries(
   ['401', '403'].map((status) => [
@@ -141,7 +141,7 @@ export const ACCESS_LOG_LINE = {
   method: '$context.httpMethod',
   route: '$context.routeKey',
   status: '$context.status',
-  /** 200 where a function was invoked, whatever it answered; otherwise a hyphen. */
+  /** Status 200 where a function was invoked, whatever it answered; otherwise a hyphen. */
   integrationStatus: '$context.integrationStatus',
   bytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',

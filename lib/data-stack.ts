@@ -18,17 +18,17 @@ export interface DataStackProps extends StackProps {
   readonly stage: Stage;
 }
 
-/** What outlives the service, and the roles that key policies name. Source: docs/aws.md, "Two stacks". */
+/** This stack outlives the service; it has the roles that key policies name. Source: docs/aws.md, "Two stacks". */
 export class DataStack extends Stack {
   readonly stage: Stage;
   readonly keys: Keys;
   readonly data: Data;
   readonly roles: Roles;
   readonly logs: Logs;
-  /** For lines of calls and events; undefined where they go elsewhere, or nowhere. */
+  /** Bucket for lines of calls and events; undefined where they go elsewhere, or nowhere. */
   readonly streamBucket: StreamBucket | undefined;
   readonly backupVaultName: string | undefined;
-  /** For resources that hold data, in any stack. */
+  /** Removal policy of resources that hold data, in any stack. */
   readonly removalPolicy: RemovalPolicy;
 
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
@@ -111,7 +111,10 @@ export class DataStack extends Stack {
     this.output();
   }
 
-  /** Asks for a parameter before a lock for good, and refuses changes that AWS would refuse mid-deployment. */
+  /**
+   * A lock for good needs a parameter, and changes of it are refused here, before AWS would refuse them
+   * mid-deployment.
+   */
   private holdToLock(lock: VaultLock | undefined): void {
     const id = 'BackupVaultLock';
     const {

@@ -11,7 +11,7 @@ type LastingKey = {
 
 export interface LastingSetting {
   readonly value: string;
-  /** Deployed values from which the change is allowed. */
+  /** Deployed values from which a change is allowed. */
   readonly mayFollow: readonly string[];
   /** Value of stages deployed before the setting existed; `value` if omitted. */
   readonly unsaid?: string;

@@ -39,7 +39,7 @@ export interface ServiceStackProps extends StackProps {
 
 /** The service without its data: it can be deleted and deployed again. */
 export class ServiceStack extends Stack {
-  /** Ends in `/v1`. */
+  /** The base URL ends in `/v1`. */
   readonly baseUrl: string;
 
   constructor(
@@ -169,7 +169,7 @@ export class ServiceStack extends Stack {
     const { canary } = stage;
     if (canary) {
       const undelivered = undeliveredCommands;
-      // Deleted with the canary, so that the next one may take its name; it has no personal data.
+      // The log group goes with the canary, so that the next one may take its name; it has no personal data.
       const logGroup = logs.ofFunction('canary', RemovalPolicy.DESTROY);
       new Canary(this, 'Canary', { canary, baseUrl: api.baseUrl, logGroup, alarms, undelivered });
     }

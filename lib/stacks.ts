@@ -11,7 +11,7 @@ import type { Stage } from './stage/stage.ts';
 export interface Stacks {
   readonly data: DataStack;
   readonly service: ServiceStack;
-  /** In us-east-1, for stages with `edge`. */
+  /** Stack in us-east-1, for stages with `edge`. */
   readonly firewall?: FirewallStack;
   readonly edgeAlarms?: EdgeAlarmsStack;
 }
@@ -64,7 +64,7 @@ export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles):
   const stacks = { data, service, ...(firewall && edgeAlarms && { firewall, edgeAlarms }) };
   const tags = { ...stage.tags, Application: 'hosted-mcp', Stage: name };
   for (const stack of Object.values<Stack>(stacks)) {
-    // The stacks only: other things in the scope are somebody else's.
+    // Tags apply to the stacks only: other things in the scope are somebody else's.
     for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
   }
   if (permissionsBoundary !== undefined) {

@@ -8,7 +8,7 @@ const { port, answered } = workerData as {
   readonly answered: Int32Array<SharedArrayBuffer>;
 };
 
-// Loaded on demand, so that an error while loading is an answer, too.
+// The compiler is loaded on demand, so that an error while loading is an answer, too.
 const compiler = import('./compile.ts');
 
 port.on('message', (text: string) => {

@@ -10,13 +10,13 @@ interface Invocation {
 
 /** Time kept back of each invocation for the answer to CloudFormation. */
 const ANSWER_MS = 30_000;
-/** Characters; CloudFormation takes at most 4,096 bytes for the whole answer. */
+/** Most characters of a reason; CloudFormation takes at most 4,096 bytes for the whole answer. */
 const MOST_REASON = 1000;
 const PAUSES_MS = [1000, 5000];
 
 /**
- * Answers in any case: a stack would wait until its timeout. Source: AWS CloudFormation User Guide, "Custom resource
- * response objects".
+ * Answers CloudFormation in any case: a stack would wait until its timeout. Source: AWS CloudFormation User Guide,
+ * "Custom resource response objects".
  * @param pausesMs - before the second and the third attempt to answer
  */
 export const answered = async (

@@ -32,16 +32,16 @@ interface Work {
   readonly until: Until;
 }
 
-/** Prefix of the physical id. Another slug is another id, so CloudFormation deletes the old server. */
+/** Prefix of a server's physical id. Another slug is another id, so CloudFormation deletes the old server. */
 const MADE = 'hosted-mcp/';
-/** Prefix of the physical id where the answer to a creation never came. */
+/** Prefix of a server's physical id where the answer to its creation never came. */
 const PERHAPS_MADE = 'hosted-mcp-perhaps/';
 const NOT_MADE = 'hosted-mcp-not-made';
 /** Time limit for a clean-up, for which no stack should wait long. */
 const BRIEFLY_MS = 60_000;
 
 /**
- * CloudFormation deletes what failed to be created; the id says whether there is anything to delete, since a rollback
+ * CloudFormation deletes what failed to be created. The id says whether there is anything to delete, since a rollback
  * must not fail for the reason that began it.
  */
 export const idOfFailed = (
@@ -50,8 +50,8 @@ export const idOfFailed = (
 ): string => PhysicalResourceId ?? (mayHaveMade ? `${PERHAPS_MADE}${Slug}` : NOT_MADE);
 
 /**
- * Idempotent: CloudFormation may repeat a request. Source: AWS CloudFormation User Guide, "Custom resource request
- * types".
+ * CloudFormation may repeat a request, so each is idempotent. Source: AWS CloudFormation User Guide, "Custom resource
+ * request types".
  * @param course - updated as the request proceeds
  * @throws Failure that says what went wrong and who mends it
  */
@@ -115,7 +115,7 @@ const tokenOf = async (
   const { access_token: token } = await exchanged(send, until, url, () => ({
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // Signed anew for each attempt: a proof is good once.
+    // A proof is good once, so each attempt is signed anew.
     body: JSON.stringify({ trust: Trust, token: question(BaseUrl) }),
   })).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
@@ -179,8 +179,8 @@ const letGo = async (work: Work, at: ServerProperties): Promise<void> => {
 };
 
 /**
- * After a creation without an answer. A server to retain stays managed for the next creation, a server from before
- * stays as well.
+ * Removes the server of a creation without an answer. A server to retain stays managed for the next creation, and one
+ * that may be older stays, too.
  */
 const removePerhapsMade = async (work: Work, at: ServerProperties): Promise<void> => {
   const { Slug, Removal, Adopt } = at;
@@ -280,7 +280,7 @@ const serviceOf =
     }));
   };
 
-/** Longer than the service takes for any answer. */
+/** Timeout that is longer than the service takes for any answer. */
 const ATTEMPT_MS = 35_000;
 
 const exchanged = (

@@ -27,6 +27,6 @@ export interface ServerRequest {
   readonly LogicalResourceId: string;
   readonly PhysicalResourceId?: string;
   readonly ResourceProperties: ServerProperties;
-  /** Only in updates: the former properties, and in a rollback those that failed. */
+  /** Present only in updates: the former properties, and in a rollback those that failed. */
   readonly OldResourceProperties?: ServerProperties;
 }

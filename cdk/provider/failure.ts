@@ -1,7 +1,7 @@
 /** An error whose message may stand in the events of a stack: it quotes nothing that was read. */
 export class Failure extends Error {}
 
-/** Withholds messages of other errors: `fetch` and the SDK quote headers and answers, which may be secrets. */
+/** Messages of other errors are withheld: `fetch` and the SDK quote headers and answers, which may be secrets. */
 export const toldOf = (error: unknown): string => {
   if (error instanceof Failure) return error.message;
   const { name, message } = error instanceof Error ? error : new Error();

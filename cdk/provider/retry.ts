@@ -36,7 +36,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Pauses double, and half of each is random, since all servers of a stack are declared at once.
+ * Pauses between retries double, and half of each is random, since all servers of a stack are declared at once.
  * @throws the last error, as soon as waiting is no use
  */
 export const triedAgain = async <Result>(

@@ -14,12 +14,12 @@ interface Asked {
 type Answer = { readonly compilation: Compilation } | { readonly fault: string };
 
 const TIMEOUT_MS = 20_000;
-/** Its text changes with the compiler, which it imports under a name with a digest. */
+/** The compiler's thread, whose text names the compiler by a digest and so changes with it. */
 const PROGRAM = join(import.meta.dirname, 'compiler/thread.mjs');
 
 /** Compiles a declaration offline, with results cached in `outdir` (`cdk.out`). @throws Error */
 export const compiled = (construct: Construct, asked: Asked, outdir: string): Compilation => {
-  // As JSON, since the service reads no more than JSON holds.
+  // The service reads no more than JSON holds, and so does the compiler.
   const text = JSON.stringify(asked);
   const digest = createHash('sha256').update(text).update(readFileSync(PROGRAM)).digest('hex');
   const name = `${digest}.compilation`;
@@ -78,7 +78,7 @@ const startCompiler = (): Compiler => {
   };
   // A thread that failed does not answer, which is reported below.
   worker.on('error', () => undefined);
-  // The app is made by then; a test that makes many apps keeps no thread for each.
+  // The thread ends with the app's synth, so that a test of many apps keeps no thread for each.
   setImmediate(end);
   return {
     ask: (text) => {

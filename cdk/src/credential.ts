@@ -8,10 +8,10 @@ export interface SecretField {
   readonly field?: string;
 }
 
-/** `schemes` and `origins` of a limited credential, until `onlyFor` names them. */
+/** Members of a limited credential, undefined until `onlyFor` names them. */
 const NOWHERE = { schemes: undefined, origins: undefined };
 
-/** Replaces a missing argument: `checkCredentials` reports it later, with the construct's path. */
+/** A missing argument becomes an empty object: `checkCredentials` reports it later, with the construct's path. */
 const given = <Members extends object>(members: Members): Members =>
   typeof members === 'object' && members !== null ? members : ({} as Members);
 

@@ -40,7 +40,7 @@ const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
   prompts: 'prompts',
 };
 
-/** Files are read into texts, secrets left out. @throws Error for values that cannot be meant */
+/** Declaration for the API: files are read into texts, secrets left out. @throws Error for senseless values */
 export const declarationOf = (
   server: Construct,
   props: McpServerProps,
@@ -91,7 +91,7 @@ export const declarationOf = (
   return declaration;
 };
 
-/** Secrets are marked as set before, and an address known only at deployment gets a placeholder. */
+/** Declaration for the compiler: secrets count as set before, an unknown URL gets a placeholder. */
 export const checkedForm = (
   { credentials = {}, ...declaration }: Readonly<Record<string, unknown>>,
   { apiBaseUrl }: McpServerProps,

@@ -8,12 +8,12 @@ export interface DeclaredServerProps {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Seconds: more than the function's timeout, and far less than CloudFormation's default of an hour. */
+/** Timeout in seconds: more than the function has, and far less than CloudFormation's default of an hour. */
 const SERVICE_TIMEOUT = '300';
 
 /**
- * Its removal policy goes to the function, which hears of a removal only if CloudFormation sees DELETE. Source: AWS
- * CloudFormation User Guide, "DeletionPolicy attribute".
+ * The server's removal policy goes to the function, which hears of a removal only if CloudFormation sees DELETE.
+ * Source: AWS CloudFormation User Guide, "DeletionPolicy attribute".
  */
 export class DeclaredServer extends CfnResource {
   private removal: 'destroy' | 'retain' = 'retain';

@@ -28,7 +28,7 @@ interface Stacks {
  * stand in it.
  */
 export class HostedMcp extends Construct {
-  /** Ends in `/v1`. */
+  /** Base URL of the service, which ends in `/v1`. */
   public readonly baseUrl: string;
   public readonly dataStack: Stack;
   public readonly serviceStack: Stack;
@@ -42,8 +42,8 @@ export class HostedMcp extends Construct {
     const { data, service, baseUrl } = stacksOf(this, props);
     this.dataStack = data;
     this.serviceStack = service;
-    // Read from the output that a checkout has, too. A reference would add an export, which a move to a checkout
-    // would have to delete, and CloudFormation deletes no export in use.
+    // The URL is read from the output that a checkout has, too. A reference would add an export, which a move to a
+    // checkout would have to delete, and CloudFormation deletes no export in use.
     this.baseUrl = Token.isUnresolved(baseUrl)
       ? Fn.getStackOutput(service.stackName, 'BaseUrl', knownRegion(service))
       : baseUrl;

@@ -12,7 +12,7 @@ import type { McpServerProps } from './server-props.ts';
 import { DeclaredServer } from './declared-server.ts';
 import { checkService, type IHostedMcp } from './service.ts';
 
-/** With more tools, a template lists only those that change something, and stays readable. */
+/** Most tools listed one by one: with more, a template lists only those that change something. */
 const MOST_LINES = 100;
 const MOST_CHANGING = 200;
 
@@ -21,11 +21,11 @@ const MOST_CHANGING = 200;
  * diff` is each tool that becomes callable, who may call it, and which credential it carries.
  */
 export class McpServer extends Construct {
-  /** Where MCP clients connect. */
+  /** URL where MCP clients connect. */
   public readonly url: string;
-  /** In the order of the description. */
+  /** Names of the tools, in the order of the description. */
   public readonly toolNames: readonly string[];
-  /** Version of its description, counted from 1. */
+  /** Version of the description, counted from 1. */
   public readonly version: string;
 
   public constructor(scope: Construct, id: string, props: McpServerProps) {

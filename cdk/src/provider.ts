@@ -12,7 +12,7 @@ const SECONDS = 240;
 /** CloudFormation's timeout for a server: an event that has not begun by then is dropped. */
 const MOST_AGE_SECONDS = 300;
 
-/** May read the declarations and secrets of the stack's servers, and nothing else. */
+/** The provider's function may read declarations and secrets of its stack's servers, and nothing else. */
 export class Provider extends Construct {
   public readonly handler: Function;
   private readonly reads = new PolicyStatement({ actions: ['s3:GetObject'] });

@@ -49,9 +49,9 @@ export interface McpServerProps {
   readonly instructions?: string;
   /** Who is let in: `oauth` (people who sign in) if omitted, `jwt` or `none`. */
   readonly auth?: 'oauth' | 'jwt' | 'none';
-  /** The owner alone if omitted. */
+  /** Who may use the server: the owner alone if omitted. */
   readonly access?: Access;
-  /** Each entry `tag:NAME`, `METHOD /path` or an operationId; all operations if omitted. */
+  /** Operations, each `tag:NAME`, `METHOD /path` or an operationId; all if omitted. */
   readonly operations?: {
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
@@ -64,14 +64,12 @@ export interface McpServerProps {
   readonly prompts?: readonly ServerPrompt[];
   /** Any other member of a declaration, under its name in the API: `overrides`, `tool_mode`, `network`. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Synth fails with more tools. */
+  /** Most tools that the server may have: synth fails with more. */
   readonly maxTools?: number;
   /** `false`: synth fails where a tool may destroy something. */
   readonly allowDestructive?: boolean;
   /** Takes over an existing server that nothing manages. */
   readonly adopt?: boolean;
-  /**
-   * What becomes of the server when this resource is removed: it stays, unmanaged (`RETAIN`), or goes (`DESTROY`).
-   */
+  /** Fate of the server without this resource: it stays, unmanaged (`RETAIN`), or is removed (`DESTROY`). */
   readonly removalPolicy?: RemovalPolicy;
 }

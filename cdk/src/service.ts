@@ -22,7 +22,7 @@ export type SignIn =
 
 /** The service where servers are declared. */
 export interface IHostedMcp {
-  /** Ends in `/v1`. */
+  /** Base URL of the service, which ends in `/v1`. */
   readonly baseUrl: string;
   readonly signIn: SignIn;
   /** Stack to deploy before the servers, if it is of the same app. */
@@ -30,7 +30,7 @@ export interface IHostedMcp {
 }
 
 export type HostedMcpServiceProps = SignIn & {
-  /** Ends in `/v1`; an output of the service's stack. */
+  /** Base URL, which ends in `/v1`: an output of the service's stack. */
   readonly baseUrl: string;
 };
 
@@ -50,7 +50,7 @@ export class HostedMcpService extends Construct implements IHostedMcp {
   }
 }
 
-/** Checks services that an app made by itself, too. @throws Error */
+/** Services that an app made by itself are checked, too. @throws Error */
 export const checkService = (construct: Construct, service: IHostedMcp): void => {
   if ('signedInBy' in service) {
     throw refusal(

@@ -29,7 +29,7 @@ export const compose = (
   folder: string,
 ): ComposedStacks => {
   const said = JSON.stringify({ ...placeOf(scope), ...stage });
-  // Credentials of the shell are not asked: an app has stages of several accounts.
+  // The shell's credentials are not asked, since an app has stages of several accounts.
   const read = inPlace(stageOf(name, said, `the stage ${name}`), {});
   checkDataFormats(read, { releases, dataFormats });
   for (const [flag, value] of Object.entries(cdk.context)) scope.node.setContext(flag, value);

@@ -13,7 +13,7 @@ export interface OperatorContext extends Context {
   readonly place: string;
 }
 
-/** Invokes a function directly, so it needs an identity that IAM lets do so, and no login. */
+/** Commands of operators invoke functions directly: they need an identity that IAM lets do so, and no login. */
 export const adminCommand = <
   const Places extends readonly string[] = readonly [],
   const Given extends Options = Readonly<Record<never, never>>,
@@ -60,7 +60,7 @@ export const operation = <
   readonly sent?: (places: PlacesOf<Places>, values: ValuesOf<Given>) => Json;
   /** Question to confirm, unless --yes is given. @param places - safe to show */
   readonly agree?: (place: string, places: PlacesOf<Places>) => string;
-  /** @param places - safe to show */
+  /** Lines that a person sees. @param places - safe to show */
   readonly lines: (answer: Json, places: PlacesOf<Places>) => readonly string[];
 }): Command =>
   adminCommand({

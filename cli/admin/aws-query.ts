@@ -16,9 +16,9 @@ export interface AwsIdentity {
 
 interface AwsQuery {
   readonly service: 'cloudformation' | 'sts';
-  /** If not that of the identity's region. */
+  /** URL of the service, if not that of the identity's region. */
   readonly endpoint?: string | undefined;
-  /** With `Action` and `Version`. */
+  /** Parameters of the query, with `Action` and `Version`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
 }
@@ -30,7 +30,7 @@ interface SignedQuery {
 }
 
 /**
- * A request of the AWS Query protocol. An SDK client for each service would be a dependency more.
+ * Signs an AWS Query request, since an SDK client for each service would be a dependency more.
  * @throws the SDK's error where it finds no credentials
  */
 export const signedQuery = async (
@@ -61,7 +61,7 @@ export const signedQuery = async (
   return { origin, headers: sent, body };
 };
 
-/** The answer is XML. @throws Failure unreachable, or the SDK's error where it finds no credentials */
+/** Gets the answer as XML. @throws Failure unreachable, or the SDK's error where it finds no credentials */
 export const awsQuery = async (
   world: Pick<World, 'fetch' | 'environment'>,
   sdk: Pick<Sdk, 'SignatureV4'>,
@@ -87,11 +87,12 @@ const textIn = (xml: string, element: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** Short, so that a network without a way to STS does not hold a command up. */
+/** A short timeout, so that a network without a way to STS does not hold a command up. */
 const CALLER_TIMEOUT_SECONDS = 5;
 
 /**
- * The caller's claim, recorded with the command; AWS tells it everybody. Source: AWS STS API, "GetCallerIdentity".
+ * ARN of whoever runs a command, recorded with it as a claim; AWS tells it everybody. Source: AWS STS API,
+ * "GetCallerIdentity".
  * @param endpoint - of STS, if not that of the identity's region
  * @returns undefined where STS does not answer: the command goes on
  */

@@ -10,7 +10,7 @@ export const stackNameOf = (stage: string): string => `HostedMcp-${stage}-Servic
 
 export type OperatorFunction = keyof typeof OUTPUTS;
 
-/** A test compares this with the functions themselves. */
+/** Which function takes which command of operators; a test compares this with the functions themselves. */
 export const FUNCTION_OF = {
   'provision-account': 'oauth',
   'set-plan': 'oauth',

@@ -73,7 +73,7 @@ const add = (totals: Totals, one: Json): void => {
   totals.set(name, {
     moved: before.moved + (numberOf(one.moved) ?? 0),
     dropped: before.dropped + (numberOf(one.dropped) ?? 0),
-    // The same messages are left by each command.
+    // Messages that one command leaves are met again by the next, and not counted twice.
     left: Math.max(before.left, numberOf(one.left) ?? 0),
   });
 };

@@ -9,7 +9,7 @@ type Next = Json;
 
 const MOST_NAMED = 20;
 
-/** Names people who would lose their way in. @param change - members that differ from the current state */
+/** Warns of people who would lose their way in. @param change - members that differ from the current state */
 export const outlookLines = async (operate: Operate, change: Next): Promise<readonly string[]> => {
   const { ok: _, revision: __, ...shown } = await operate('show-providers');
   const before = { ...shown, breakGlass: listOf(shown.breakGlass).map(({ id }) => id) };

@@ -39,7 +39,7 @@ const exportPerson = adminCommand({
     const exported = { email, ids, at, account, records };
     const text = JSON.stringify(exported, undefined, 2);
     if (out === undefined || out === STANDARD) return output.result(exported, [text]);
-    // Private, since it is about somebody else; no existing file is overwritten.
+    // The file is private, since it is about somebody else; no existing file is overwritten.
     await writeNew(new Map([[out, `${text}\n`]]), 0o600);
     output.result({ email, ids, out, account: account.length, records: records.length }, [
       `${plain(out)}: ${count(account.length, 'part')} of the account, ${count(records.length, 'record')} besides.`,
@@ -61,7 +61,7 @@ const erase = adminCommand({
     const ids = await idsOf(operate, email, id);
     const whom = ids.length === 0 ? plain(email) : `${plain(email)} (${ids.map(plain).join(', ')})`;
     if (!yes) await agree(ask, `erase ${whom} at ${place}`);
-    // Printed before: after an erasure no row may lead from the address to the ids.
+    // The ids are printed before an erasure: afterwards no row may lead from the address to them.
     output.note(`Erasing ${whom}.`);
     const again = [
       `npx --no-install hosted-mcp admin erase ${plain(email)}`,

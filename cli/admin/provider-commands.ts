@@ -16,7 +16,7 @@ const show = adminCommand({
     const list = listOf(providers);
     const kept = listOf(breakGlass).map(({ email }) => plainOf(email));
     output.result(
-      // Without endpoints, which are read from metadata when the list is applied.
+      // Endpoints are left out, since they are read from metadata when the list is applied.
       { providers: list.map(asWritten), passwords, break_glass: kept, revision },
       [
         ...(list.length === 0

@@ -9,7 +9,7 @@ export type Target =
   | {
       readonly kind: 'stage';
       readonly stage: string;
-      /** From the stage's file, if the shell sets none. */
+      /** Region of the stage's file, if the shell sets none. */
       readonly region?: string | undefined;
     }
   /** One function, by name or ARN, in the caller's account. */
@@ -56,7 +56,7 @@ const regionOf = async (
   stage: string,
 ): Promise<string | undefined> => {
   if (environment['AWS_REGION'] || stages === undefined) return undefined;
-  // No file where the stage is deployed from elsewhere.
+  // A stage that is deployed from elsewhere has no file here.
   const text = await readFile(join(stages, `${stage}.json`), 'utf8').catch(() => '');
   return textOf(jsonOf(parsed(text)).region);
 };

@@ -31,7 +31,7 @@ type AnyWord<Value> = Value extends string
 export interface Request<Id extends Operation> {
   readonly query?: { readonly [Name in keyof QueryOf<Id>]?: string | undefined };
   readonly json?: Sent<BodyOf<Id>>;
-  /** Sent gzipped, for gateways' limits. Not declared as JSON: API Gateway spoils packed bodies of that type. */
+  /** A body sent as gzip, for gateways' limits. API Gateway spoils packed bodies that are declared as JSON. */
   readonly packed?: Json;
   readonly headers?: RequestHeaders;
 }
@@ -50,9 +50,9 @@ export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
 export type Call = ItemOf<'GET /deployments/{slug}/calls'>;
 export type Problem = AnswerOf<'GET /deployments/{slug}/problems'>['items'][number];
 
-/** Every method throws a Failure for an answer that is not a success. */
+/** Every method of the API throws a Failure for an answer that is not a success. */
 export interface Api {
-  /** Ends in `/v1`. */
+  /** Base URL of the service, which ends in `/v1`. */
   readonly baseUrl: string;
   call<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
   callOpenly<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
@@ -73,7 +73,7 @@ export interface Api {
 
 const gzipped = promisify(gzip);
 
-/** Enough to upload 5 MB over a slow line. */
+/** Timeout that lets 5 MB be uploaded over a slow line. */
 const TIMEOUT_SECONDS = 120;
 
 /** @param token - called when a request first needs it; throws a Failure if nobody is signed in */

@@ -2,7 +2,7 @@ import { usageFailure } from '../failure.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787/v1';
 
-/** No slash at the end, and `/v1` where the path is missing. @param name - of the option @throws Failure usage */
+/** Base URL without a slash at its end, and with `/v1`. @param name - of the option @throws Failure usage */
 export const readBaseUrl = (text: string, name = '--url'): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -18,7 +18,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** More than any answer of the service. */
+/** Limit that is above any answer of the service. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 
-/** Seconds; conflicting work such as another pipeline ends sooner. */
+/** Most seconds to wait; conflicting work such as another pipeline ends sooner. */
 const PATIENCE = 60;
 
 /** Repeats a request for which the service asks to wait, and which has had no effect yet. */

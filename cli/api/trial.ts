@@ -3,9 +3,7 @@ import type { AnswerOf, BodyOf } from '../../console/src/api/operation.ts';
 
 type Trial = 'POST /deployments/{slug}/tools/{name}/test';
 
-/**
- * @param seen - from `present`, read before anything was decided @throws Failure `stale` if the server has changed
- */
+/** @param seen - headers of `present`, read before the decision @throws Failure `stale` if the server has changed */
 export const tryTool = (
   api: Api,
   {

@@ -27,7 +27,7 @@ const signUp = command({
   },
 });
 
-/** Next steps after a mail; a service on this machine writes it into a file. */
+/** Next steps after a mail, which a service on this machine writes into a file. */
 const mailed = ({ api, output }: Context, email: string, ...next: readonly string[]) => {
   const isHere = isLoopback(new URL(api.baseUrl).hostname);
   const where = isHere ? ': on this machine, a file in .local/outbox/' : '';
@@ -88,7 +88,7 @@ const logIn = command({
   },
 });
 
-/** If the service refuses since this address belongs to a company, the browser opens instead. */
+/** A service may refuse addresses that belong to a company: then the browser opens instead. */
 const signInByPassword = async (
   context: Context,
   email: string,

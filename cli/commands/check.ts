@@ -48,7 +48,7 @@ const check = command({
         ? { ...report, openapi_findings: description.findings }
         : report;
     const lines = [
-      // No sums without tools: the reasons say more.
+      // Without tools there are no sums: the reasons say more.
       ...(tools.length === 0 && problems.length > 0 ? [] : reportLines(tools, output.paint)),
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report.difference)] : []),

@@ -11,7 +11,7 @@ import { intentOf, optionsOf } from '../parse.ts';
 import { settingsFile } from '../settings.ts';
 import type { World } from '../world.ts';
 
-/** A shell waits no longer for a name. */
+/** Milliseconds that a shell waits for a name. */
 const LIMIT_MS = 1000;
 
 /** Shells expand completions, command substitutions included: other texts from a service are dropped. */
@@ -127,7 +127,7 @@ const ASKED: Readonly<Record<string, Ask>> = {
     ),
 };
 
-/** Undefined where HOSTED_MCP_TOKEN might be of another service. */
+/** The service's API; undefined where HOSTED_MCP_TOKEN might be of another service. */
 const apiFor = async (world: World, named: Named): Promise<Api | undefined> => {
   const file = settingsFile(world);
   const { baseUrl, profile, isNamed } = serviceOf(await file.read(), world, named);

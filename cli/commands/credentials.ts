@@ -144,7 +144,7 @@ const trustLines = ({ trust_policy: policy }: Json): readonly string[] =>
     ? []
     : ['The role must trust this service:', ...JSON.stringify(policy, null, 2).split('\n')];
 
-/** @returns none where the service's own choice is right */
+/** @returns no origins where the service's own choice is right */
 const originsFrom = async (ask: Ask, answer: Json): Promise<readonly string[]> => {
   if (!ask.isPossible) return [];
   const meant: string[] = [];

@@ -133,7 +133,7 @@ const withoutSecretTools = async (
 
 export const deployCommands = [deploy, set];
 
-/** Undefined if there is no such server. */
+/** A server with headers to change it; undefined if there is none of this name. */
 export const present = async (
   api: Api,
   slug: string,
@@ -165,7 +165,7 @@ export const publish = async (
 interface Wanted {
   readonly description: GivenDescription;
   readonly choices: Json;
-  /** Absent where nobody has looked. */
+  /** Content of fetched URLs; absent where nobody has looked. */
   readonly looked?: Looked;
 }
 

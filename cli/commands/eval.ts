@@ -97,7 +97,7 @@ export const evalCommand = command({
     const headers = given.defer === true ? undefined : asked.headers;
     const kept = headers && (await keep(context, summary, offered, evaluation, headers));
     const value = { ...summary, ...(kept !== undefined && { kept }) };
-    // Written even if the run broke off: its answers were paid for.
+    // Results are written even if the run broke off: its answers were paid for.
     if (given.out !== undefined) {
       await writeOut(world, given.out, `${JSON.stringify(value, null, 2)}\n`);
     }
@@ -128,7 +128,7 @@ const checkPrice = (text: string | undefined): void => {
 interface AskedCases {
   readonly slug: string;
   readonly cases: readonly Case[];
-  /** Of cases that the service keeps: headers that name the revision. */
+  /** Headers that name the revision of the cases, if the service keeps them. */
   readonly headers?: RequestHeaders;
 }
 
@@ -162,9 +162,9 @@ interface Offered {
   readonly instructions: string | undefined;
   /** Percentage of right cases that the server requires. */
   readonly least: number;
-  /** The tools' version, or their hash if unpublished. */
+  /** Version of the tools, or their hash if unpublished. */
   readonly of: { readonly version: number } | { readonly tools_hash: string };
-  /** ETag of the server, for the model's searches in it. */
+  /** Headers with the server's ETag, for the model's searches in it. */
   readonly seen: RequestHeaders;
 }
 

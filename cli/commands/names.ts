@@ -9,10 +9,10 @@ export interface Known {
   readonly name: string;
 }
 
-/** Undefined for an id that no list names (any more). */
+/** Name of an id; undefined for an id that no list names (any more). */
 export type NameOf = (id: unknown) => Known | undefined;
 
-/** Today's lists: someone without a grant any more remains an id. @param slug - without one, the caller's account */
+/** Names come from today's lists, without ended grants. @param slug - without one, the caller's account */
 export const namesAt = async (api: Api, slug: string | undefined): Promise<NameOf> => {
   const path = slug === undefined ? undefined : { slug };
   const [account, grants, tokens] = await Promise.all([
@@ -72,16 +72,14 @@ const NO_SERVER = 'There is no server of this name.';
 
 export interface Naming<Item> {
   readonly what: string;
-  /** The command that lists all of a server. */
+  /** Name of the command that lists all of a server. */
   readonly listed: string;
   readonly id: (one: Item) => string;
   readonly names: (one: Item) => readonly (string | undefined)[];
   readonly about: (one: Item) => string;
 }
 
-/**
- * @returns undefined for an unknown id or name @throws Failure usage, with the choices, where several have the name
- */
+/** @returns undefined for an unknown word @throws Failure usage, with the choices, where several have the name */
 export const oneNamed = <Item>(
   word: string,
   items: readonly Item[],
@@ -113,7 +111,7 @@ export const nothingNamed = <Item>(
   });
 };
 
-/** Ids only of rows whose name is missing or not unique. @param rows - those that somebody may want to name */
+/** A column with ids only of rows whose name is missing or not unique. @param rows - that may be named */
 export const idColumn = <Item>(
   rows: readonly Item[],
   id: (one: Item) => unknown,
@@ -130,7 +128,7 @@ export const idColumn = <Item>(
 export const clientIdOf = async (api: Api, slug: string, word: string): Promise<string> => {
   const grants = await grantsAt(api, slug);
   const id = (one: Grant) => one.client_id;
-  // Once for each client, which has a grant for each of its users.
+  // Each client is listed once, though it has a grant for each of its users.
   const items = [...new Map(grants.map((one) => [id(one), one])).values()];
   const found = oneNamed(word, items, {
     what: 'client',

@@ -20,10 +20,10 @@ type Listing = ListOperation & Operation;
 /** A command that is one operation of the management API: path parameters are its places. */
 interface Row<Id extends Operation, Given extends Options> extends Facts {
   readonly at: Id;
-  /** Other names for the places; `sends` fills path parameters without one. */
+  /** Other names for the command's places; `sends` fills path parameters without one. */
   readonly places?: readonly string[];
   readonly options?: Given;
-  /** Request, with path parameters that are no places. @throws Failure usage */
+  /** The request, with path parameters that are no places. @throws Failure usage */
   readonly sends?: (
     values: ValuesOf<Given>,
     places: Texts,
@@ -106,7 +106,7 @@ type Among<List extends Listing, Given extends Options> = Naming<ItemOf<List>> &
   ) => readonly ItemOf<List>[];
 };
 
-/** An id in no list (any more) goes to the service, which can finish a half-done removal. */
+/** Removal of an id in no list (any more) is left to the service, which can finish a half-done one. */
 export const removeCommand = <
   Id extends Operation & `DELETE ${string}`,
   List extends Listing,
@@ -127,7 +127,7 @@ export const removeCommand = <
     const found = among && oneNamed(word, items, among);
     const id = among && found ? among.id(found) : word;
     const nothing = among && !found && nothingNamed(word, items, among, path['slug'] ?? '');
-    // The id exists, but an option excludes it.
+    // An item with this id exists, but an option excludes it.
     if (nothing && all.some((one) => among.id(one) === word)) throw nothing;
     await call(row.at, { path: { ...path, [last]: id } }).catch((error: unknown) => {
       const isUnknown = error instanceof Failure && error.exitCode === EXIT.notFound;

@@ -100,7 +100,7 @@ const replay = command({
 
 /** Ids of recorded calls begin with their time. */
 const RECORDED_ID = /^\d{1,12}\./;
-/** The newest calls, searched for a request's id. */
+/** Number of newest calls that are searched for a request's id. */
 const CALLS_LOOKED_AT = 1000;
 
 /** Finds a recorded call by its own id or by its request's, which may have several calls. @throws Failure */
@@ -122,7 +122,7 @@ const recordedCall = async (api: Api, slug: string, word: string): Promise<Recor
   });
 };
 
-/** The person has looked at the recorded operation. @throws Failure if the tool is another one by now */
+/** A replay repeats the operation that was recorded. @throws Failure if the tool is another one by now */
 const checkOperation = async (
   api: Api,
   slug: string,
@@ -138,7 +138,7 @@ const checkOperation = async (
   };
   const [was, is] = await Promise.all([
     operationIn(then).catch((error: unknown) => {
-      // The former version is no longer kept.
+      // A version that is no longer kept is not found.
       if (error instanceof Failure && error.code === 'not_found') return undefined;
       throw error;
     }),

@@ -76,7 +76,7 @@ const set = command({
   },
 });
 
-/** Hidden tools are in no list: found by operation, or by the name in their override. */
+/** Hidden tools are in no list: they are found by operation, or by the name in their override. */
 const hiddenOf = (tool: string, overrides: Json): readonly [string, Json] | undefined =>
   hiddenIn(overrides).find(([key, { name }]) => key === tool || name === tool);
 
@@ -123,7 +123,7 @@ export const givesSecrets = ({ notes }: Json): boolean =>
 export const toolOverrideCommands = [set, hideSecrets];
 
 interface Changes {
-  /** Null removes a member. */
+  /** Members to change; null removes one. */
   readonly members: Readonly<Record<string, string | readonly string[] | boolean | null>>;
   readonly hints: Readonly<Record<string, boolean | null>>;
 }

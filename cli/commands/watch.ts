@@ -129,7 +129,7 @@ const callsText = (day: Json): string => {
 export const momentFrom = (text: string | undefined, now: number): string | undefined => {
   if (text === undefined) return undefined;
   const ago = secondsOf(text);
-  // A date without a time is local, as shown times are.
+  // Dates without a time are local, as shown times are.
   const begin = /^\d\d\d\d-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text;
   const time = ago === undefined ? Date.parse(begin) : (now - ago) * 1000;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
@@ -179,7 +179,7 @@ const followCalls = async (
       })
     ).toReversed();
     const fresh = calls.filter((call) => !seen.has(identityOf(call)));
-    // Names are read again once for each new id, which may be younger than the names.
+    // Names are read again once for each new id, which may be younger than they are.
     const unknown = fresh.flatMap(idsOf).filter((id) => !nameOf(id) && !asked.has(id));
     if (unknown.length > 0) nameOf = await namesAt(api, slug);
     for (const id of unknown) asked.add(id);
@@ -203,7 +203,7 @@ const idsOf = (call: Call): readonly unknown[] =>
 
 const hasIds = (call: Call): boolean => idsOf(call).length > 0;
 
-/** Differs once an unfinished call has ended, so that it is shown again. */
+/** The identity of a call differs once it has ended, so that an unfinished one is shown again. */
 const identityOf = (call: Call): string =>
   [call.request_id, call.index, call.outcome === 'unfinished'].map(cell).join('#');
 

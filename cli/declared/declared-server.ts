@@ -13,7 +13,7 @@ import { secretIn, UnusableSecret } from '../../layers/credentials/rules/secret-
 
 export interface DeclaredServer {
   readonly slug: string;
-  /** The file of its description; undefined for a URL. */
+  /** File of the description; undefined for a URL. */
   readonly descriptionFile: string | undefined;
   /** The declaration with digests instead of texts, without secrets. */
   readonly digests: Json;
@@ -32,7 +32,7 @@ interface Reading {
   readonly file: ServersFile;
   readonly slug: string;
   readonly findings: Finding[];
-  /** Called with each file before it is read. */
+  /** Function to be called with each file before it is read. */
   readonly onFile: (path: string) => void;
 }
 
@@ -272,7 +272,7 @@ const isReference = (value: unknown): boolean =>
   ['env', FILE].includes(Object.keys(value).join()) &&
   typeof Object.values(value)[0] === 'string';
 
-/** Members of a map may be literal, unless their names sound secret. */
+/** A map's members may be literal, unless their names sound secret. */
 const hasLiteral = (value: unknown): boolean =>
   isReference(value)
     ? false
@@ -295,7 +295,7 @@ const secretOf = async (
   return Object.fromEntries(await Promise.all(members));
 };
 
-/** Own members only: `constructor` is no variable. */
+/** Only own members count: `constructor` is no variable. */
 const variable = ({ context }: Reading, name: string): string | undefined =>
   member(context.world.environment, name);
 

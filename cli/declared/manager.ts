@@ -2,10 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/**
- * Same wherever a declaration is applied from: repository and path. Source: docs/declarations.md, "Who manages a
- * server".
- */
+/** A manager is a repository with a path, from wherever it applies (docs/declarations.md, "Who manages a server"). */
 export const managerOf = (file: string): string => {
   const path = resolve(file);
   const root = repositoryOf(dirname(path));
@@ -40,7 +37,7 @@ const remoteOf = (root: string): string | undefined => {
 const addressOf = (url: string): string => {
   const [, afterScheme = url] = url.split('://');
   const [host = '', ...path] = afterScheme.slice(afterScheme.lastIndexOf('@') + 1).split('/');
-  // scp-like form: `github.com:acme/orders`. A port is kept.
+  // Git also takes an scp-like form, `github.com:acme/orders`; a port is kept.
   const [name = '', first] = host.split(':');
   const isPath = first !== undefined && Number.isNaN(Number(first));
   const address = [...(isPath ? [name, first] : [host]), ...path].join('/');

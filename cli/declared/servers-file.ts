@@ -5,7 +5,7 @@ import { nearest } from '../nearest.ts';
 
 export interface ServersFile {
   readonly path: string;
-  /** Entries by slug, with the defaults. */
+  /** Entries of servers by slug, with the defaults. */
   readonly servers: ReadonlyMap<string, Json>;
   /** `servers.yaml:12:5`, or the place of the nearest parent that the file has. */
   place(slug: string, path: readonly string[]): string;
@@ -77,7 +77,7 @@ const NO_SLUG = [
   'Choose 3 to 63 lower-case letters, digits and hyphens, a letter first.',
 ] as const;
 
-/** Merged one level deep: a member of the entry replaces the whole default. */
+/** Defaults are merged one level deep: a member of the entry replaces the whole default. */
 const withDefaults = (defaults: Json, entry: Json): Json => ({ ...defaults, ...entry });
 
 const plainValue = (document: Document.Parsed, path: string): Json => {

@@ -16,10 +16,10 @@ export interface PlannedServer {
   readonly base: string | undefined;
 }
 
-/** Requests at once: the service compiles no more descriptions of one person. */
+/** Number of requests at once: the service compiles no more descriptions of one person. */
 const AT_ONCE = 2;
 
-/** Runs `act` for all items, `AT_ONCE` at a time; results in order. */
+/** Acts on all items, `AT_ONCE` at a time. @returns results in order */
 export const forEach = async <Item, Result>(
   items: readonly Item[],
   act: (item: Item) => Promise<Result>,
@@ -107,10 +107,10 @@ const propertiesAt = (schema: Json, [key, ...rest]: readonly string[]): Json => 
   return {};
 };
 
-/** JSON pointer prefix of findings in the declaration, which its file lacks. */
+/** Prefix of JSON pointers in findings, which the declaration's file lacks. */
 const ENVELOPE = /^\/declaration(?=\/|$)/;
 
-/** Places of a refusal in the declaration's file, or in the description's. @throws errors that are no refusal */
+/** Findings with places in the declaration's file, or the description's. @throws errors that are no refusal */
 export const inFile = async (
   api: Api,
   error: unknown,
@@ -119,7 +119,7 @@ export const inFile = async (
 ): Promise<readonly Finding[]> => {
   if (!(error instanceof Failure) || error.exitCode !== EXIT.refused) throw error;
   const { findings = [], hint = '' } = error.details;
-  // Found by this program, and so already with places.
+  // Findings of this program have places already.
   if (error.code === 'secret_missing') return findings;
   if (findings.length === 0) {
     return [{ where: file.place(slug, []), what: error.message, hint }];

@@ -1,4 +1,4 @@
-// The only file that loads the YAML library, which finds the places of what it reads, and writes.
+// The only file that loads the YAML library, which tells the places of what it reads, and writes.
 import {
   type Document,
   type ErrorCode,
@@ -13,20 +13,20 @@ export { type Document, isMap, isScalar };
 export { stringify } from 'yaml';
 
 export interface YamlFault {
-  /** Characters from the beginning. */
+  /** Characters from the beginning of the text. */
   readonly offset: number;
   readonly what: string;
 }
 
 export interface YamlText {
   readonly document: Document.Parsed;
-  /** In our words: the library's messages quote the text, which may have secrets. */
+  /** Faults in our words: the library's messages quote the text, which may have secrets. */
   readonly faults: readonly YamlFault[];
-  /** `12:5`: line and column. */
+  /** Line and column of an offset, as in `12:5`. */
   placeOf(offset: number): string;
 }
 
-/** Reads YAML 1.2 without aliases, or JSON. Never throws: errors are in `faults`. */
+/** YAML 1.2 without aliases, or JSON. It never throws: errors are in `faults`. */
 export const readYaml = (text: string): YamlText => {
   const lines = new LineCounter();
   const document = parseDocument(text, {

@@ -24,15 +24,15 @@ interface Location {
   readonly at: string;
   readonly document: string;
   readonly pointer: string;
-  /** Base URL of its references. */
+  /** Base URL of references in the document. */
   readonly base: string;
 }
 
 /**
- * The target of a reference to another document becomes a component of the main one, or replaces its first reference
- * if no such component exists. Unknown URLs and circles stay references. The `bundle` of swagger-parser keeps
- * references back to the main document, does not know OpenAPI 3.2, follows every `$ref` in an example, and nests
- * schemas deeper with every document.
+ * A reference's target in another document becomes a component of the main one, or replaces its first reference if no
+ * such component exists. Unknown URLs and circles stay references. The `bundle` of swagger-parser keeps references
+ * back to the main document, does not know OpenAPI 3.2, follows every `$ref` in an example, and nests schemas deeper
+ * with every document.
  * @param main - its URL; all trees are changed
  * @throws DescriptionFault with each reference that leads nowhere, and its place
  */
@@ -40,7 +40,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
   const root = jsonOf(documents.get(main)) as Members;
   const version = String(root.openapi ?? root.swagger ?? '');
   const addComponent = componentAdder(root);
-  /** By URL of a reference's target: its place in the bundled description. */
+  /** Places in the bundled description, by the URL of a reference's target. */
   const places = new Map(componentsElsewhere(root, main, version));
   const used = new Set<string>();
   const seen = new Set<object>();
@@ -121,7 +121,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
     for (const [value, ref] of Object.entries(mapping)) {
       const target = typeof ref === 'string' ? targetOf(ref, here.base) : undefined;
       if (!target || !documents.has(target.document)) continue;
-      // A value that leads to no readable document is a name.
+      // A mapping's value that leads to no readable document is a name.
       if (valueIn(target) === undefined || valueIn(target) instanceof Error) continue;
       const reference: Members = { $ref: ref };
       follow(reference, String(ref), { type: 'schema', form: 'one' }, { ...here, at: '' });
@@ -159,18 +159,18 @@ const baseOf = (members: Members, { type, form }: Field, base: string): string =
   return (typeof id === 'string' ? URL.parse(id, base)?.href : undefined) ?? base;
 };
 
-/** Members beside the reference take precedence. */
+/** Members beside a reference take precedence. */
 const putInPlace = (node: Members, value: Json): void => {
   delete node['$ref'];
   for (const [key, member] of Object.entries(value)) {
     if (Object.hasOwn(node, key)) continue;
-    // Defined, not assigned: a key may be `__proto__`.
+    // The member is defined, not assigned: its key may be `__proto__`.
     const property = { value: member, configurable: true, enumerable: true, writable: true };
     Object.defineProperty(node, key, property);
   }
 };
 
-/** First line only: the parser adds the surrounding text. */
+/** Only the first line is shown: the parser adds the surrounding text. */
 const reasonOf = (error: Error): string =>
   messageOf(error)
     .replace(/^Error parsing \S+: /, 'it cannot be parsed, ')
@@ -219,7 +219,7 @@ const SECTIONS_2: ReadonlyMap<ObjectType, string> = new Map([
   ['response', 'responses'],
 ]);
 
-/** Without path items, whose operations are searched where a path is listed. */
+/** Path items are left out, since their operations are searched where a path is listed. */
 const SECTIONS: ReadonlyMap<ObjectType, string> = new Map(
   Object.entries(OBJECT_FIELDS.components)
     .map(([name, { type }]) => [type, name] as const)

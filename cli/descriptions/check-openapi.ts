@@ -13,9 +13,7 @@ export interface Verdict {
   readonly unchecked?: string;
 }
 
-/**
- * By JSON Schema and, for OpenAPI 2.0, further rules; fetches nothing. @throws DescriptionFault without the library
- */
+/** Checks by JSON Schema and, for OpenAPI 2.0, further rules. @throws DescriptionFault without the library */
 export const checkOpenApi = async (text: string): Promise<Verdict> => {
   const { default: SwaggerParser } = await swaggerParser();
   const given = { order: 1, canRead: true, read: () => text };
@@ -73,7 +71,7 @@ const ruleFinding = (message: string): Finding => ({
   hint: '',
 });
 
-/** One finding for each place. Failures of alternatives are left out: they repeat what each of them lacks. */
+/** Each place has one finding. Failures of alternatives are left out: they repeat what each of them lacks. */
 const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
   const telling = details
     .filter(({ keyword }) => !['oneOf', 'anyOf', 'if'].includes(stringOf(keyword)))

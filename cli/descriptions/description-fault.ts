@@ -4,7 +4,7 @@ const MAX_FINDINGS = 20;
 
 export class DescriptionFault extends Error {
   override readonly name = 'DescriptionFault';
-  /** The first 20; the message says if there are more. */
+  /** The first 20 findings; the message says if there are more. */
   readonly findings: readonly Finding[];
 
   constructor(message: string, findings: readonly Finding[] = []) {

@@ -8,7 +8,7 @@ export const expandedSize = (root: unknown): number => {
     if (typeof value !== 'object' || value === null) return String(value).length + 2;
     const known = sizes.get(value);
     if (known !== undefined) return known;
-    // Infinite while in progress: an alias inside its own anchor never ends.
+    // Size while in progress: an alias inside its own anchor never ends.
     sizes.set(value, Number.POSITIVE_INFINITY);
     let size = 2;
     for (const [key, member] of Object.entries(value)) size += key.length + 4 + sizeOf(member);

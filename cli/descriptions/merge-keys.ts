@@ -56,7 +56,7 @@ const mergedInto = (value: object): readonly object[] | undefined => {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Defined, not assigned: a key may be `__proto__`. */
+/** The member is defined, not assigned: its key may be `__proto__`. */
 const define = (members: object, key: string, value: unknown): void => {
   Object.defineProperty(members, key, {
     value,

@@ -11,7 +11,7 @@ import { addresses, filesBelow, readDocuments } from './read-documents.ts';
 
 export interface Description {
   readonly text: string;
-  /** Undefined for standard input. */
+  /** Path of the description; undefined for standard input. */
   readonly file: string | undefined;
 }
 
@@ -21,12 +21,12 @@ export interface Preparation {
   readonly fetchRefs: boolean;
   readonly strict: boolean;
   readonly fetch: Fetch;
-  /** Called with each file that it refers to, before reading and even if missing. */
+  /** Called with each file that the description refers to, before reading and even if missing. */
   readonly onFile?: ((path: string) => void) | undefined;
 }
 
 export interface PreparedDescription {
-  /** Unchanged if it is one document: the service reports its lines and columns. */
+  /** Text, unchanged if it is one document: the service reports its lines and columns. */
   readonly text: string;
   readonly bundled: readonly string[];
   readonly findings: readonly Finding[];

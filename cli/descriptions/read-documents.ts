@@ -9,7 +9,7 @@ import { DescriptionFault } from './description-fault.ts';
 import { withMergeKeys } from './merge-keys.ts';
 import { swaggerParser } from './swagger-parser.ts';
 
-/** Limit of a whole description. */
+/** Size limit of a whole description. */
 const MAX_DOCUMENT_BYTES = 5_242_880;
 const MAX_DOCUMENTS = 1000;
 const TIMEOUT_SECONDS = 30;
@@ -19,7 +19,7 @@ type ReadDocument = (url: string) => Promise<Uint8Array>;
 
 interface Readers {
   readonly file: ReadDocument;
-  /** Undefined if URLs are not fetched. */
+  /** Reader of URLs; undefined if they are not fetched. */
   readonly address: ReadDocument | undefined;
 }
 
@@ -55,7 +55,7 @@ export const readDocuments = async (
 
   const { default: SwaggerParser } = await swaggerParser();
   const parser = new SwaggerParser();
-  // Wrapped in a small document, since the parser refuses OpenAPI versions that it cannot check.
+  // The description is wrapped, since the parser refuses OpenAPI versions that it cannot check.
   const about = { openapi: '3.1.0', info: ABOUT, paths: {}, 'x-description': { $ref: main } };
   await parser
     .resolve(new URL('.', main).href, about, {
@@ -90,7 +90,7 @@ const utf8 = (bytes: Uint8Array): string => {
   }
 };
 
-/** A description by somebody else must not carry off other files of this machine. @throws DescriptionFault */
+/** Descriptions of somebody else must not carry off other files of this machine. @throws DescriptionFault */
 export const filesBelow = async (
   root: string,
   onFile?: (path: string) => void,

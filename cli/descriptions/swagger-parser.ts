@@ -1,7 +1,7 @@
 import { codeOf } from '../text/words.ts';
 import { DescriptionFault } from './description-fault.ts';
 
-/** Loaded on demand: it takes as long as the rest of the command line. @throws DescriptionFault if not installed */
+/** The library is loaded on demand, since it takes as long as all else. @throws DescriptionFault if not installed */
 export const swaggerParser = async () => {
   try {
     return await import('@apidevtools/swagger-parser');

@@ -19,9 +19,9 @@ import type { Visit } from './visit.ts';
 
 export interface Wishes {
   readonly register: boolean;
-  /** For steps that need one. */
+  /** Access token for steps that need one. */
   readonly token: string | undefined;
-  /** Gets such a token, once the server has answered, if none is given. */
+  /** Gets a token, once the server has answered, if none is given. */
   readonly signIn?: () => Promise<Pick<OwnToken, 'steps' | 'token'>>;
 }
 

@@ -28,7 +28,7 @@ export const resourceFault = (answer: Visited, { about }: Form): Fault | undefin
       };
 };
 
-/** Some clients start a login wherever they find one. Source: docs/decisions/oauth.md, "Metadata routes". */
+/** Clients may start a login wherever one is offered. Source: docs/decisions/oauth.md, "Metadata routes". */
 export const offeredFault = (answer: Visited): Fault | undefined =>
   answer.status === 404
     ? undefined
@@ -165,7 +165,7 @@ export const discoveryFault = (
   };
 };
 
-/** A client learns from it how to get a token. Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges". */
+/** Clients learn from the 401 how to get a token. Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges". */
 export const challengeFault = (
   answer: Visited,
   mode: Mode,
@@ -214,7 +214,7 @@ const strayPointer = (pointer: string): Fault => ({
 /** API Gateway's new name for a function's WWW-Authenticate header. */
 const REMAPPED = 'x-amzn-remapped-www-authenticate';
 
-/** The service repeats it in X-Mcp-Challenge. Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges". */
+/** The service repeats a challenge in X-Mcp-Challenge. Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges". */
 export const bearerFault = (answer: Visited): Fault | undefined => {
   const wrongStatus = statusFault(answer, [401]);
   if (wrongStatus) return wrongStatus;

@@ -14,7 +14,7 @@ export interface Known {
   readonly steps: readonly Step[];
 }
 
-/** Calls no API. @returns undefined where nobody is signed in, or the server is not theirs */
+/** Asks the service, and calls no API. @returns undefined where nobody is signed in, or the server is not theirs */
 export const examinedByService = async (
   { api, output }: Pick<Context, 'api' | 'output'>,
   slug: string,
@@ -110,7 +110,7 @@ const consented = async (
   let clientId = known ?? (await registered());
   if (typeof clientId !== 'string') return { steps: [clientId], end: done };
   let signedIn = await logIn(visit, browser, service, { clientId, resource });
-  // The known client may have been removed at the service.
+  // A known client may have been removed at the service.
   if (signedIn.accessToken === undefined && known !== undefined) {
     clientId = await registered();
     if (typeof clientId !== 'string') return { steps: [clientId], end: done };

@@ -3,7 +3,7 @@ import { type Json, stringOf, textOf } from '../json.ts';
 import { failed, type Fault, judged, ok, type Step } from './step.ts';
 import { statusFault, type Visit, type Visited } from './visit.ts';
 
-/** Nobody listens there, so no code is ever redeemed. Source: RFC 8252 §7.3. */
+/** The redirect URI where nobody listens, so that no code is ever redeemed. Source: RFC 8252 §7.3. */
 export const REDIRECT_URI = 'http://127.0.0.1:6277/callback';
 const REGISTRATION = 'registration';
 const AUTHORIZATION = 'authorization';

@@ -186,8 +186,8 @@ const STREAM = 'stream';
 const EVENTS = 'text/event-stream';
 
 /**
- * It must end at once with a `retry` time, or be a 405. Source: MCP 2025-03-26, "Listening for Messages from the
- * Server"; docs/decisions/mcp.md, "The event stream".
+ * A GET stream must end at once with a `retry` time, or be a 405. Source: MCP 2025-03-26, "Listening for Messages
+ * from the Server"; docs/decisions/mcp.md, "The event stream".
  */
 const streamStep = async (
   visit: Visit,
@@ -241,7 +241,7 @@ export const servedIn = (document: Visited): readonly string[] =>
 export const versionsStep = (served: readonly string[]): Step =>
   ok('versions', `MCP ${clientsByVersion(served)}`);
 
-/** Clients that need no handshake. Source: MCP 2026-07-28, "Versioning", "Discovery", "Caching". */
+/** These clients need no handshake. Source: MCP 2026-07-28, "Versioning", "Discovery", "Caching". */
 const modernSteps = async (
   visit: Visit,
   messages: string,
@@ -302,7 +302,7 @@ const listedFault = (answer: Visited): Fault | undefined => {
 };
 
 const refusal = (answer: Visited): Fault | undefined => {
-  // 429 is also JSON-RPC, but no fault of the request.
+  // A 429 is also JSON-RPC, but no fault of the request.
   if (answer.status === 429) return statusFault(answer, [200]);
   const { code, message } = jsonOf(answer.json?.error);
   if (code === HEADER_MISMATCH) {

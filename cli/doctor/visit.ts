@@ -8,7 +8,7 @@ const TIMEOUT_SECONDS = 20;
 
 export interface Visited {
   readonly status: number;
-  /** Undefined where the header is not there. */
+  /** Value of a header; undefined where it is not there. */
   header(name: string): string | undefined;
   /** Undefined if the body is no JSON object. */
   readonly json: Json | undefined;
@@ -76,7 +76,7 @@ const dataOf = (stream: string): string =>
     .flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? [])
     .at(-1) ?? '';
 
-/** Explains a status other than those wanted; undefined for a wanted one. */
+/** The fault of a status that is not wanted; undefined for a wanted one. */
 export const statusFault = (answer: Visited, wanted: readonly number[]): Fault | undefined => {
   const { status } = answer;
   if (wanted.includes(status)) return undefined;

@@ -19,7 +19,7 @@ export const argumentsFrom = async (ask: Ask, given: Given): Promise<Json> => {
   const { arg, 'arg-json': argJson, 'args-file': file } = given;
   const ofFile = file === undefined ? {} : parsed(await textFrom(ask, file));
   if (!isJson(ofFile)) throw usageFailure('--args-file must hold a JSON object.');
-  // No prototype, so that an argument may have any name.
+  // The object has no prototype, so that an argument may have any name.
   return Object.assign(
     Object.create(null),
     ofFile,

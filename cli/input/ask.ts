@@ -12,7 +12,7 @@ export interface Ask {
   readonly isPossible: boolean;
   /** @throws Failure usage without a terminal */
   line(question: string): Promise<string>;
-  /** Does not echo. @throws Failure usage without a terminal */
+  /** Asks without an echo. @throws Failure usage without a terminal */
   hidden(question: string): Promise<string>;
   /** All of standard input. @throws Failure usage if it was read before, or is too large */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
@@ -107,7 +107,7 @@ export const bytesFrom = (ask: Ask, file: string): Promise<Uint8Array<ArrayBuffe
 export const textFrom = async (ask: Ask, file: string): Promise<string> =>
   utf8(await bytesFrom(ask, file), file === STANDARD ? 'Standard input' : `The file ${file}`);
 
-/** Never from the command line, which others can see. @param option - for standard input @throws Failure usage */
+/** Secrets never come from the command line, which others can see. @param option - for input @throws Failure usage */
 export const secretFrom = async (
   ask: Ask,
   fromInput: boolean,
@@ -135,7 +135,7 @@ export const newSecretFrom = async (
   throw usageFailure('The two entries differ.');
 };
 
-/** Makes a person type the name. @param kind - as in `the server` @throws Failure usage, also without a terminal */
+/** A person types the name. @param kind - as in `the server` @throws Failure usage, also without a terminal */
 export const confirm = async (ask: Ask, kind: string, name: string): Promise<void> => {
   expectTerminal(ask, kind, name);
   const typed = await ask.line(`Type ${name} to remove it permanently`);

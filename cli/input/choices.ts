@@ -68,7 +68,7 @@ const SETTINGS: Readonly<Record<string, Choice>> = { ...PUBLICATION_CHOICES, ...
 const joinedBy = (mark: string, name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => mark + letter.toLowerCase());
 
-/** Options of settings: those in `WORDS` first. */
+/** Options of settings, those in `WORDS` first. */
 const SETTING_OPTIONS = Object.fromEntries(
   [...new Set([...Object.keys(WORDS), ...Object.keys(SETTINGS)])].map((name) => {
     const choice = SETTINGS[name];

@@ -34,7 +34,7 @@ export interface GivenDescription {
   readonly findings: readonly Finding[];
 }
 
-/** URLs are left to the service. @throws Failure refused, with each place, and usage */
+/** The service itself reads URLs. @throws Failure refused, with each place, and usage */
 export const descriptionFrom = async (
   context: Pick<Context, 'ask' | 'output' | 'world'>,
   source: string,

@@ -22,7 +22,7 @@ interface Opening {
 }
 
 /**
- * Confirms what a change opens to strangers, if it may. @throws Failure usage, also without a terminal
+ * A person confirms what a change opens to strangers. @throws Failure usage, also without a terminal
  * @returns members to send as well, so that exactly what was confirmed is published
  */
 export const confirmOpening = async (
@@ -38,7 +38,7 @@ export const confirmOpening = async (
   return lookedAt(answer);
 };
 
-/** Digests of fetched URLs: the service refuses a change if a URL has new content. */
+/** Digests of fetched URLs: the service refuses a change if one has new content. */
 export type Looked = Partial<Pick<Report, 'fetched'>>;
 
 export const lookedAt = ({ fetched }: Pick<Report, 'fetched'>): Looked =>
@@ -88,7 +88,7 @@ export const allowedLines = ({ access }: Json): readonly string[] => {
   ];
 };
 
-/** Names in refusals the option `--allow` that a refused entry came from. */
+/** Refused entries of an allow list are named by the option `--allow`. */
 export const namingAllowed = async <Answer>(
   wanted: Json,
   send: () => Promise<Answer>,

@@ -5,8 +5,8 @@ import type { Output } from '../output.ts';
 const CODE = 'too_many_operations';
 
 /**
- * Retries in search mode if a list of tools would be too long and nothing was chosen. Source: docs/search-mode.md,
- * "Large descriptions".
+ * Too many operations for a list of tools are sent again in search mode, if nothing was chosen. Source:
+ * docs/search-mode.md, "Large descriptions".
  * @throws Failure as `send` does, the first one where search mode does not help
  */
 export const searchedIfTooLarge = async <Answer extends Json>(

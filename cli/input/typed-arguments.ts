@@ -8,8 +8,7 @@ import { type Ask, bytesFrom } from './ask.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, textOf, textsOf } from '../json.ts';
 
 /**
- * `name=value` by the type in the schema, `name=@path` for a file, `name:=json`; the service refuses what does not
- * fit.
+ * Typed are `name=value` by the schema's type, `name=@path` and `name:=json`; the service refuses what does not fit.
  * @throws Failure usage, file_unreadable
  */
 export const typedArguments = async (
@@ -90,12 +89,12 @@ const typeOf = (value: unknown): string => {
 interface Kind {
   /** JSON Schema types, with integer as number; empty where the schema has none. */
   readonly types: readonly string[];
-  /** If it may be a file: base64 text, or an object with text and file name. */
+  /** How a file is sent, if it may be one: as base64 text, or as an object with text and file name. */
   readonly file?: 'object' | 'text';
 }
 
 interface Schema extends Kind {
-  /** Elements, if it may be a list. */
+  /** Type of the elements, if it may be a list. */
   readonly items?: Kind;
 }
 

@@ -14,7 +14,7 @@ import type { World } from '../world.ts';
 
 export interface AskedModel {
   readonly protocol: ModelProtocol;
-  /** Without the vendor's prefix. */
+  /** Name of the model, without the vendor's prefix. */
   readonly model: string;
   readonly key: string;
   readonly url: string;
@@ -45,7 +45,7 @@ export const modelNamed = (
   return { protocol, model, key, url: url ?? protocol.url };
 };
 
-/** Waits where the vendor asks for a moment. @throws Failure with the vendor's message, never with the key */
+/** Asks again after a moment where the vendor is busy. @throws Failure with the vendor's message, never the key */
 export const choiceOf = async (
   world: Pick<World, 'fetch'>,
   { protocol, model, key, url }: AskedModel,

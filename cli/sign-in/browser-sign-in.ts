@@ -11,11 +11,11 @@ import { plain } from '../text/plain.ts';
 import { type Brought, openLoopback, type Told } from './loopback.ts';
 import { type OpenedSession, sessionIn } from './session-in.ts';
 
-/** Enough for a sign-in with a company. */
+/** Minutes that suffice for a sign-in with a company. */
 const MINUTES = 10;
 
 /**
- * The code that comes back is useless without the verifier. @throws Failure. Source: RFC 8252 §6, §7.3;
+ * A code from the browser is useless without the verifier. @throws Failure. Source: RFC 8252 §6, §7.3;
  * docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const signInByBrowser = async ({
@@ -33,7 +33,7 @@ export const signInByBrowser = async ({
     const page = `${api.baseUrl}/mcp-oauth-server/sign-in/command-line`;
     const { port } = loopback;
     const address = commandLinePath(page, { port, challenge, state });
-    // Shown even with `--json`, as questions are: without it nobody could sign in.
+    // The URL is shown even with `--json`, as questions are: without it nobody could sign in.
     const show = (line: string): void => void world.stderr.write(`${plain(line)}\n`);
     show(`Sign in with your browser at\n`);
     show(`  ${address}\n`);

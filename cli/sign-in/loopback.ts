@@ -13,7 +13,7 @@ export interface Told {
 
 export interface Loopback {
   readonly port: number;
-  /** `act` is called once, even after a second click. @returns undefined where nobody came in time */
+  /** The browser may send a code twice: `act` is called once. @returns undefined where nobody came in time */
   answered<Found>(
     act: (brought: Brought) => Promise<{ readonly told: Told; readonly found: Found }>,
     atMostMs: number,
@@ -82,7 +82,7 @@ const readRequest = (
   host: string,
   state: string,
 ): Brought | { readonly status: number; readonly told: Told } => {
-  // Only by IP address: DNS rebinding could let another page read the answers.
+  // Hosts are accepted only by IP address: DNS rebinding could let another page read the answers.
   if (headers.host !== host) return { status: 421, told: NOT_THIS };
   const sent = URL.parse(url, `http://${host}`);
   if (sent?.pathname !== '/callback') return { status: 404, told: NOT_THIS };

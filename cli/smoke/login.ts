@@ -29,7 +29,7 @@ export const logIn = async (
   request: {
     readonly clientId: string;
     readonly resource: string;
-    /** Omitted where the browser is signed in already. */
+    /** Person who signs in; omitted where the browser is signed in already. */
     readonly person?: Person;
   },
 ): Promise<LoggedIn> => {

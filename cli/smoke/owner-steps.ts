@@ -69,7 +69,7 @@ const upload = async (
 ): Promise<boolean> => {
   const path = { slug };
   const first = largeDescription(target);
-  // Also if only the answer was lost.
+  // The server is removed even if only the answer to its creation was lost.
   removals.push(() => api.call('DELETE /deployments/{slug}', { path }));
   const json = { slug, openapi: first, mcp_auth_method: 'oauth' } as const;
   const made = await tried('upload of 3 MB', () => api.call('POST /deployments', { json }));
@@ -191,7 +191,7 @@ const toolCall = async (
 
 type Removal = () => Promise<unknown>;
 
-/** Removes in reverse order; failures do not stop it. */
+/** Removals run in reverse order; failures do not stop them. */
 const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> => {
   const all = [() => api.call('DELETE /sessions/current'), ...removals].reverse();
   const left: string[] = [];
@@ -214,14 +214,14 @@ const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> =>
   );
 };
 
-/** Beyond the default limits of many proxies, and of bodies that an HTTP API passes to functions. */
+/** Size that many proxies refuse, and that needs care between an HTTP API and its function. */
 const LARGE_BYTES = 3 * 1024 * 1024;
 
 const PAGE = 'What a description of a grown API says of one field, and then of the next. '.repeat(
   20,
 );
 
-/** One operation, `getPage`, with large schemas. @param target - the address that the operation reads */
+/** A large description with one operation, `getPage`. @param target - the address that the operation reads */
 const largeDescription = (target: URL): string => {
   const schemas: Record<string, object> = {};
   for (let bytes = 0; bytes < LARGE_BYTES; bytes += PAGE.length) {

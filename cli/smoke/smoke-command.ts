@@ -140,12 +140,12 @@ const mailSteps = async (
       }),
     ];
   }
-  // Opening changes nothing: mail scanners do it, too.
+  // Opening the link changes nothing: mail scanners do it, too.
   const page = await visit.get(link, { accept: 'text/html' });
   return [asked, judged(LINK, statusFault(page, [200]), 'opens the page of a new password')];
 };
 
-/** Reads the stack only when needed, so that a run does not begin with its end. */
+/** The stack is read only when needed, so that a run does not begin with its end. */
 const clientEnder =
   (world: Pick<World, 'environment' | 'fetch'>, stage: string) =>
   async (clientId: string): Promise<unknown> => {

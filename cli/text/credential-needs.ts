@@ -48,7 +48,7 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
   });
 };
 
-/** For the second and further credentials. */
+/** Option of the second and further credentials. */
 const BESIDE = ' --credential NAME';
 
 const setLine = (place: string, way: Json, loginFields: readonly string[] = []): string =>
@@ -85,7 +85,7 @@ const kindOf = ({ type }: Json): CredentialKind =>
 
 const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_FORMS) as readonly CredentialKind[];
 
-/** Undefined where operations differ. A login is never the best: it needs more than one secret. */
+/** The best proposal; undefined where operations differ. A login is never it, since it needs more than one secret. */
 export const bestProposal = (answer: Json): Json | undefined => {
   const needs = listOf(answer.needs);
   const ways = needs.flatMap((need) => listOf(need.ways));

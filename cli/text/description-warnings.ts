@@ -18,7 +18,7 @@ export const descriptionWarnings = (
   return [...noticed, ...kinds];
 };
 
-/** Both find references that lead nowhere, and a title or version that is no text. */
+/** Service and check both find references that lead nowhere, and a title or version that is no text. */
 const isToldIn = (noticed: readonly Finding[], { where, what }: Finding): boolean => {
   if (where.startsWith('/info/') && noticed.some((one) => one.where === where)) return true;
   const [reference] = /"#[^"]*"/.exec(what) ?? [];

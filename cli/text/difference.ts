@@ -8,7 +8,7 @@ export const differenceLines = (deployment: Json): readonly string[] => {
   return [`${cell(deployment.slug)} is at version ${cell(deployment.version)}. ${tools}`, ...lines];
 };
 
-/** Harmless changes shown; `--json` has all. */
+/** Number of harmless changes shown; `--json` has all. */
 const MOST_HARMLESS = 10;
 
 /** Lines for a difference; what breaks callers comes first. */

@@ -1,6 +1,6 @@
 import { stringOf } from '../json.ts';
 
-/** Controls (escape sequences begin with one), direction marks, line and paragraph separators. */
+/** Control characters (escape sequences begin with one), direction marks, line and paragraph separators. */
 const COMMANDING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 const REPLACEMENT = '\uFFFD';
 
@@ -11,7 +11,7 @@ export const plain = (text: string): string =>
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(COMMANDING, REPLACEMENT);
 
-/** One safe line; empty if the value is no string. */
+/** A value as one safe line; empty if it is no string. */
 export const plainOf = (value: unknown): string => plain(stringOf(value));
 
 /** Foreign text that is safe to show, with its lines and tabs. */

@@ -1,6 +1,6 @@
 import { plain } from './plain.ts';
 
-/** By title: a member of the row, or a function of it. */
+/** Columns by title: a member of the row, or a function of it. */
 export type Columns<Row> = Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>;
 
 const GAP = '  ';
@@ -20,7 +20,7 @@ export const table = <Row>(rows: readonly Row[], columns: Columns<Row>): readonl
   });
 };
 
-/** Names with values; undefined values are left out. */
+/** Lines of names with values; undefined values are left out. */
 export const facts = (pairs: Readonly<Record<string, unknown>>): readonly string[] => {
   const given = Object.entries(pairs).filter(([, value]) => value !== undefined);
   const width = Math.max(...given.map(([name]) => name.length));

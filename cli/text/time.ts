@@ -1,7 +1,7 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Json } from '../json.ts';
 
-/** Local time: `2026-03-01 12:00:05`. */
+/** Local time, as in `2026-03-01 12:00:05`. */
 export const moment = (epochSeconds: number): string => {
   const at = new Date(epochSeconds * 1000);
   const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');

@@ -14,7 +14,7 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
   bedrock: 'Bedrock',
 };
 
-/** The largest tools come first. @param findings - violations of the OpenAPI specification */
+/** A report lists the largest tools first. @param findings - violations of the OpenAPI specification */
 export const reportLines = (
   given: readonly Tool[],
   paint: Output['paint'],
@@ -56,7 +56,7 @@ const columns: Columns<Tool> = {
 
 const EFFECTS = ['reads', 'adds', 'may destroy'] as const;
 
-/** Effect by annotations, with their defaults. Source: MCP 2025-03-26, "ToolAnnotations". */
+/** Effect of a tool by its annotations and their defaults. Source: MCP 2025-03-26, "ToolAnnotations". */
 const effectOf = ({ annotations }: Tool): (typeof EFFECTS)[number] => {
   const { readOnlyHint, destructiveHint } = jsonOf(annotations);
   if (readOnlyHint === true) return 'reads';

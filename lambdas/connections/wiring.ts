@@ -29,7 +29,7 @@ import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface ConnectionsOptions {
-  /** Given by the local run alone. Without it: public addresses over https, nothing else. */
+  /** Targets of the local run alone. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
 }
 

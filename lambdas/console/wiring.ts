@@ -10,11 +10,11 @@ import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import { type Environment, readEnvironment } from '../wiring/environment.ts';
 
 export interface ConsoleOptions {
-  /** Given by the local run alone: model hosts may be on this machine, too. */
+  /** Loopback of the local run alone: model hosts may be on this machine, too. */
   readonly targets?: Pick<TargetPolicy, 'loopback'>;
 }
 
-/** The function only serves files: on AWS it may do nothing but log. */
+/** The console's function only serves files: on AWS it may do nothing but log. */
 export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}) => {
   const read = targets?.loopback ? readLocalModelHosts : readModelHosts;
   const readers = { modelHosts: read, logLevel: readLogLevel } satisfies ReadersOf<'console'>;

@@ -26,7 +26,7 @@ import {
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface IdentityOptions {
-  /** Given by the local run alone. Without it: public addresses over https, nothing else. */
+  /** Targets of the local run alone. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
 }
 

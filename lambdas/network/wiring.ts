@@ -13,12 +13,12 @@ import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import { type Environment, readBy, readEnvironment, text } from '../wiring/environment.ts';
 
 export interface NetworkOptions {
-  /** Given by the local run and tests alone: loopback addresses, where the network's ranges have them. */
+  /** Loopback of the local run and tests alone, where the network's ranges have such addresses. */
   readonly targets?: Pick<TargetPolicy, 'loopback'>;
   readonly lookup?: Lookup;
 }
 
-/** No table, no key, no credential of AWS: only what a request to a target needs. */
+/** The function gets no table, key or AWS credential, only what requests to targets need. */
 const variables = {
   NETWORK: readBy(readNetwork),
   METRICS_NAMESPACE: z.optional(text),

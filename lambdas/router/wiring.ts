@@ -49,7 +49,7 @@ import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface RouterOptions {
-  /** Given by the local run alone. Without it: public addresses over https, nothing else. */
+  /** Targets of the local run alone. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
   readonly localOrigins?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { server } from '../../layers/activity/routes/tally.ts';
 import { wireTally } from './wiring.ts';
 
 interface Invocation extends InvocationContext {
-  /** Ends in the alias that was invoked. */
+  /** The ARN ends in the alias that was invoked. */
   readonly invokedFunctionArn?: string;
 }
 
@@ -19,7 +19,7 @@ export const start = (environment: Environment) => {
     return known;
   };
   return (event: unknown, context?: Invocation) => {
-    // Taken from the invocation: no variable can name the function's alias, which is made from the function.
+    // The alias comes from the invocation: no variable can name it, since it is made from the function.
     const tallyRequests = requestsTo(context?.invokedFunctionArn ?? 'tally:live');
     const answer = server({ ...ports, tallyRequests });
     return ports.timeLeft.within(context, () => answer(event, context));

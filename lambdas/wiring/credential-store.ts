@@ -38,7 +38,7 @@ interface Ground {
 
 type WritingGround = Ground & { readonly random: Random };
 
-/** Writes to the current store, and removes from the former one as well. */
+/** Credentials are written to the current store, and removed from the former one as well. */
 export const credentialVault = (
   environment: StoreEnvironment,
   ground: WritingGround,
@@ -57,7 +57,7 @@ export const credentialVault = (
   };
 };
 
-/** Reads from the current store, and then from the former one. */
+/** Credentials are read from the current store, and then from the former one. */
 export const credentialReader = (
   environment: StoreEnvironment,
   ground: Ground,
@@ -74,7 +74,7 @@ export const credentialVersions = (
   ground: Ground,
 ): CredentialVersions => VERSIONS[environment.credentialStore](environment, ground);
 
-/** To move credentials out of the former store; undefined without one. */
+/** Moves credentials out of the former store; undefined without one. */
 export const formerCredentials = (
   environment: StoreEnvironment,
   ground: WritingGround,

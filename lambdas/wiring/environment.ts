@@ -46,10 +46,10 @@ const originSecrets = (given = ''): readonly string[] | undefined => {
   throw new Error('a secret is shorter than 32 characters');
 };
 
-/** For functions that count requests and record events. */
+/** Variables of functions that count requests and record events. */
 export const counting = texts('LIMITS_TABLE', 'SECURITY_EVENTS_TABLE');
 
-/** For every function. Lambda's own variables have the credentials, so no chain of providers is loaded. */
+/** Variables of every function, Lambda's own credentials included, so that no chain of providers is loaded. */
 export const bare = {
   METRICS_NAMESPACE: z.optional(text),
   AWS_REGION: text,
@@ -59,7 +59,7 @@ export const bare = {
   AWS_ENDPOINT_URL_DYNAMODB: z.optional(url),
 };
 
-/** For functions that answer HTTP. */
+/** Variables of functions that answer HTTP. */
 export const basic = {
   BASE_URL: baseUrl,
   AWS_LAMBDA_FUNCTION_VERSION: z.optional(text),
@@ -68,7 +68,7 @@ export const basic = {
   ...bare,
 };
 
-/** For functions that serve or store content. */
+/** Variables of functions that serve or store content. */
 export const shared = {
   ...basic,
   ...texts('DEPLOYMENT_CONTENT_TABLE', 'DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET'),
@@ -80,14 +80,14 @@ const list = z.pipe(
   z.transform((ids) => ids.split(',')),
 );
 
-/** For functions that sign, or verify signatures. */
+/** Variables of functions that sign, or verify signatures. */
 export const signing = {
   SIGNING_KEY_IDS: list,
   MINTING_KEY_IDS: list,
   AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 
-/** For functions that use either store of credentials. */
+/** Variables of functions that use either store of credentials. */
 export const credentialStore = {
   ...texts('CREDENTIAL_PREFIX', 'CREDENTIALS_TABLE', 'CREDENTIALS_KEY_ID'),
   AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(url),
@@ -119,9 +119,7 @@ export const served = <Asked extends HasSettings, Given extends Asked, Answer>(
 const variableOf = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/**
- * @throws Error that names every variable that is missing or wrong, without values; or the missing file of settings
- */
+/** @throws Error that names missing and wrong variables, without values, or the missing file of settings */
 export const readEnvironment = <Variables extends Shape, Of extends Readers>(
   variables: Variables,
   readers: Of,

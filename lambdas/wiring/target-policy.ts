@@ -6,7 +6,7 @@ interface OwnPlace {
   readonly ANSWERS_BUCKET: string;
 }
 
-/** Never the service itself. A local run shares its loopback host with other APIs, which ports tell apart. */
+/** Requests never go to the service itself. A local run shares its host with other APIs, told apart by port. */
 export const targetPolicy = (
   targets: TargetPolicy,
   { BASE_URL, DESCRIPTIONS_BUCKET, ANSWERS_BUCKET }: OwnPlace,

@@ -46,9 +46,9 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
     export const resolveEndpointDiscoveryConfig = (config) => config;
     export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
       environmentVariableSelector: () => undefined, configFileSelector: () => undefined, default: false };`,
-  // Detects browsers.
+  // `bowser` detects browsers.
   bowser: '',
-  // Handlebars needs it only to make source maps.
+  // Handlebars needs `source-map` only to make source maps.
   'source-map': 'module.exports = {}',
 };
 
@@ -83,7 +83,7 @@ const directImports = ({ resolve }: PluginBuild) => {
   const pathOf = async (specifier: string, resolveDir: string): Promise<string> =>
     (await resolve(specifier, { resolveDir, kind: 'import-statement' })).path;
 
-  /** By index file: each export's original name, and the file that defines it. */
+  /** Exports by index file: original name, and the file that defines it. */
   const indexes = new Map<string, Promise<ReadonlyMap<string, readonly [string, string]>>>();
   const readIndex = async (path: string) => {
     const found = new Map<string, readonly [string, string]>();

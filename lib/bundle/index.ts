@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAYER_ROOT = '/opt';
 
 export interface Bundles {
-  /** Has a folder for each function below `nodejs/`. */
+  /** The layer has a folder for each function below `nodejs/`. */
   readonly layer: string;
   readonly functions: Readonly<Record<FunctionName, string>>;
   readonly network: string;
@@ -65,7 +65,7 @@ const OPTIONS: BuildOptions = {
   absWorkingDir: ROOT,
   logLevel: 'warning',
   outExtension: { '.js': '.mjs' },
-  // One copy of each class in a function, so that `instanceof` holds.
+  // Splitting keeps one copy of each class in a function, so that `instanceof` holds.
   splitting: true,
   chunkNames: 'chunk-[hash]',
   plugins: [builtinsOnDemand(), leanSdk(), galleryAsText(), longPasswords(), consoleAsText()],

@@ -30,7 +30,7 @@ export const consoleAsText = (): Plugin => ({
   },
 });
 
-/** Same value as in the core, which filters again. */
+/** The core has the same minimum, and filters again. */
 const SHORTEST_PASSWORD = 12;
 
 /** Keeps, of the 49,233 commonest passwords, the 308 that are long enough to be chosen: 5 KB instead of 380. */

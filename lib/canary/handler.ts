@@ -1,7 +1,7 @@
 /** Walks from discovery to a tool call, as a client does. Inlined into the template, it may only write its log. */
 export interface CanaryEvent {
   readonly baseUrl: string;
-  /** A deployment of mode `none`. */
+  /** Slug of a deployment of mode `none`. */
   readonly slug: string;
   /** A tool without side effects. */
   readonly tool: string;

@@ -22,8 +22,8 @@ export interface CanaryProps {
 }
 
 /**
- * Pages after ten minutes without a successful walk: only this notices that no requests arrive any more, since a
- * stage without requests may also be one at night. Source: docs/operations.md, "The canary".
+ * The canary pages after ten minutes without a successful walk. Only it notices that no requests arrive any more,
+ * since a stage without requests may also be one at night. Source: docs/operations.md, "The canary".
  */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, props: CanaryProps) {

@@ -30,7 +30,7 @@ export interface BackupProps {
   readonly lock: VaultLock | undefined;
 }
 
-/** Plans for tables and buckets together, so that a restore is of one time; nobody can delete backups early. */
+/** Tables and buckets are backed up together, so that a restore is of one time; nobody can delete backups early. */
 export class Backup extends Construct {
   readonly vault: BackupVault;
 

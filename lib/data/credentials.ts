@@ -11,13 +11,13 @@ import { allow, leadingKeys } from '../permissions/statements.ts';
 
 export interface CredentialPlace {
   readonly store: CredentialStore;
-  /** The store before, which still has some. */
+  /** The store used before, which still has some credentials. */
   readonly former?: CredentialStore | undefined;
   readonly key: Key;
   readonly table: Table;
 }
 
-/** Begins the names of secrets; a slash, the deployment's id and the credential's name (unless `main`) follow. */
+/** Prefix of secret names, before a slash, the deployment's id and the credential's name (unless `main`). */
 export const credentialPrefix = (stack: Stack): string => `${stack.stackName}/credentials`;
 
 type Power = 'write' | 'remove' | 'compare' | 'read';
@@ -75,7 +75,7 @@ const NEEDS: Readonly<Record<CredentialStore, Readonly<Record<Power, Needs>>>> =
       key: ['kms:GenerateDataKey', 'kms:Decrypt'],
     },
     remove: { store: [['Remove', ['secretsmanager:DeleteSecret']]], key: [] },
-    // Lists versions without their contents.
+    // DescribeSecret lists versions without their contents.
     compare: { store: [['Compare', ['secretsmanager:DescribeSecret']]], key: [] },
     read: { store: [['Read', ['secretsmanager:GetSecretValue']]], key: ['kms:Decrypt'] },
   },
@@ -91,7 +91,7 @@ const NEEDS: Readonly<Record<CredentialStore, Readonly<Record<Power, Needs>>>> =
 interface Use {
   readonly name: FunctionName;
   readonly store: CredentialStore;
-  /** Used in statement names to tell both stores apart. */
+  /** Name of the store in statements, to tell both stores apart. */
   readonly what: string;
   readonly needs: readonly Needs[];
 }
@@ -158,7 +158,7 @@ export const nameCredentialsKeyUsers = (
 
 const SEAL = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
-/** Limits the key to the tokens of one deployment and credential, and of one caller where a token is a caller's. */
+/** Limits the key to tokens of one deployment and credential, and of one caller where they are a caller's. */
 const OF_TOKENS = {
   'ForAllValues:StringEquals': {
     'kms:EncryptionContextKeys': ['deployment_id', 'credential', 'subject', 'use'],

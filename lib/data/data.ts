@@ -46,8 +46,8 @@ export class Data extends Construct {
     this.tables = Object.fromEntries(
       names.map((name) => [name, this.table(name, props)]),
     ) as Record<TableName, Table>;
-    // One table after the other: DynamoDB creates only one table with indexes at a time, or the stack fails. Source:
-    // AWS CloudFormation, "AWS::DynamoDB::Table".
+    // DynamoDB creates only one table with indexes at a time, so each waits for the one before. Source: AWS
+    // CloudFormation, "AWS::DynamoDB::Table".
     const indexed = names
       .filter((name) => tables[name].indexes.length > 0)
       .map((name) => this.tables[name]);
@@ -102,7 +102,7 @@ export class Data extends Construct {
     const versioned = backup !== 'none';
     const bucket = new Bucket(this, pascalCase(name), {
       ...privateBucket(encryptionKey),
-      // Needed for restores: a table restored to an earlier second points to files of then.
+      // Versions are needed for restores: a table restored to an earlier second points to files of then.
       versioned,
       lifecycleRules: [
         ...(expiresAfterDays === undefined
@@ -112,7 +112,7 @@ export class Data extends Construct {
       ],
       removalPolicy,
     });
-    // The policy stays with a retained bucket, to go on requiring TLS.
+    // The bucket policy stays with a retained bucket, to go on requiring TLS.
     bucket.policy?.applyRemovalPolicy(removalPolicy);
     return bucket;
   }

@@ -23,9 +23,9 @@ export class Keys extends Construct {
   readonly data: Key;
   /** Encrypts credentials of deployments. Its policy names its users: see `credentials.ts`. */
   readonly credentials: Key;
-  /** Sign sessions with ES256, one after the other; their private halves never leave KMS. */
+  /** Keys that sign sessions with ES256, one after the other; their private halves never leave KMS. */
   readonly signing: readonly Key[];
-  /** Sign minted tokens; each belongs to the signing key at the same place. */
+  /** Keys that sign minted tokens; each belongs to the signing key at the same place. */
   readonly minting: readonly Key[];
 
   constructor(
@@ -74,7 +74,7 @@ export class Keys extends Construct {
   }
 }
 
-/** Everything about a key but its use. In a key policy `*` means the key itself. */
+/** All actions on a key but its use. In a key policy `*` means the key itself. */
 export const administration = (): PolicyStatement =>
   new PolicyStatement({
     sid: 'AdministrationByTheAccount',
@@ -125,7 +125,7 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
     actions: [
       'kms:CreateGrant',
       ...ENCRYPTION_ACTIONS,
-      // Needed to create a vault. Source: AWS Backup, "Backup vault creation and deletion".
+      // Creating a vault needs RetireGrant. Source: AWS Backup, "Backup vault creation and deletion".
       ...(services.includes('backup') ? ['kms:RetireGrant'] : []),
     ],
     resources: ['*'],

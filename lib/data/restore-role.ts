@@ -11,9 +11,8 @@ export interface RestoreRoleProps {
 }
 
 /**
- * May do no more than AWS's policies `AWSBackupServiceRolePolicyForRestores` and
- * `AWSBackupServiceRolePolicyForS3Restore`, and only with this stack's tables, files and key. Source:
- * docs/restore.md.
+ * The role may do no more than `AWSBackupServiceRolePolicyForRestores` and `AWSBackupServiceRolePolicyForS3Restore`
+ * of AWS, and only with this stack's tables, files and key. Source: docs/restore.md.
  */
 export class RestoreRole extends Construct {
   readonly arn: string;

@@ -25,8 +25,8 @@ export interface StreamBucketProps {
 }
 
 /**
- * No S3 Object Lock: it needs a checksum with each object, and nothing says that Firehose sends one. Source:
- * docs/stream.md, "Who may change it".
+ * The bucket has no S3 Object Lock, which needs a checksum with each object: nothing says that Firehose sends one.
+ * Source: docs/stream.md, "Who may change it".
  */
 export class StreamBucket extends Construct {
   readonly bucket: Bucket;
@@ -42,7 +42,7 @@ export class StreamBucket extends Construct {
     this.errors = errors;
     this.bucket = new Bucket(this, 'Lines', {
       ...privateBucket(encryptionKey),
-      // Keeps overwritten files for a day.
+      // Versioning keeps overwritten files for a day.
       versioned: true,
       lifecycleRules: [
         {
@@ -56,7 +56,7 @@ export class StreamBucket extends Construct {
     });
     this.writer = this.writerOf(encryptionKey);
     if (isKept) this.keep();
-    // The policy stays with a retained bucket, to go on requiring TLS.
+    // The bucket policy stays with a retained bucket, to go on requiring TLS.
     this.bucket.policy?.applyRemovalPolicy(removalPolicy);
   }
 

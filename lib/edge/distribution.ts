@@ -74,7 +74,7 @@ export class Distribution extends Construct {
       origin: new HttpOrigin(originHost, {
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-        // Longer than the API waits for a function, so that the API is the one that gives up.
+        // The timeout is longer than the API waits for a function, so that the API is the one that gives up.
         readTimeout: Duration.seconds(35),
         customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret },
       }),

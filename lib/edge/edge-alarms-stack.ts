@@ -15,8 +15,8 @@ export interface EdgeAlarmsStackProps extends StackProps {
 }
 
 /**
- * In us-east-1, where the metrics of CloudFront and its firewall are. Not in the web ACL's stack, which is made
- * before the distribution. Source: docs/edge.md, "Three stacks for it".
+ * CloudFront and its firewall have metrics only in us-east-1. The web ACL's stack cannot have their alarms, since it
+ * is made before the distribution. Source: docs/edge.md, "Three stacks for it".
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
@@ -42,7 +42,7 @@ export class EdgeAlarmsStack extends Stack {
       what: 'one in twenty answers of the distribution is 500 or more',
       runbook: 'Errors of the distribution',
       metric: new MathExpression({
-        // The rate is a percentage; it counts from three failures on, as at the gateway.
+        // The rate is a percentage, and counts from three failures on, as at the gateway.
         expression: 'IF(FILL(requests, 0) * FILL(rate, 0) >= 300, FILL(rate, 0), 0)',
         usingMetrics: {
           requests: ofDistribution('Requests', 'Sum'),

@@ -24,7 +24,7 @@ export const REDACTED_HEADERS = [
   'x-api-key',
   'mcp-session-id',
   ORIGIN_SECRET_HEADER.toLowerCase(),
-  // May have the query string of the page before.
+  // The referrer may have the query string of the page before.
   'referer',
 ] as const;
 
@@ -32,9 +32,9 @@ export const REDACTED_HEADERS = [
 const LOGGED_ACTIONS = ['BLOCK', 'COUNT', 'EXCLUDED_AS_COUNT'];
 
 /**
- * Blocked and counted requests, without query strings and credential headers. AWS WAF requires a name that begins
- * with `aws-waf-logs-`; the key is its own, since the data key is in another region. Source: AWS WAF, "Sending web
- * ACL traffic logs to a Amazon CloudWatch Logs log group".
+ * The log has blocked and counted requests, without query strings and credential headers. AWS WAF requires its name
+ * to begin with `aws-waf-logs-`; its key is another, since the data key is in another region. Source: AWS WAF,
+ * "Sending web ACL traffic logs to a Amazon CloudWatch Logs log group".
  */
 export class FirewallLog extends Construct {
   constructor(scope: Construct, id: string, { acl, retention, removalPolicy }: FirewallLogProps) {
@@ -46,7 +46,7 @@ export class FirewallLog extends Construct {
       rotationPeriod: Duration.days(365),
       removalPolicy,
       policy: new PolicyDocument({
-        // A pattern, since the key is made before its log group.
+        // The key is made before its log group, so its policy has a pattern.
         statements: [administration(), encryptLogs(this, [`${names}-*`])],
       }),
     });
@@ -61,7 +61,7 @@ export class FirewallLog extends Construct {
       resourceArn: acl.attrArn,
       logDestinationConfigs: [logGroupArn(Stack.of(this), group.logGroupName)],
       redactedFields: [
-        // In the API's spelling: the CDK does not convert nested members.
+        // Nested members have the API's spelling, which the CDK does not convert.
         { queryString: {} },
         ...REDACTED_HEADERS.map((name) => ({ singleHeader: { Name: name } })),
       ],

@@ -18,7 +18,8 @@ export interface FirewallStackProps extends StackProps {
 }
 
 /**
- * Blocks by address only. No samples, which would include tokens in headers. Source: docs/edge.md, "The rate rule".
+ * The web ACL blocks by address only, without samples, which would have tokens. Source: docs/edge.md, "The rate
+ * rule".
  */
 export class FirewallStack extends Stack {
   static readonly output = 'WebAclArn';
@@ -27,7 +28,7 @@ export class FirewallStack extends Stack {
     super(scope, id, { ...props, env: { ...props.env, region: EDGE_REGION } });
     const { requestsPerFiveMinutes, managedRules, firewallLog } = props.edge;
     const acl = new CfnWebACL(this, 'WebAcl', {
-      // Same as the metrics' name: AWS's pages differ on which of the two names a metric has.
+      // The name is that of the metrics: AWS's pages differ on which of the two names a metric has.
       name: this.stackName,
       scope: 'CLOUDFRONT',
       description: 'Hosted MCP: requests of one address',

@@ -9,7 +9,7 @@ interface ManagedGroup {
 }
 
 /**
- * Groups that look only at the client's address. Others inspect requests and refuse more than 8 KB and whatever
+ * Rule groups that look only at the client's address. Others inspect requests and refuse more than 8 KB and whatever
  * resembles SQL, HTML or a command, as tool arguments may. Source: AWS WAF, "AWS Managed Rules rule groups list".
  */
 export const MANAGED_GROUPS = {

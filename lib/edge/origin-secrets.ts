@@ -2,9 +2,11 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
-/** The distribution sends the first, functions accept each; a new number makes a new secret. Source: docs/edge.md. */
+/**
+ * The distribution sends the first secret, functions accept each; a new number makes a new one. Source: docs/edge.md.
+ */
 export class OriginSecrets extends Construct {
-  /** Dynamic references, which CloudFormation resolves when it deploys. */
+  /** Secrets are dynamic references, which CloudFormation resolves when it deploys. */
   readonly values: readonly string[];
 
   /** @param numbers - of the secrets; the first is sent */

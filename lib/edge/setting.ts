@@ -10,7 +10,7 @@ import {
 export const EDGE_REGION = 'us-east-1';
 
 export interface Edge {
-  /** Limit for one address; more requests are refused. */
+  /** Limit of requests for one address; more are refused. */
   readonly requestsPerFiveMinutes: number;
   /** Numbers of the secrets that functions accept; the distribution sends the first. */
   readonly originSecrets: readonly number[];

@@ -1,6 +1,6 @@
 import { CfnResource, Reference, Tokenization } from 'aws-cdk-lib';
 
-/** Bytes of all names and values together. Source: AWS Lambda, "Lambda quotas". */
+/** Lambda's limit for names and values together. Source: AWS Lambda, "Lambda quotas". */
 const MOST_BYTES = 4096;
 
 /** Upper estimate for values known only at deployment, such as ARNs, names and addresses. */
@@ -24,7 +24,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   MAIL_FROM: 'mail.from',
 };
 
-/** Refuses what would fail in the middle of a deployment. @throws Error that names the settings that take most */
+/** Refuses an environment that would fail mid-deployment. @throws Error that names the settings that take most */
 export const checkEnvironmentSize = (
   functionName: string,
   environment: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export const checkEnvironmentSize = (
 const sumOf = (sizes: readonly (readonly [name: string, bytes: number])[]): number =>
   sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
 
-/** Counts a token for each ARN in a text. */
+/** A text of several ARNs has a token for each. */
 const bytesOf = (value: string): number =>
   Tokenization.reverseString(value).tokens.reduce(
     (sum, token) => sum + bytesOfToken(token),

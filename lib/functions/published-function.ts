@@ -79,17 +79,17 @@ export const publishedFunction = (scope: Construct, props: PublishedFunctionProp
     environment,
     role,
     logGroup,
-    // JSON, so that Lambda does not wrap our JSON lines once more. Of Lambda's own lines only failures: START, END
-    // and REPORT of each invocation would be a fifth of the bytes of a call. Source: AWS Lambda, "Configuring JSON
-    // and plain text log formats", "Log-level filtering".
+    // Log lines are JSON, so that Lambda does not wrap ours once more. Of its own it writes only failures: START, END
+    // and REPORT would be a fifth of the bytes of a call. Source: AWS Lambda, "Configuring JSON and plain text log
+    // formats", "Log-level filtering".
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     ...(props.retainVersions && {
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     }),
   });
-  // Set on the resource: CDK's own properties would look the VPC up, and add policies to the role, which is in
-  // another stack.
+  // VPC and tracing are set on the resource: CDK's own properties would look the VPC up, and add policies to the
+  // role, which is in another stack.
   const resource = lambda.node.defaultChild as CfnFunction;
   if (props.vpcConfig) resource.vpcConfig = props.vpcConfig;
   if (traces === 'xray') resource.tracingConfig = { mode: Tracing.ACTIVE };

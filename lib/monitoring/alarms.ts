@@ -17,9 +17,9 @@ import { Construct } from 'constructs';
 export type Severity = 'page' | 'notice';
 
 export interface AlarmsProps {
-  /** ARN; the stack makes one if undefined. */
+  /** ARN of an SNS topic for pages; the stack makes one if undefined. */
   readonly topic: string | undefined;
-  /** ARN; notices go where pages go if undefined. */
+  /** ARN of an SNS topic for notices; they go where pages go if undefined. */
   readonly noticeTopic: string | undefined;
   /** Only essential alarms, without which nobody would know that the service is down, or loses something. */
   readonly isFew?: boolean;
@@ -32,9 +32,9 @@ export interface AlarmSpec {
   readonly runbook: string;
   readonly metric: IMetric;
   readonly threshold: number;
-  /** One if omitted. */
+  /** Number of periods; one if omitted. */
   readonly periods?: number;
-  /** Also made with `"metrics": "few"`. */
+  /** Such an alarm is also made with `"metrics": "few"`. */
   readonly isEssential?: boolean;
 }
 
@@ -68,7 +68,7 @@ export class Alarms extends Construct {
     this.alarm(id, spec, GREATER_THAN_OR_EQUAL_TO_THRESHOLD, TreatMissingData.NOT_BREACHING);
   }
 
-  /** Missing data counts as low: it watches what must happen periodically. */
+  /** Missing data counts as low, since such an alarm watches what must happen periodically. */
   whenLow(id: string, spec: AlarmSpec): void {
     this.alarm(id, spec, ComparisonOperator.LESS_THAN_THRESHOLD, TreatMissingData.BREACHING);
   }

@@ -18,8 +18,8 @@ const TOLD = [
 ] as const;
 
 /**
- * Covers the account: AWS tells stages apart only by activated tags. Source: AWS Cost Management, "Creating an Amazon
- * SNS topic for budget notifications".
+ * The budget covers the account, since AWS tells stages apart only by activated tags. Source: AWS Cost Management,
+ * "Creating an Amazon SNS topic for budget notifications".
  */
 export class MonthlyBudget extends Construct {
   constructor(

@@ -24,7 +24,7 @@ interface Watched {
   readonly metric: (name: string, statistic: Statistic, period: Duration) => Metric;
 }
 
-/** Notices that name the function: alarms on gateway and queues tell what people and events suffer. */
+/** These notices name the function; alarms on gateway and queues tell what people and events suffer. */
 export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   const { alarms, aliases, networks, reservedConcurrency } = props;
   const watching = (name: string, alias: Alias, timeoutSeconds: number): Watched => {
@@ -45,7 +45,7 @@ export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   }
 };
 
-/** For functions that somebody waits for. */
+/** Alarms for functions that somebody waits for. */
 const watchRequests = (
   { name, id, timeoutSeconds, alarms, metric }: Watched,
   reserved: number | undefined,
@@ -91,13 +91,13 @@ const watchRequests = (
   });
 };
 
-/** For asynchronous functions: their events may be throttled and retried, but not wait too long or be dropped. */
+/** Events of asynchronous functions may be throttled and retried, but not wait too long or be dropped. */
 const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenHigh(`${id}Waiting`, {
     severity: 'notice',
     what: `events for ${name} wait for a quarter of an hour`,
     runbook: 'Waiting events',
-    // Longer than the retries, which come after one minute and after two more.
+    // The threshold is longer than the retries, which come after one minute and after two more.
     metric: metric('AsyncEventAge', 'Maximum', FIVE_MINUTES),
     threshold: Duration.minutes(15).toMilliseconds(),
   });
@@ -116,7 +116,7 @@ const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
   });
 };
 
-/** For a function that runs each minute: single runs may fail, but one in a while must succeed. */
+/** Of a function that runs each minute single runs may fail, but one in a while must succeed. */
 const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenLow(`${id}Late`, {
     severity: 'notice',

@@ -17,8 +17,8 @@ export interface KeyEventsProps {
 const CALLS = ['DisableKey', 'EnableKey', 'ScheduleKeyDeletion', 'CancelKeyDeletion'];
 
 /**
- * KMS has no metric for it; the events need a CloudTrail trail. Source: Amazon EventBridge User Guide, "AWS service
- * events delivered via AWS CloudTrail".
+ * KMS has no metric for disabled keys; these events need a CloudTrail trail. Source: Amazon EventBridge User Guide,
+ * "AWS service events delivered via AWS CloudTrail".
  */
 export class KeyEvents extends Construct {
   constructor(scope: Construct, id: string, { keys, alarms, undelivered }: KeyEventsProps) {
@@ -26,7 +26,7 @@ export class KeyEvents extends Construct {
     const field = (path: string) => EventField.fromPath(path);
     const what = `${field('$.detail.eventName')} was called for the key ${field('$.detail.requestParameters.keyId')} by ${field('$.detail.userIdentity.arn')}`;
     const topic = alarms.topics.page;
-    // No condition: EventBridge sends SNS nothing that a condition could check.
+    // The statement has no condition: EventBridge sends SNS nothing that one could check.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'CallsForKeys',

@@ -8,12 +8,14 @@ import { pascalCase } from '../pascal-case.ts';
 import { metricsNamespace } from './namespace.ts';
 
 /**
- * Made from log lines, where that is cheaper than a longer line, or where the gateway writes it. Patterns match only
- * members that we alone write, so that strangers cannot forge counts. Source: docs/operations.md, "Metrics".
+ * Log lines make these metrics, where that is cheaper than a longer line, or where the gateway writes it. Patterns
+ * match only members that we alone write, so that strangers cannot forge counts. Source: docs/operations.md,
+ * "Metrics".
  */
 export const LOG_METRICS = {
   /**
-   * Shows when a version can be withdrawn. Client names are no dimension: anybody can invent some, each costs money.
+   * Versions that nobody requests can be withdrawn. Names of clients are no dimension: anybody invents some, each
+   * costs money.
    */
   McpRequests: {
     of: 'router',
@@ -38,7 +40,7 @@ export const LOG_METRICS = {
     value: '$.duration_ms',
     unit: Unit.MILLISECONDS,
   },
-  /** Throttled before any function ran; AWS's own metrics count 429 among all of 4xx. */
+  /** Requests throttled by the gateway before any function ran; AWS's own metrics count 429 among all 4xx. */
   GatewayThrottles: {
     of: 'access',
     pattern: FilterPattern.literal(

@@ -14,7 +14,7 @@ export interface LogsProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** Names are fixed, since the key's policy lists the log groups for which CloudWatch Logs may use it. */
+/** Log groups have fixed names, since the key's policy lists those for which CloudWatch Logs may use it. */
 export class Logs extends Construct {
   readonly of: Readonly<Record<FunctionName, LogGroup>>;
   readonly access: LogGroup;
@@ -66,8 +66,8 @@ export const logGroupArn = (stack: Stack, resourceName: string): string =>
   });
 
 /**
- * Limits the key to these log groups. Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key
- * Management Service".
+ * Lets CloudWatch Logs use the key for these log groups only. Source: CloudWatch Logs, "Encrypt log data in
+ * CloudWatch Logs using AWS Key Management Service".
  */
 export const encryptLogs = (
   scope: Construct,

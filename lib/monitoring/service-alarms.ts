@@ -14,7 +14,7 @@ export interface ServiceAlarmsProps {
   readonly alarms: Alarms;
   readonly stage: Pick<Stage, 'backupCopyTo' | 'metrics' | 'name'>;
   readonly api: HttpApi;
-  /** Undefined without backups. */
+  /** AWS Backup vault; undefined without backups. */
   readonly backupVaultName: string | undefined;
 }
 
@@ -113,9 +113,7 @@ const addBackupAlarms = ({ alarms, stage, backupVaultName }: ServiceAlarmsProps)
   });
 };
 
-/**
- * Counts copies from both vaults: AWS does not document which one it names. @param vault - ARN of the copies' vault
- */
+/** AWS does not document which of both vaults counts a copy. @param vault - ARN of the copies' vault */
 const copiesFailed = (vault: string, backupVaultName: string): IMetric => {
   const names = [backupVaultName, vault.split(':').at(-1) ?? ''];
   return sumOf(

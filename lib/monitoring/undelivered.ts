@@ -14,7 +14,7 @@ export interface Undelivered {
 }
 
 /**
- * Refused lines are dropped at once, throttled ones retried for a day. Source: CloudWatch Logs, "Log group-level
+ * Refused log lines are dropped at once, throttled ones retried for a day. Source: CloudWatch Logs, "Log group-level
  * subscription filters".
  */
 export const alarmsOfFilters = (

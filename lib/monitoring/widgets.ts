@@ -20,7 +20,7 @@ export interface DashboardProps {
   readonly queues: Readonly<Record<string, Queue>>;
 }
 
-/** A third of a row. */
+/** Width of a third of a row. */
 export const WIDTH = 8;
 export const HEIGHT = 6;
 

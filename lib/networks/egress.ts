@@ -24,7 +24,7 @@ interface EgressProps {
 /** Interface permissions are one managed policy, since inline policies have no room left. Source: docs/egress.md. */
 export class Egress extends Construct {
   readonly policy: ManagedPolicy;
-  /** Undefined once `enabled` is false. */
+  /** Undefined once the setting's `enabled` is false. */
   readonly vpcConfig: CfnFunction.VpcConfigProperty | undefined;
 
   constructor(scope: Construct, id: string, { egress, roles }: EgressProps) {

@@ -27,8 +27,8 @@ export interface NetworkFunction {
 }
 
 /**
- * Their roles may only write logs: own code is denied Lambda's EC2 rights. Source: docs/networks.md, "What AWS is
- * told".
+ * Roles of these functions may only write logs: Lambda's EC2 rights are denied to own code. Source: docs/networks.md,
+ * "What AWS is told".
  */
 export class NetworkFunctions extends Construct {
   readonly all: readonly NetworkFunction[];
@@ -41,7 +41,7 @@ export class NetworkFunctions extends Construct {
   private functionIn(network: StageNetwork, props: NetworkFunctionsProps): NetworkFunction {
     const name = `network-${network.name}`;
     const scope = new Construct(this, network.name);
-    // Deleted with the network, so that another one may take its name: no line says what was called.
+    // The log group is deleted with the network, so that another one may take its name: no line says what was called.
     const logGroup = props.logs.ofFunction(name, RemovalPolicy.DESTROY);
     const role = new Role(scope, 'Role', {
       description: `Hosted MCP: ${networkFunction.description} (${network.name})`,
@@ -66,7 +66,7 @@ export class NetworkFunctions extends Construct {
       grants: interfaceGrants(Stack.of(this), network),
       vpcConfig: {
         ...vpcConfigOf(network),
-        // Always set: Lambda keeps a value that a template stops naming.
+        // Dual stack is always set: Lambda keeps a value that a template stops naming.
         ipv6AllowedForDualStack: network.ranges.some((range) => range.includes(':')),
       },
     });

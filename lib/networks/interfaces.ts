@@ -13,9 +13,9 @@ export const vpcConfigOf = ({
 });
 
 /**
- * Lambda's rights on network interfaces; requests by the function's own code carry its ARN and are denied. Source:
- * AWS Lambda, "Giving Lambda functions access to resources in an Amazon VPC"; Service Authorization Reference,
- * "Amazon EC2".
+ * Lambda needs these rights to make and delete network interfaces; requests by the function's own code carry its ARN
+ * and are denied. Source: AWS Lambda, "Giving Lambda functions access to resources in an Amazon VPC"; Service
+ * Authorization Reference, "Amazon EC2".
  */
 export const interfaceGrants = (
   stack: Stack,

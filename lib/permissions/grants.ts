@@ -92,7 +92,7 @@ export const grantsOf = (
   const tokens = tables.connections.tableArn;
   const ses = (resource: string, resourceName: string) =>
     Stack.of(data).formatArn({ service: 'ses', resource, resourceName });
-  // SES also checks the address itself where somebody has verified it beside its domain.
+  // SES also checks the sender's address itself, where somebody has verified it beside its domain.
   const mailIdentities = [...new Set([mail.identity, mail.from])].map((one) =>
     ses('identity', one),
   );
@@ -137,10 +137,10 @@ export const grantsOf = (
         'MAIL#*',
         'USER#*',
       ]),
-      // To ask companies about inactive people; the index has no secret of a user.
+      // Companies are asked about inactive people, too; the index has no secret of a user.
       allowItems('ListUsers', ['Query'], `${users}/index/by-email`, ['user']),
-      // For commands of operators, which IAM guards; no request of a person reads a mark. Yet whoever controls this
-      // function can make anybody an operator.
+      // Commands of operators, which IAM guards, mark operators; no request of a person reads a mark. Yet whoever
+      // controls this function can make anybody an operator.
       allowItems('MarkOperators', ['GetItem', 'PutItem', 'DeleteItem'], users, ['OPERATOR#*']),
       allowItems('KeepTokens', EDIT_ITEMS, oauth, [
         'ASSERTION#*',
@@ -158,11 +158,11 @@ export const grantsOf = (
         'SIGNIN#*',
         'SIGNINGKEYS',
       ]),
-      // Tokens for machines, for 15 minutes; tokens of people and trusts are out of reach.
+      // Machines get tokens for 15 minutes here; tokens of people and trusts are out of reach.
       allowItems('SignMachinesIn', ['PutItem'], oauth, ['PAT#machine-*']),
       // Identity providers and trusts are written by maintenance and management, and only read here.
       allowItems('ReadTrusts', ['GetItem'], oauth, ['PROVIDERS', 'TRUST#*']),
-      // The index has grants, too: only the partitions of sessions.
+      // The index has grants, too, of which this allows none: only the partitions of sessions.
       allowItems('ListSessions', ['Query'], `${oauth}/index/by-user`, ['SESSION#*']),
       allowItems('ReadDeployments', ['GetItem'], deployments),
       allowItems('ListDeploymentsOfAnOwner', ['Query'], `${deployments}/index/by-owner`),
@@ -185,7 +185,7 @@ export const grantsOf = (
       ...invoking('AskProviders', identity),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // Only this function can open our secrets at identity providers and what these gave for people.
+    // The function `identity` alone can open our secrets at identity providers and what these gave for people.
     identity: [
       allowItems('ReadProviders', ['GetItem'], oauth, ['PROVIDERS']),
       allowItems('KeepProviderSecrets', ['GetItem', 'PutItem'], oauth, ['PROVIDERSECRET#*']),
@@ -195,7 +195,7 @@ export const grantsOf = (
       providerSecretGrant(keys.credentials),
     ],
     mails: [
-      // Only the user id of an address.
+      // An address leads to the user's id, and to nothing else of a user.
       allowItems('FindAccounts', ['GetItem'], users, ['EMAIL#*']),
       allowItems('KeepMailTokens', ['PutItem'], users, ['MAIL#*']),
       allowItems('KeepUndeliverable', ['GetItem', 'PutItem'], users, ['UNDELIVERABLE#*']),
@@ -214,7 +214,7 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     management: [
-      // To try tools, request mails, and ask companies about people.
+      // Tools are tried by the router, mails sent by another function, and companies asked by a third.
       ...invoking('AskOthers', router, mails, identity),
       allowItems('EditDeployments', EDIT_ITEMS, deployments),
       allowItems('WriteContent', [...EDIT_ITEMS, 'Query', 'BatchWriteItem'], content),
@@ -224,9 +224,9 @@ export const grantsOf = (
         'EMAIL#*',
         'IDENTITY#*',
       ]),
-      // It cannot make anybody an operator.
+      // Management cannot make anybody an operator.
       allowItems('ReadOperators', ['GetItem', 'DeleteItem'], users, ['OPERATOR#*']),
-      // For operators: the index has no secret of a user.
+      // Operators list users; the index has no secret of a user.
       allowItems('ListUsers', ['Query'], `${users}/index/by-email`, ['user']),
       allowItems('ReadSessions', ['GetItem'], oauth, [
         'SESSION#*',
@@ -251,7 +251,7 @@ export const grantsOf = (
         'gallery_per_*',
         'invitations_per_day_per_user#*',
         'management_requests_per_minute_per_user#*',
-        // Operators unblock addresses.
+        // Operators unblock addresses by these keys.
         'public_requests_per_minute_per_ip#*',
         // Keys of recorded calls, which no other function reads.
         'RECORDING#*',
@@ -270,7 +270,7 @@ export const grantsOf = (
         ],
         ['dynamodb:Query'],
       ),
-      // Sealed for the keys in `RECORDING#*`.
+      // Recorded calls are sealed with the keys in `RECORDING#*`.
       allowItems('ReadRecordedCalls', ['Query', 'DeleteItem'], recorded),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
@@ -281,14 +281,14 @@ export const grantsOf = (
       allowItems('KeepTokens', ['GetItem', 'PutItem', 'UpdateItem'], oauth, [
         'JTI#*',
         'PAT#*',
-        // Who was signed out.
+        // `SIGNEDOUT#*` records who was signed out.
         'SIGNEDOUT#*',
         'TRUST#*',
       ]),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
-    // The only function that scans tables; it has no routes.
+    // Maintenance alone scans tables, and has no routes.
     maintenance: [
       allow('SearchTables', [deployments, limits, oauth, events, calls], ['dynamodb:Scan']),
       allowItems('FinishRemovals', EDIT_ITEMS, deployments, [
@@ -299,7 +299,7 @@ export const grantsOf = (
       ]),
       allowItems('ReadOwners', ['GetItem'], deployments, ['OWNER#*']),
       allowItems('RemoveContent', ['GetItem', 'Query', 'BatchWriteItem'], content),
-      // `NOTBEFORE`: the list of ended users loses an erased person.
+      // Erased people are also removed from the list of ended users (`NOTBEFORE`).
       allowItems('EndGrants', ['UpdateItem'], oauth, [
         'GRANT#*',
         'AT#*',
@@ -345,7 +345,7 @@ export const grantsOf = (
         ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       ),
       allow('StoreAgain', [props.unstoredCalls.queueArn], ['sqs:SendMessage']),
-      // To send failed mails again, and to have deployments taken care of.
+      // Failed mails are sent again by one function, deployments taken care of by the other.
       ...invoking('AskOthers', mails, management),
       allow(
         'ReadEncrypted',
@@ -359,16 +359,16 @@ export const grantsOf = (
       allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // Uses credentials that no other function reads to get tokens from others.
+    // Connections get tokens from others, with credentials that no other function reads.
     connections: [
       allowItems('KeepTokens', ['GetItem', 'UpdateItem'], tokens, ['TOKEN#*']),
-      // To check whose token a caller showed: the router's word for the user is not believed.
+      // The caller's token proves who the user is: the router's word is not believed.
       allowItems('NameCallers', ['GetItem'], oauth, ['AT#*', 'NOTBEFORE', 'SIGNEDOUT#*']),
       allowItems('CountRetrievals', ['UpdateItem'], limits, ['connection_*']),
       allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
       tokenGrant(keys.credentials),
-      // Only the roles that the operator lists; each must trust this role in its own account.
+      // Roles that the operator lists can be assumed; each must also trust this role in its own account.
       ...(assumableRoles.length > 0
         ? [
             allow(
@@ -379,12 +379,12 @@ export const grantsOf = (
           ]
         : []),
     ],
-    // Its files are in its bundle.
+    // The console's files are in its bundle.
     console: [],
     activity: [
-      // It only adds calls and cannot read any.
+      // Activity adds calls, and cannot read any.
       allowItems('StoreCalls', ['PutItem'], calls, ['CALLS#*', 'CREDENTIALREFUSED', 'TOUCHED#*']),
-      // It has no key to open them.
+      // Activity has no key to open recorded calls.
       allowItems('StoreRecordedCalls', ['PutItem'], recorded),
       allow(
         'TryAgain',
@@ -416,11 +416,11 @@ export const grantsOf = (
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
 
-/** Grants for a function's own alias, which exists only after all its other grants. */
+/** Rights on a function's own alias, which exists only after all its other grants. */
 export const grantsToItself = (name: FunctionName, alias: Alias): readonly PolicyStatement[] =>
   name === 'tally' ? invoking('CountInParts', alias) : [];
 
-/** No statement without callees: a stage may have no private network. */
+/** A stage without private networks gets no statement for them. */
 const invoking = (
   sid: string,
   ...callees: readonly (Alias | undefined)[]

@@ -133,7 +133,7 @@ const substitution = (value: unknown): unknown => {
       return parts.map(substitution).join(separator);
     }
     if (name === 'Fn::GetStackOutput') return outputOf(argument as Fields);
-    // Part of the stack's id in log group names, which no call of a function names.
+    // Names of log groups contain a part of the stack's id, which no call of a function names.
     if (name === 'Fn::Select' && JSON.stringify(argument).includes('AWS::StackId')) {
       return '${AWS::StackId}';
     }

@@ -3,9 +3,7 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { pascalCase } from '../pascal-case.ts';
 
-/**
- * Roles stand with the keys, whose policies name them; grants with the functions. Source: docs/aws.md, "Two stacks".
- */
+/** Roles are in the stack of the keys, whose policies name them. Source: docs/aws.md, "Two stacks". */
 export class Roles extends Construct {
   readonly of: Readonly<Record<FunctionName, Role>>;
 

@@ -29,15 +29,15 @@ const RUNBOOK = 'A release that goes back';
 const TOO_MANY = 3;
 
 /**
- * A tenth of the requests goes to the new version for five minutes; too many failures roll the stack back. These
- * alarms notify nobody else: without a release they say nothing that others do not. Source: docs/releases.md,
+ * A new version gets a tenth of the requests for five minutes; too many failures roll the stack back. The alarms
+ * notify nobody else, since without a release they say nothing that others do not. Source: docs/releases.md,
  * "Canary".
  */
 export class CanaryReleases extends Construct {
   constructor(scope: Construct, id: string, { aliases, logs, networks }: CanaryProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
-    // Its grants are below, for each alias; AWS's managed policy would allow every function of the account.
+    // CodeDeploy's role gets grants for each alias; AWS's managed policy would allow every function of the account.
     const role = new Role(this, 'Shifter', {
       description: 'Hosted MCP: moves aliases to the next version',
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),

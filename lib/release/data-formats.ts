@@ -2,7 +2,7 @@ import type { DataFormat } from '../../lambdas/data-formats.ts';
 import type { Stage } from '../stage/stage.ts';
 
 export interface ReleaseRecord {
-  /** In order; the last one is synthesized. */
+  /** Releases in order; the last one is synthesized. */
   readonly releases: readonly string[];
   readonly dataFormats: readonly DataFormat[];
 }
@@ -10,7 +10,7 @@ export interface ReleaseRecord {
 /**
  * The release before goes on serving beside this one, and may have to take over again. Source: docs/releases.md, "A
  * change of stored data".
- * @throws Error with a sentence for each format that it cannot read, and the release to deploy in between
+ * @throws Error for formats that it cannot read, with the release to deploy in between
  */
 export const checkDataFormats = (
   { file, deployedRelease }: Pick<Stage, 'file' | 'deployedRelease'>,
@@ -23,7 +23,7 @@ export const checkDataFormats = (
     );
   }
   const former = deployedRelease ?? releases.at(-2);
-  // The first release: no older one reads its data.
+  // No older release reads data of the first one.
   if (former === undefined) return;
   const faults = dataFormats
     .filter(

@@ -9,7 +9,7 @@ export const holdToRules = (app: App, stacks: Stacks): void => {
   acknowledgeRules(stacks);
 };
 
-/** Besides these, `cdk.json` turns on AWS's own validation of templates. */
+/** AWS's own validation of templates, which `cdk.json` turns on, runs besides these. */
 export const packs = (app: App): readonly NagPack[] => [
   new AwsSolutionsChecks(app),
   new ServerlessChecks(app),

@@ -5,7 +5,7 @@ const HOW_MANY = 'write how many executions may run at once, 1 or more';
 
 export const Executions = z.int(HOW_MANY).min(1, HOW_MANY);
 
-/** For a private network whose function shares unreserved executions, in an account that can reserve none. */
+/** For the function of a private network in an account that can reserve no executions. */
 export const UNRESERVED = 'unreserved';
 
 const HOW_MANY_OR_NONE = `${HOW_MANY}, or "${UNRESERVED}"`;

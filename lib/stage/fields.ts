@@ -3,7 +3,7 @@ import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { Executions } from './executions.ts';
 
-/** Captures the region. */
+/** An ACM certificate, with its region captured. */
 export const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
 
 export const Account = z.string().regex(/^\d{12}$/, 'write the twelve digits of an AWS account');

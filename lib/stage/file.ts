@@ -32,7 +32,7 @@ export type StageSettings = {
 
 const ROWS: readonly (readonly [string, Setting])[] = Object.entries(SETTINGS);
 
-/** Refuses here what the functions' own reader would refuse. */
+/** A setting that its functions' reader would refuse is refused in the file already. */
 const heldToReader = (row: Setting): z.core.$ZodType =>
   row.functions === undefined
     ? row.schema
@@ -134,7 +134,7 @@ export const StageFile = z
   .superRefine(({ reserved_concurrency: reserved, provisioned_concurrency: kept }, context) => {
     for (const name of FUNCTIONS) {
       const [most, ready] = [reserved[name], kept[name]];
-      // Lambda would refuse it in the middle of a deployment.
+      // Lambda would refuse such concurrency in the middle of a deployment.
       if (most === undefined || ready === undefined || ready <= most) continue;
       const message = `write at most ${most}, which \`reserved_concurrency\` has for it`;
       context.addIssue({ code: 'custom', path: ['provisioned_concurrency', name], message });

@@ -22,7 +22,7 @@ const REGION_VARIABLES = [
 const ASSUMED_REGION = 'us-east-1';
 
 /**
- * A region that equals the CLI's default counts as assumed, even if the profile names it. Source: AWS CDK,
+ * A region equal to the CLI's default counts as assumed, even if the profile names it. Source: AWS CDK,
  * `AwsCliCompatible.region`: "falls back to us-east-1 if no region can be found".
  */
 export const shellOf = (environment: Readonly<Record<string, string | undefined>>): Shell => {

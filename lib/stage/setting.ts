@@ -5,17 +5,17 @@ import type { FunctionName } from '../../lambdas/manifest.ts';
 export type Reader = FunctionName | 'network';
 
 interface Common {
-  /** Its messages say what to write instead. */
+  /** Messages of the schema say what to write instead. */
   readonly schema: z.core.$ZodType;
   readonly needed?: true;
   readonly default?: unknown;
   /** Default with `retain_data`, where it differs: the choice that is safe for data. */
   readonly retained?: unknown;
-  /** For documents, where the value itself does not explain the default. */
+  /** The default in words for documents, where the value itself does not explain it. */
   readonly defaultInWords?: string;
-  /** When a change loses something. The value is then a stack parameter, which refuses a silent change. */
+  /** In words, when a change loses something. The value is then a stack parameter, which refuses a silent change. */
   readonly lasting?: string;
-  /** Changes no costs. */
+  /** The setting changes no costs. */
   readonly isFree?: true;
   /** One sentence for documents in `docs/`, as Markdown. */
   readonly description: string;
@@ -28,7 +28,7 @@ export interface OfFunctions extends Common {
   readonly read: (text?: string) => unknown;
   /** Text for functions, where it is neither the value nor its JSON. */
   readonly text?: (value: never) => string;
-  /** Of any length, so in a file beside the code: Lambda takes no more than 4 KB of variables. */
+  /** A long setting is in a file beside the code: Lambda takes no more than 4 KB of variables. */
   readonly isLong?: true;
   /** One sentence for `--help` of `npm start` and its documents; its variable is `HOSTED_MCP_...`. */
   readonly localDescription?: string;

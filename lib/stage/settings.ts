@@ -42,10 +42,7 @@ import { Networks, offeredNetworks } from './networks.ts';
 import type { Setting } from './setting.ts';
 import { StreamSetting } from './stream.ts';
 
-/**
- * A row is all that the stage's file, the deployment, `npm start` and documents need; the compiler asks for its
- * reader.
- */
+/** A row is all that file, deployment, `npm start` and documents need; the compiler asks for its reader. */
 export const SETTINGS = {
   account: {
     schema: Account,

@@ -6,7 +6,7 @@ export interface Stream {
   readonly to: string;
   /** Whether calls are sent, too, or events alone. */
   readonly calls: boolean;
-  /** Of the stack's bucket; as long as logs if omitted. */
+  /** Days that the stack's bucket keeps files; as long as logs if omitted. */
   readonly keepDays?: number;
 }
 

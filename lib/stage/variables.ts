@@ -70,7 +70,7 @@ export interface Places {
   readonly table: (name: TableName) => string;
   readonly bucket: (name: BucketName) => string;
   readonly queue: (name: QueueName) => string;
-  /** Empty for a function that is not invoked. */
+  /** Alias of an invoked function; empty for one that is not invoked. */
   readonly invoked: (name: FunctionName) => string;
   /** Function names of private networks. */
   readonly networks: readonly (readonly [network: string, name: string])[];

@@ -10,7 +10,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['string', 'text'],
 ]);
 
-/** For settings without a message of their own. @returns undefined where Zod's message is better */
+/** Messages for settings without one of their own. @returns undefined where Zod's message is better */
 export const whatToWrite = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':

@@ -35,7 +35,7 @@ export class Delivery extends Construct {
     });
     const stream = new CfnDeliveryStream(this, 'Stream', {
       deliveryStreamType: 'DirectPut',
-      // A key of AWS: ours would have to let CloudWatch Logs in as well.
+      // The key is AWS's: ours would have to let CloudWatch Logs in as well.
       deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
       extendedS3DestinationConfiguration: {
         bucketArn: bucket.bucketArn,
@@ -89,7 +89,7 @@ const processor = (type: string, parameterName: string, parameterValue: string) 
   parameters: [{ parameterName, parameterValue }],
 });
 
-/** Unpack the compressed batches of CloudWatch Logs into lines. */
+/** Processors unpack the compressed batches of CloudWatch Logs into lines. */
 const PROCESSORS = [
   processor('Decompression', 'CompressionFormat', 'GZIP'),
   processor('CloudWatchLogProcessing', 'DataMessageExtraction', 'true'),

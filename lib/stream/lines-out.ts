@@ -30,8 +30,8 @@ const PUTS: Readonly<Record<Destination, readonly string[]>> = {
 };
 
 /**
- * Lines with a version; events also have a type. No quotes, since it is a number. Source: CloudWatch Logs, "Filter
- * pattern syntax for metric filters, subscription filters, filter log events, and Live Tail".
+ * Lines of calls and events have `schema`, events also `type`. No quotes: the version is a number. Source: CloudWatch
+ * Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and Live Tail".
  */
 const CALLS_AND_EVENTS = '{ $.schema = * }';
 const EVENTS = '{ ($.schema = *) && ($.type = *) }';
@@ -59,7 +59,7 @@ export class LinesOut extends Construct {
         filterPattern: calls ? CALLS_AND_EVENTS : EVENTS,
         destinationArn,
         ...(role && { roleArn: role.role.roleArn }),
-        // By default all lines of a busy instance go to one shard.
+        // Kinesis gets all lines of a busy instance into one shard by default.
         ...(service === 'kinesis' && { distribution: 'Random' }),
       });
       // CloudWatch Logs tests its permission with a line when the filter is created.
@@ -108,8 +108,8 @@ export class LinesOut extends Construct {
   }
 
   /**
-   * For streams encrypted with a team's key, which the stream's ARN does not name. Source: Amazon Kinesis Data
-   * Streams, "Permissions to use user-generated KMS keys".
+   * A stream may be encrypted with a team's key, which its ARN does not name. Source: Amazon Kinesis Data Streams,
+   * "Permissions to use user-generated KMS keys".
    */
   private encryptFor(service: Destination, destinationArn: string): PolicyStatement {
     const { StringEquals } = through(this, [service]);

@@ -19,7 +19,7 @@ export interface MailsProps {
   readonly alarms: Alarms;
 }
 
-/** Needs neither role nor topic: SES publishes to the default bus, and the alias lets this one rule invoke it. */
+/** Neither role nor topic is needed: SES publishes to the default bus, and the alias lets one rule invoke it. */
 export class Mails extends Construct {
   constructor(scope: Construct, id: string, props: MailsProps) {
     super(scope, id);

@@ -17,7 +17,7 @@ export interface SchedulesProps {
   readonly untallied: Queue;
 }
 
-/** Needs no role: each alias lets its own rule invoke it. */
+/** No role is needed: each alias lets its own rule invoke it. */
 export class Schedules extends Construct {
   constructor(
     scope: Construct,
@@ -61,7 +61,7 @@ export class Schedules extends Construct {
     });
   }
 
-  /** No retries: the next event does the same. */
+  /** Events of `everyMinutes` are not retried: the next one does the same. */
   private often(
     name: FunctionName,
     alias: Alias,

@@ -20,7 +20,7 @@ export interface SubscriptionsProps {
   readonly alarms: Alarms;
 }
 
-/** Needs no role: each alias lets CloudWatch Logs invoke it. Lines that failed three times are queued and retried. */
+/** No role is needed: each alias lets CloudWatch Logs invoke it. Lines that failed three times are queued. */
 export class Subscriptions extends Construct {
   constructor(scope: Construct, id: string, props: SubscriptionsProps) {
     super(scope, id);
@@ -42,7 +42,7 @@ export class Subscriptions extends Construct {
       if (!subscription) continue;
       const alias = aliases[name];
       const own = new Construct(this, pascalCase(name));
-      // Named, since the alarm needs the filter's name, and `Ref` may return it with its log group.
+      // The filter has a name for its alarm, since `Ref` may return it with its log group.
       const filterName = `lines-for-${name}`;
       new SubscriptionFilter(own, 'Lines', {
         filterName,
@@ -73,7 +73,7 @@ export class Subscriptions extends Construct {
   }
 }
 
-/** Every six minutes for a day. */
+/** Attempts every six minutes for a day. */
 const MOST_ATTEMPTS = 240;
 
 export const unstoredCallsQueue = (scope: Construct, unstorable: Queue): Queue =>

@@ -17,7 +17,7 @@ export interface EmptyingEvent {
   readonly LogicalResourceId: string;
   readonly ResourceProperties: {
     readonly Buckets: readonly string[];
-    /** Prefix of the secrets' names, with its slash. */
+    /** Prefix of the secrets' names. */
     readonly Secrets: string;
   };
 }
@@ -81,7 +81,7 @@ const deleteSecrets = async (secrets: SecretsManagerClient, prefix: string): Pro
       new ListSecretsCommand({ Filters: [{ Key: 'name', Values: [prefix] }], NextToken }),
     );
     for (const { ARN, Name } of listed.SecretList ?? []) {
-      // The filter ignores case.
+      // The filter of ListSecrets ignores case.
       if (!Name?.startsWith(prefix)) continue;
       const deletion = { SecretId: ARN, ForceDeleteWithoutRecovery: true };
       await secrets.send(new DeleteSecretCommand(deletion));

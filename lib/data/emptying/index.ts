@@ -12,7 +12,7 @@ export interface EmptyingProps {
   readonly logGroup: LogGroup;
 }
 
-/** For stages that keep no data. Source: docs/aws.md, "Leaving". */
+/** Empties stages that keep no data. Source: docs/aws.md, "Leaving". */
 export class Emptying extends Construct {
   constructor(scope: Construct, id: string, { buckets, logGroup }: EmptyingProps) {
     super(scope, id);
@@ -34,7 +34,7 @@ export class Emptying extends Construct {
         buckets.map((bucket) => bucket.arnForObjects('*')),
         ['s3:DeleteObjectVersion'],
       ),
-      // It returns names and tags, no values, and cannot be limited to some secrets.
+      // ListSecrets returns names and tags, no values, and cannot be limited to some secrets.
       allow('FindSecrets', ['*'], ['secretsmanager:ListSecrets']),
       allow('DeleteSecrets', [secretsArn(stack)], ['secretsmanager:DeleteSecret']),
     ]);
@@ -47,7 +47,7 @@ export class Emptying extends Construct {
         Secrets: credentialPrefix(stack),
       },
     });
-    // Deleted before everything it uses.
+    // The custom resource is deleted before everything it uses.
     resource.node.addDependency(policy, ...buckets, logGroup);
   }
 }
