@@ -35,16 +35,16 @@ export class Functions extends Construct {
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
-    const broker = this.alias('credentials', props, {});
-    const connections = this.alias('connections', props, {});
+    const credentials = this.alias('credentials', props);
+    const connections = this.alias('connections', props);
     const networks = props.networks.map(({ alias }) => alias);
-    const router = this.alias('router', props, { broker, connections, networks });
-    const mails = this.alias('mails', props, {});
-    const identity = this.alias('identity', props, {});
-    const management = this.alias('management', props, { broker, router, mails, identity });
-    const tally = this.alias('tally', props, {});
+    const router = this.alias('router', props, { credentials, connections, networks });
+    const mails = this.alias('mails', props);
+    const identity = this.alias('identity', props);
+    const management = this.alias('management', props, { router, mails, identity });
+    const tally = this.alias('tally', props);
     this.aliases = {
-      credentials: broker,
+      credentials,
       connections,
       router,
       mails,
@@ -52,9 +52,9 @@ export class Functions extends Construct {
       identity,
       management,
       maintenance: this.alias('maintenance', props, { mails, management }),
-      activity: this.alias('activity', props, {}),
+      activity: this.alias('activity', props),
       tally,
-      console: this.alias('console', props, {}),
+      console: this.alias('console', props),
     };
     new Policy(this, 'TallyItself', {
       roles: [props.roles.of.tally],
@@ -62,7 +62,7 @@ export class Functions extends Construct {
     });
   }
 
-  private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
+  private alias(name: FunctionName, props: FunctionsProps, callees: Callees = {}): Alias {
     return publishedFunction(new Construct(this, pascalCase(name)), {
       ...props,
       ...functions[name],
@@ -85,17 +85,9 @@ export class Functions extends Construct {
   private variables(
     name: FunctionName,
     props: FunctionsProps,
-    { broker, connections, router, mails, management, identity }: Callees,
+    callees: Callees,
   ): Readonly<Record<'environment' | 'settings', Readonly<Record<string, string>>>> {
     const { data, keys, stage } = props;
-    const invoked: Partial<Record<FunctionName, Alias | undefined>> = {
-      credentials: broker,
-      connections,
-      router,
-      mails,
-      management,
-      identity,
-    };
     const texts = textsOf(stage);
     const queues = {
       'unsent-mails': props.unsentMails,
@@ -108,7 +100,7 @@ export class Functions extends Construct {
       table: (one) => data.tables[one].tableName,
       bucket: (one) => data.buckets[one].bucketName,
       queue: (one) => queues[one].queueUrl,
-      invoked: (one) => invoked[one]?.functionArn ?? '',
+      invoked: (one) => callees[one]?.functionArn ?? '',
       networks: props.networks.map(({ network, alias }) => [
         network.name,
         `${alias.lambda.functionName}:${ALIAS}`,

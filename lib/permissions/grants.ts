@@ -33,15 +33,9 @@ export interface GrantProps {
   readonly mailConfigurationSet: ConfigurationSet;
 }
 
-export interface Callees {
-  readonly broker?: Alias;
-  readonly connections?: Alias;
+export type Callees = Readonly<Partial<Record<FunctionName, Alias>>> & {
   readonly networks?: readonly Alias[];
-  readonly router?: Alias;
-  readonly mails?: Alias;
-  readonly management?: Alias;
-  readonly identity?: Alias;
-}
+};
 
 const EDIT_ITEMS = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'];
 
@@ -73,7 +67,7 @@ const RECORD_EVENTS = ['PutItem', 'UpdateItem'];
 export const grantsOf = (
   name: FunctionName,
   props: GrantProps,
-  { broker, connections, networks = [], router, mails, management, identity }: Callees,
+  { credentials, connections, networks = [], router, mails, management, identity }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys } = props;
   const { mail, assumableRoles } = props.stage;
@@ -123,7 +117,7 @@ export const grantsOf = (
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
       allow('VerifyJwts', [...signingKeys, ...mintingKeys], ['kms:GetPublicKey']),
-      ...invoking('AskForCredentials', broker, connections),
+      ...invoking('AskForCredentials', credentials, connections),
       ...invoking('CallInNetworks', ...networks),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptAnswers', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
