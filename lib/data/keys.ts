@@ -35,27 +35,16 @@ export class Keys extends Construct {
   ) {
     super(scope, id);
 
-    this.data = new Key(this, 'Data', {
-      description: 'Hosted MCP: tables, descriptions and logs',
-      enableKeyRotation: true,
-      rotationPeriod: Duration.days(365),
+    this.data = encryptionKey(this, 'Data', removalPolicy, 'tables, descriptions and logs', [
+      useThrough(this, ['dynamodb', 's3', 'sqs', ...(backup ? ['backup'] : [])]),
+      ...(copyBackupsTo === undefined ? [] : copyFromAnotherAccount(this, copyBackupsTo)),
+    ]);
+    this.credentials = encryptionKey(
+      this,
+      'Credentials',
       removalPolicy,
-      policy: new PolicyDocument({
-        statements: [
-          administration(),
-          useThrough(this, ['dynamodb', 's3', 'sqs', ...(backup ? ['backup'] : [])]),
-          ...(copyBackupsTo === undefined ? [] : copyFromAnotherAccount(this, copyBackupsTo)),
-        ],
-      }),
-    });
-
-    this.credentials = new Key(this, 'Credentials', {
-      description: 'Hosted MCP: credentials for target APIs',
-      enableKeyRotation: true,
-      rotationPeriod: Duration.days(365),
-      removalPolicy,
-      policy: new PolicyDocument({ statements: [administration()] }),
-    });
+      'credentials for target APIs',
+    );
 
     const signing = (name: string, what: string): readonly Key[] =>
       signingKeys.map(
@@ -74,8 +63,24 @@ export class Keys extends Construct {
   }
 }
 
+/** @param uses - statements besides that of administration */
+export const encryptionKey = (
+  scope: Construct,
+  id: string,
+  removalPolicy: RemovalPolicy,
+  what: string,
+  uses: readonly PolicyStatement[] = [],
+): Key =>
+  new Key(scope, id, {
+    description: `Hosted MCP: ${what}`,
+    enableKeyRotation: true,
+    rotationPeriod: Duration.days(365),
+    removalPolicy,
+    policy: new PolicyDocument({ statements: [administration(), ...uses] }),
+  });
+
 /** All actions on a key but its use. In a key policy `*` means the key itself. */
-export const administration = (): PolicyStatement =>
+const administration = (): PolicyStatement =>
   new PolicyStatement({
     sid: 'AdministrationByTheAccount',
     principals: [new AccountRootPrincipal()],

@@ -1,10 +1,8 @@
-import { Duration, Fn, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyDocument } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Fn, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, type CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { administration } from '../data/keys.ts';
+import { encryptionKey } from '../data/keys.ts';
 import { encryptLogs, logGroupArn } from '../monitoring/logs.ts';
 import { uniqueName } from '../unique-name.ts';
 import { ORIGIN_SECRET_HEADER } from './headers.ts';
@@ -40,20 +38,14 @@ export class FirewallLog extends Construct {
   constructor(scope: Construct, id: string, { acl, retention, removalPolicy }: FirewallLogProps) {
     super(scope, id);
     const names = `aws-waf-logs-${uniqueName(this)}`;
-    const encryptionKey = new Key(this, 'Key', {
-      description: 'Hosted MCP: the log of the web ACL',
-      enableKeyRotation: true,
-      rotationPeriod: Duration.days(365),
-      removalPolicy,
-      policy: new PolicyDocument({
-        // The key is made before its log group, so its policy has a pattern.
-        statements: [administration(), encryptLogs(this, [`${names}-*`])],
-      }),
-    });
+    const key = encryptionKey(this, 'Key', removalPolicy, 'the log of the web ACL', [
+      // The key is made before its log group, so its policy has a pattern.
+      encryptLogs(this, [`${names}-*`]),
+    ]);
     const group = new LogGroup(this, 'Group', {
       // The key's id makes the name new: a log that was turned off may have been retained under its former name.
-      logGroupName: `${names}-${Fn.select(0, Fn.split('-', encryptionKey.keyId))}`,
-      encryptionKey,
+      logGroupName: `${names}-${Fn.select(0, Fn.split('-', key.keyId))}`,
+      encryptionKey: key,
       retention,
       removalPolicy,
     });
