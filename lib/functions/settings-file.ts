@@ -2,10 +2,6 @@ import { createHash } from 'node:crypto';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface SettingsVariable {
-  readonly SETTINGS_FILE: string;
-}
-
 /**
  * Writes a function's folder: its code, and the stage's settings for `lambdas/wiring/environment.ts`.
  * @param folder - is emptied first: it may have the settings of an earlier synthesis
@@ -16,7 +12,7 @@ export const writeWithSettings = (
   folder: string,
   bundle: string,
   settings: Readonly<Record<string, string>>,
-): SettingsVariable => {
+): { readonly SETTINGS_FILE: string } => {
   const content = JSON.stringify(settings);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   const SETTINGS_FILE = `settings-${hash}.json`;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { nearestName } from '../../layers/platform/rules/nearest-name.ts';
-import type { ValueOf } from '../../layers/platform/rules/shape.ts';
+import type { CamelCase, ValueOf } from '../../layers/platform/rules/shape.ts';
 import { EDGE_REGION } from '../edge/setting.ts';
 import { executionsFault } from './executions.ts';
 import { CERTIFICATE, FUNCTIONS } from './fields.ts';
-import { type CamelCase, camelCase, type Setting, textOf } from './setting.ts';
+import { camelCase, type Setting, textOf } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 type Table = typeof SETTINGS;

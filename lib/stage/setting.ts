@@ -53,9 +53,5 @@ export const textOf = ({ text }: OfFunctions, value: unknown): string => {
 };
 
 /** `sign_up` becomes `signUp`. */
-export type CamelCase<Key extends string> = Key extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Key;
-
 export const camelCase = (key: string): string =>
   key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

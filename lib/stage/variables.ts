@@ -7,7 +7,8 @@ import {
   type TableName,
   tables,
 } from '../../lambdas/storage-manifest.ts';
-import { type CamelCase, camelCase, type OfFunctions, type Reader, textOf } from './setting.ts';
+import type { CamelCase } from '../../layers/platform/rules/shape.ts';
+import { camelCase, type OfFunctions, type Reader, textOf } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 type Table = typeof SETTINGS;
