@@ -1,5 +1,5 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
-import type { Api } from '../api/api.ts';
+import type { Api, Request } from '../api/api.ts';
 import { tryTool } from '../api/trial.ts';
 import { command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -172,18 +172,10 @@ const argumentsIn = (text: string | undefined): object => {
   throw usageFailure('--arguments must be a JSON object.');
 };
 
-interface RecordedCallsQuery {
-  readonly tool: string | undefined;
-  readonly subject: string | undefined;
-  readonly outcome: string | undefined;
-  readonly since: string | undefined;
-  readonly search: string | undefined;
-}
-
 export const showRecordedCalls = async (
   { api, output }: Context,
   slug: string,
-  query: RecordedCallsQuery,
+  query: Request<'GET /deployments/{slug}/recorded-calls'>['query'] & {},
   { limit, asLines }: { readonly limit: number; readonly asLines: boolean },
 ): Promise<void> => {
   const path = { slug };

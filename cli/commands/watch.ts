@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CALL_OUTCOMES } from '../../layers/events/rules/call-outcome.ts';
 import { ACTIVITY_TYPES } from '../../layers/events/rules/call-record.ts';
-import type { Call, Problem } from '../api/api.ts';
+import type { Call, Problem, Request } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
@@ -136,13 +136,7 @@ export const momentFrom = (text: string | undefined, now: number): string | unde
   throw usageFailure(`--since must be a time such as 2h, 7d or 2026-03-01, not "${text}".`);
 };
 
-interface CallsQuery {
-  readonly tool: string | undefined;
-  readonly subject: string | undefined;
-  readonly client: string | undefined;
-  readonly outcome: string | undefined;
-  readonly since: string | undefined;
-}
+type CallsQuery = Request<'GET /deployments/{slug}/calls'>['query'] & {};
 
 const EVERY_MS = 2000;
 /** Records arrive up to a minute after their calls, and out of order. */
