@@ -111,18 +111,16 @@ const VAULTS: Make<CredentialVault, WritingGround> = {
 const READERS: Make<CredentialReader> = {
   envelope: (environment, { dynamo, timeLeft }) =>
     envelopeReader(dynamo, environment.CREDENTIALS_TABLE, dataKeys(environment, timeLeft)),
-  'secrets-manager': (environment, { timeLeft }) => {
-    const { CREDENTIAL_PREFIX: prefix } = environment;
-    return secretsManagerReader(secrets(environment, timeLeft), { prefix });
-  },
+  'secrets-manager': (environment, { timeLeft }) =>
+    secretsManagerReader(secrets(environment, timeLeft), { prefix: environment.CREDENTIAL_PREFIX }),
 };
 
 const VERSIONS: Make<CredentialVersions> = {
   envelope: (environment, { dynamo }) => envelopeVersions(dynamo, environment.CREDENTIALS_TABLE),
-  'secrets-manager': (environment, { timeLeft }) => {
-    const { CREDENTIAL_PREFIX: prefix } = environment;
-    return secretsManagerVersions(secrets(environment, timeLeft), { prefix });
-  },
+  'secrets-manager': (environment, { timeLeft }) =>
+    secretsManagerVersions(secrets(environment, timeLeft), {
+      prefix: environment.CREDENTIAL_PREFIX,
+    }),
 };
 
 const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
