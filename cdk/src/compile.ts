@@ -49,17 +49,12 @@ export const kept = (outdir: string, name: string, text: string): string => {
 const fileIn = (outdir: string, name: string): string =>
   join(outdir, '.hosted-mcp', `${name}.json`);
 
-interface Compiler {
-  ask(text: string): Answer;
-}
+type Compiler = (text: string) => Answer;
 
 let compiler: Compiler | undefined;
 
 /** One thread compiles for all servers of an app, since loading the compiler takes longer than compiling. */
-const answerTo = (text: string): Answer => {
-  compiler ??= startCompiler();
-  return compiler.ask(text);
-};
+const answerTo: Compiler = (text) => (compiler ??= startCompiler())(text);
 
 /** Constructs are made without waiting, so the thread of the app sleeps until the answer is there. */
 const startCompiler = (): Compiler => {
@@ -80,15 +75,13 @@ const startCompiler = (): Compiler => {
   worker.on('error', () => undefined);
   // The thread ends with the app's synth, so that a test of many apps keeps no thread for each.
   setImmediate(end);
-  return {
-    ask: (text) => {
-      Atomics.store(answered, 0, 0);
-      ours.postMessage(text);
-      Atomics.wait(answered, 0, 0, TIMEOUT_MS);
-      const answer = receiveMessageOnPort(ours) as { readonly message: Answer } | undefined;
-      if (answer) return answer.message;
-      end();
-      return { fault: `no answer within ${TIMEOUT_MS / 1000} seconds` };
-    },
+  return (text) => {
+    Atomics.store(answered, 0, 0);
+    ours.postMessage(text);
+    Atomics.wait(answered, 0, 0, TIMEOUT_MS);
+    const answer = receiveMessageOnPort(ours) as { readonly message: Answer } | undefined;
+    if (answer) return answer.message;
+    end();
+    return { fault: `no answer within ${TIMEOUT_MS / 1000} seconds` };
   };
 };
