@@ -42,7 +42,7 @@ export const adminCommand = <
     },
   });
 
-const YES = { yes: { help: 'do not ask' } } as const;
+export const YES = { yes: { help: 'do not ask' } } as const;
 
 export const operation = <
   const Places extends readonly string[] = readonly [],

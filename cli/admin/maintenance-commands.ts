@@ -6,7 +6,7 @@ import { findingLine } from '../output.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { momentInUtc } from '../text/time.ts';
 import { count } from '../text/words.ts';
-import { adminCommand, allAnswers } from './admin-command.ts';
+import { adminCommand, allAnswers, YES } from './admin-command.ts';
 
 /** Queues of failed work, which a test compares with the service's. */
 const QUEUES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const redrive = adminCommand({
   name: 'redrive',
   summary: 'Tells what waits in the queues of failed work, and gives it to its functions once more',
   places: ['queue?'],
-  options: { yes: { help: 'do not ask' } },
+  options: YES,
   details: [
     ...Object.entries(QUEUES).map(([name, what]) => `${name}: ${what}.`),
     'Mails that were asked for more than a day ago are dropped. So are commands that have come again by',

@@ -5,7 +5,7 @@ import { OUT, STANDARD, requireFree, writeNew } from '../files.ts';
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { count } from '../text/words.ts';
-import { adminCommand, allAnswers } from './admin-command.ts';
+import { adminCommand, allAnswers, YES } from './admin-command.ts';
 import type { Operate } from './operate.ts';
 
 const ID = {
@@ -51,7 +51,7 @@ const erase = adminCommand({
   name: 'erase',
   summary: 'Erases a person: the account with all it owns, and every record about them',
   places: ['email'],
-  options: { ...ID, yes: { help: 'do not ask' } },
+  options: { ...ID, ...YES },
   details: [
     'There is no way back but from backups. What was cut off is finished by the same command, with the --id that',
     'it said. Calls and what operators did stay without the name. Backups, logs and queues hold what they hold',

@@ -4,7 +4,7 @@ import { agree, secretFrom, textFrom } from '../input/ask.ts';
 import { type Json, jsonOf, listOf, parsed, stringOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { table } from '../text/table.ts';
-import { adminCommand } from './admin-command.ts';
+import { adminCommand, YES } from './admin-command.ts';
 import { outlookLines } from './outlook.ts';
 
 const show = adminCommand({
@@ -60,7 +60,7 @@ const apply = adminCommand({
   name: 'apply-providers',
   summary: 'Makes the identity providers those of a file, and shows the difference first',
   places: ['file'],
-  options: { yes: { help: 'do not ask' } },
+  options: YES,
   details: [
     'The file is a JSON list of all of them: docs/access.md has its members. One that is left out is not believed',
     'any more. - reads standard input. It holds within 15 seconds.',

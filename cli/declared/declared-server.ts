@@ -25,10 +25,8 @@ export interface DeclaredServer {
   readonly given: readonly string[];
 }
 
-type FilesContext = Pick<Context, 'ask' | 'output' | 'world'>;
-
 interface Reading {
-  readonly context: FilesContext;
+  readonly context: Pick<Context, 'ask' | 'output' | 'world'>;
   readonly file: ServersFile;
   readonly slug: string;
   readonly findings: Finding[];

@@ -1,3 +1,5 @@
+import { textOf } from '../json.ts';
+
 /** `1 tool`, `2 tools`. */
 export const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -12,20 +14,15 @@ export const otherPlaces = (where: string, others: number): string => {
 /** Adds a full stop unless the text ends in punctuation. */
 export const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-export const messageOf = (error: unknown): string => {
-  const message = memberOf(error, 'message');
-  return typeof message === 'string' ? message : String(error);
-};
+export const messageOf = (error: unknown): string =>
+  textOf(memberOf(error, 'message')) ?? String(error);
 
 /** The error's class; its message may quote what was read or sent. */
 export const errorName = (error: unknown): string =>
   String(memberOf(error, 'name') ?? typeof error);
 
 /** System error code such as `ENOENT`. */
-export const codeOf = (error: unknown): string | undefined => {
-  const code = memberOf(error, 'code');
-  return typeof code === 'string' ? code : undefined;
-};
+export const codeOf = (error: unknown): string | undefined => textOf(memberOf(error, 'code'));
 
 /** The middle of a system error such as `ENOENT: no such file or directory, open 'x'`. */
 export const inWords = (error: unknown): string =>
