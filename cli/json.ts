@@ -10,7 +10,7 @@ export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 export const listOf = <Value>(value: Value): readonly ObjectIn<Value>[] =>
   Array.isArray(value) ? (value.filter(isJson) as unknown as readonly ObjectIn<Value>[]) : [];
 
-/** Json where the item type is unknown. */
+/** Type of a list's items; Json if it is unknown. */
 type ObjectIn<Value> =
   NonNullable<Value> extends readonly (infer Item extends object)[] ? Item : Json;
 
@@ -21,7 +21,7 @@ export const textsOf = (value: unknown): readonly string[] =>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The text, or an empty one. */
+/** A string; empty for other values. */
 export const stringOf = (value: unknown): string => textOf(value) ?? '';
 
 export const numberOf = (value: unknown): number | undefined =>

@@ -107,7 +107,7 @@ const CREDENTIALS: readonly EnvironmentName[] = [
   'CREDENTIALS_KEY_ID',
 ];
 
-/** EventBridge, named as the actor where it stands in for a person. */
+/** Actor recorded for commands that EventBridge sends; operators' commands record their ARN. */
 const claimedActor = 'events.amazonaws.com';
 
 export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {

@@ -73,7 +73,7 @@ const add = (totals: Totals, one: Json): void => {
   totals.set(name, {
     moved: before.moved + (numberOf(one.moved) ?? 0),
     dropped: before.dropped + (numberOf(one.dropped) ?? 0),
-    // Messages that one command leaves are met again by the next, and not counted twice.
+    // Each invocation finds again what the one before left, so only the largest number counts.
     left: Math.max(before.left, numberOf(one.left) ?? 0),
   });
 };

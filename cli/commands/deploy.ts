@@ -155,7 +155,7 @@ export const publish = async (
   const there = slug === undefined ? undefined : await present(context.api, slug);
   const sent = { ...choices, ...description.json };
   const confirmed = await confirmOpening(context, { before: there?.body, wanted: sent, yes });
-  // The first look wins, so that a change between both looks is noticed.
+  // Digests of the first fetch win, so that the service refuses a URL whose content has changed since.
   const looked = { ...confirmed, ...wanted.looked };
   return slug !== undefined && there
     ? update(context, slug, there.headers, { description, choices, looked })
@@ -165,7 +165,7 @@ export const publish = async (
 interface Wanted {
   readonly description: GivenDescription;
   readonly choices: Json;
-  /** Content of fetched URLs; absent where nobody has looked. */
+  /** Digests of fetched URLs; absent where none was fetched before. */
   readonly looked?: Looked;
 }
 

@@ -264,7 +264,7 @@ const ask = async (
     const json = { arguments: call.arguments, search: true };
     return callResult(
       call,
-      // Models may search more often than the limit of a minute allows one person.
+      // A model may search more often than the limit per minute allows one person.
       await patiently(() => tryTool(api, { slug, tool: call.tool, seen }, json)),
     );
   };

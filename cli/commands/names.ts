@@ -42,7 +42,7 @@ type Grant = ItemOf<'GET /deployments/{slug}/grants'>;
 const grantsAt = (api: Api, slug: string) =>
   api.list('GET /deployments/{slug}/grants', { path: { slug } }).catch(unless([]));
 
-/** Ids are shown where names cannot be read. */
+/** A list that the caller may not read gives no names: ids are shown. */
 const unless =
   <Value>(otherwise: Value) =>
   (error: unknown): Value => {
@@ -72,7 +72,7 @@ const NO_SERVER = 'There is no server of this name.';
 
 export interface Naming<Item> {
   readonly what: string;
-  /** Name of the command that lists all of a server. */
+  /** Command that lists all items of a server. */
   readonly listed: string;
   readonly id: (one: Item) => string;
   readonly names: (one: Item) => readonly (string | undefined)[];

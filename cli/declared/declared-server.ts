@@ -229,7 +229,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
 }
 
-/** Stored-apart members by kind, and whether each is secret. */
+/** Members that the service stores apart, by kind of credential, and whether each is secret. */
 const SEALED: ReadonlyMap<string, ReadonlyMap<string, boolean>> = new Map(
   Object.entries(SEALED_MEMBERS).map(([kind, members]) => [
     kind,

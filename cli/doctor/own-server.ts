@@ -135,7 +135,7 @@ const consented = async (
   };
 };
 
-/** A user agent by which the session of this browser is found and ended. */
+/** Sets a user agent by which the session of this browser is found and ended. */
 const named = (request: RequestInit): RequestInit => {
   const headers = new Headers(request.headers);
   headers.set('user-agent', NAME);

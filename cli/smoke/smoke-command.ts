@@ -145,7 +145,7 @@ const mailSteps = async (
   return [asked, judged(LINK, statusFault(page, [200]), 'opens the page of a new password')];
 };
 
-/** The stack is read only when needed, so that a run does not begin with its end. */
+/** Removes an OAuth client as an operator. The target is looked up only then, at the end of a run. */
 const clientEnder =
   (world: Pick<World, 'environment' | 'fetch'>, stage: string) =>
   async (clientId: string): Promise<unknown> => {

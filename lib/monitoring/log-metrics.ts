@@ -8,9 +8,9 @@ import { pascalCase } from '../pascal-case.ts';
 import { metricsNamespace } from './namespace.ts';
 
 /**
- * Log lines make these metrics, where that is cheaper than a longer line, or where the gateway writes it. Patterns
- * match only members that we alone write, so that strangers cannot forge counts. Source: docs/operations.md,
- * "Metrics".
+ * Metrics that filters make from log lines: of functions where a metric in the line itself would cost more, and of
+ * API Gateway. Patterns match only members that we alone write, so that strangers cannot forge counts. Source:
+ * docs/operations.md, "Metrics".
  */
 export const LOG_METRICS = {
   /**

@@ -68,7 +68,7 @@ export class Delivery extends Construct {
       threshold: LATE_SECONDS,
     });
     alarms.whenHigh('StreamErrors', {
-      // Lines that Firehose cannot unpack are put aside, which makes no file late.
+      // Essential: lines that Firehose cannot unpack are put aside, so the alarm on late files stays silent.
       isEssential: true,
       severity: 'notice',
       what: 'Firehose could not unpack or write lines of calls and events',
