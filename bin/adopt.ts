@@ -1,5 +1,5 @@
-// `node bin/adopt.ts TEMPLATE FORMER`: writes what CloudFormation is given to take into a new stack what a
-// deleted one has left. Source: docs/aws.md, "Coming back".
+// `node bin/adopt.ts TEMPLATE FORMER`: writes the template and the resource list with which CloudFormation imports
+// into a new stack what a deleted one left. Source: docs/aws.md, "Coming back".
 import { readFileSync, writeFileSync } from 'node:fs';
 import { adoptionOf } from '../lib/data/adoption.ts';
 

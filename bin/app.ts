@@ -8,7 +8,6 @@ import { composeStacks } from '../lib/stacks.ts';
 import { shellOf } from '../lib/stage/place.ts';
 import { readStage } from '../lib/stage/stage.ts';
 
-// `cdk synth --context stage=prod`; nothing is looked up, so no account and no network is needed.
 const app = new App();
 const said = (key: string): string | undefined => app.node.tryGetContext(key) as string | undefined;
 const stage = readStage({

@@ -11,7 +11,7 @@ import { wireManagement } from '../lambdas/management/wiring.ts';
 const FILE = new URL('../console/src/api/openapi.ts', import.meta.url);
 const BASE_URL = 'http://127.0.0.1:8787/v1';
 
-/** Nothing is connected to: routes are only read. */
+/** Placeholders for settings: routes are only read, nothing is connected to. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(functions.management.environment.map((name) => [name, 'unused'])),
   BASE_URL,

@@ -9,7 +9,7 @@ import { checkout, installedNode, isThisNode, missingNode } from './find-node.mj
 if (isThisNode()) await import('./hosted-mcp.ts');
 else runWith(installedNode());
 
-/** Passes signals on, and ends as the program ends. */
+/** Runs the program with another Node: passes signals on, and exits with the program's status. */
 function runWith(node) {
   if (!node) {
     end(

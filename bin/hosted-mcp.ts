@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { run } from '../cli/run.ts';
 import { browse, interrupted } from '../cli/world.ts';
 
-// Whoever reads the output may have seen enough, as `head` does.
+// A reader that closes the pipe early, as `head` does, is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
-/** Only a checkout starts sources; what is installed from a package is a bundle. */
+/** A checkout runs the TypeScript sources; a package holds a bundle. */
 const isCheckout = import.meta.url.endsWith('.ts');
 const isByNpx = process.env['npm_command'] === 'exec';
 
-/** The command line `hosted-mcp`, the client of the management API. */
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   home: homedir(),
@@ -30,5 +29,5 @@ process.exitCode = await run(process.argv.slice(2), {
   interrupted,
   now: () => Math.floor(Date.now() / 1000),
 });
-// What was not read to its end would keep the program waiting.
+// An unread stdin would keep the process alive.
 process.stdin.destroy();

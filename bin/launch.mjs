@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { checkout, installedNode, isThisNode, missingNode } from './find-node.mjs';
 
 /**
- * Each with the flags of its Node: the embedded AWS holds little for long, and occupies 70 MB less so; and with
- * what glibc's allocator reads: an arena for each of many threads would occupy 60 MB more.
+ * Node flags and environment of each program. The local run keeps little for long: small semi-spaces save 70 MB, and
+ * two glibc arenas instead of one for each of many threads save 60 MB.
  */
 const PROGRAMS = {
   start: {
@@ -27,7 +27,7 @@ if (!Object.hasOwn(PROGRAMS, name))
 if (!isInstalled()) install();
 run(findNode(), PROGRAMS[name]);
 
-/** Whether every package of the lockfile is there, in its version. */
+/** Whether every package of the lockfile is installed in its version. */
 function isInstalled() {
   const wanted = packagesOf('package-lock.json');
   const present = packagesOf('node_modules/.package-lock.json');
@@ -73,7 +73,6 @@ function install() {
   }
 }
 
-/** The Node that was installed as a package, or this one if it is new enough. */
 function findNode() {
   const installed = installedNode();
   if (installed) return installed;
@@ -84,7 +83,7 @@ function findNode() {
   );
 }
 
-/** Passes signals on, and ends as the program ends. */
+/** Starts the program: passes signals on, and exits with the program's status. */
 function run(node, { flags, environment, path }) {
   const child = spawn(node, [...flags, inCheckout(path), ...args], {
     cwd: checkout,
@@ -100,8 +99,8 @@ function run(node, { flags, environment, path }) {
 }
 
 /**
- * npm runs this through a shell, which dies of a signal that npm passes on but does not pass it on
- * itself; and a killed npm passes on nothing. Either leaves this process behind.
+ * npm starts this process through a shell. A signal that npm passes on kills the shell and does not reach this
+ * process, and a killed npm passes on nothing: in both cases this process would be left behind.
  */
 function whenAbandoned(react) {
   const parent = process.ppid;
@@ -113,7 +112,7 @@ function whenAbandoned(react) {
   }, 200).unref();
 }
 
-/** The parent of the shell if it is npm, where the system tells. */
+/** Process id of npm if it is the shell's parent, where the system has /proc. */
 function npmAbove(shell) {
   try {
     const stat = readFileSync(`/proc/${shell}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-// `npm run schemas`: what a line of calls and events consists of, for those who take them out of the service.
+// `npm run schemas`: writes the JSON Schemas of log lines, for programs that read calls and events elsewhere.
 import { writeFileSync } from 'node:fs';
 import { LINE_SCHEMA } from '../layers/events/rules/call-record.ts';
 import { type LineName, LINES, publishedSchema } from '../layers/events/rules/line-schemas.ts';

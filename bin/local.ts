@@ -39,10 +39,10 @@ const main = async (): Promise<void> => {
   const folder = await openDataFolder(dataFolder);
   process.once('exit', folder.release);
 
-  // The launcher's limit is for this thread: V8 would take it before the limits of the functions' threads.
+  // Lifts the launcher's limit for this thread, which V8 would prefer to the limits of the functions' threads.
   setFlagsFromString('--max-semi-space-size=0');
   console.error('Starting the service ...');
-  // Only tests have them: a start that proves nothing of the sources costs half with what is deployed.
+  // Tests alone set HOSTED_MCP_BUNDLES: a start with ready bundles costs half, but does not try the sources.
   const bundles = process.env['HOSTED_MCP_BUNDLES'];
   const service = await startService({
     ...settings,
@@ -83,7 +83,7 @@ const printError = (error: unknown): void => {
   if (!ended) console.error(error instanceof StartRefused ? error.message : error);
 };
 
-/** Limits may leave no room for the sample; the service is there all the same. */
+/** Limits may refuse the sample; the service runs all the same. */
 const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof StartRefused)) throw error;
   console.error(error.message);
@@ -92,7 +92,7 @@ const unlessRefused = (error: unknown): undefined => {
 let ending: () => Promise<void> = () => Promise.resolve();
 let ended = false;
 
-/** Once only: a second Ctrl-C changes nothing, because the first never takes long. */
+/** A second Ctrl-C changes nothing: the first never takes long. */
 const end = async (exitCode: number): Promise<void> => {
   if (ended) return;
   ended = true;
@@ -101,7 +101,7 @@ const end = async (exitCode: number): Promise<void> => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(0));
-// The launcher is gone: nobody is left to end this process.
+// Without the launcher nobody is left to end this process.
 process.on('disconnect', () => void end(0));
 process.channel?.unref();
 

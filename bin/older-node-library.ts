@@ -1,4 +1,4 @@
-// What Node 20 lacks of the standard library that we use; `older-node.mjs` puts it into bundles.
+// Functions of the standard library that Node 20 lacks; `older-node.mjs` puts them into bundles.
 
 /** Source: ECMAScript 2024, "Map.groupBy". */
 export const mapGroupBy = <Key, Item>(

@@ -12,11 +12,8 @@ import { inlineCode } from '../lib/functions/inline-code.ts';
 import { bundle as bundleFunctions } from '../lib/bundle/index.ts';
 import { bundledConsole } from '../console/build.ts';
 import { checkout } from './find-node.mjs';
-import { foldersIn, pack } from './packed.mjs';
+import { foldersIn, pack, REQUIRE } from './packed.mjs';
 import { engines, forOlderNode } from './older-node.mjs';
-
-const REQUIRE =
-  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
 const common = {
   bundle: true,
@@ -29,16 +26,16 @@ const common = {
   metafile: true,
 };
 
-/** What apps have to have: the oldest of which the same templates come as of ours (`npm run installations`). */
+/** Oldest CDK whose templates equal those of ours (`npm run installations`). */
 const OLDEST_CDK = { 'aws-cdk-lib': '2.268.0', constructs: '10.5.0' };
 
-/** Whoever writes an app reads where it fails. */
+/** The constructs stay readable: an error's stack trace leads authors of apps into them. */
 const READABLE = { minifySyntax: false, minifyWhitespace: false };
 
-/** Handlers that a template carries as text. */
+/** Handlers that templates carry as text. */
 const INLINE = ['lib/canary/handler.ts', 'lib/data/emptying/handler.ts'];
 
-/** In the package there is no source beside a file, and no bundler: what they would give stands in it. */
+/** A package has neither sources nor a bundler: what `inlineCode` would bundle is put in as text. */
 const sourcesAsText = {
   name: 'sources-as-text',
   setup: ({ onLoad }) => {
@@ -59,7 +56,7 @@ const sourcesAsText = {
   },
 };
 
-/** @param folder - gets all that runs @returns the folders of the packages that are in it */
+/** Bundles the package's parts into a folder. @returns folders of the libraries in them */
 const bundle = async (folder) => {
   const metafiles = [];
   const part = async (options) => metafiles.push((await build(options)).metafile);
@@ -71,7 +68,7 @@ const bundle = async (folder) => {
     ...forOlderNode,
     ...READABLE,
     external: ['aws-cdk-lib', 'constructs'],
-    // Of a file that is CommonJS.
+    // A CommonJS file has no `import.meta`.
     define: { ...forOlderNode.define, 'import.meta.dirname': '__dirname' },
   });
   await part({
@@ -104,13 +101,13 @@ const bundle = async (folder) => {
     outfile: join(folder, 'provider/index.mjs'),
     format: 'esm',
     target: 'node24',
-    // Lambda has it.
+    // Lambda provides the AWS SDK.
     external: ['@aws-sdk/*'],
   });
   return [...foldersIn(metafiles), ...(await consoleFolders())];
 };
 
-/** The files of the console stand in the bundle of its function as text. */
+/** Libraries in the console, whose files are text in the bundle of its function. */
 const consoleFolders = async () => {
   const { metafile, folder } = await bundledConsole();
   return foldersIn([metafile], folder);
@@ -143,7 +140,7 @@ const { values } = parseArgs({
   options: { out: { type: 'string' }, folder: { type: 'string' } },
 });
 if (values.folder !== undefined) {
-  // Unpacked, and without types.
+  // `--folder`: leaves the package unpacked and without types.
   await bundle(resolve(values.folder));
   writeFileSync(
     join(resolve(values.folder), 'package.json'),

@@ -7,11 +7,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkout } from './find-node.mjs';
 import { engines, forOlderNode } from './older-node.mjs';
-import { foldersIn, pack } from './packed.mjs';
+import { foldersIn, pack, REQUIRE } from './packed.mjs';
 
 const facts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
 
-/** Of the checkout's file the program says the version; the rest is nobody's business. */
+/** The program reads its version from the checkout's package.json; no other member goes into the bundle. */
 const versionAlone = {
   name: 'version-alone',
   setup: ({ onLoad }) => {
@@ -23,11 +23,7 @@ const versionAlone = {
   },
 };
 
-/** Libraries in the form of CommonJS ask for modules of Node in this way. */
-const REQUIRE =
-  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
-
-/** Writes the program into a folder. @returns what is in it, and where it came from */
+/** Writes the program into a folder. @returns esbuild's metafile */
 const bundle = async (outdir) => {
   const { metafile } = await build({
     entryPoints: { program: join(checkout, 'bin/hosted-mcp.ts') },
@@ -52,7 +48,7 @@ const bundle = async (outdir) => {
   return metafile;
 };
 
-/** What npm needs to know of it: nothing is to be installed besides. */
+/** The package's package.json. It has no dependencies: libraries are bundled. */
 const packageFile = () => {
   const { name, version, license } = facts;
   return {

@@ -1,11 +1,15 @@
-// What `npm run package` and `npm run package-cdk` share: what is in a package, its provenance, and the package itself.
+// Shared by `npm run package` and `npm run package-cdk`: licences, bill of materials, provenance and packing.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { checkout } from './find-node.mjs';
 
-/** The folders of the packages that bundles have something of, below the checkout. */
+/** Banner of ES modules: CommonJS libraries in them load Node's modules by `require`. */
+export const REQUIRE =
+  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
+/** Folders of the libraries that bundles contain, relative to the checkout. */
 export const foldersIn = (metafiles, from = checkout) => {
   const folders = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) =>
@@ -24,7 +28,7 @@ export const foldersIn = (metafiles, from = checkout) => {
 const factsOf = (folder) =>
   JSON.parse(readFileSync(join(checkout, folder, 'package.json'), 'utf8'));
 
-/** The licences of the libraries in it, as these ask for wherever they go. */
+/** Licence texts of libraries, which their licences require in every copy. */
 const licences = (folders) => {
   const byText = new Map();
   for (const folder of folders) {
@@ -39,7 +43,7 @@ const licences = (folders) => {
     .join(`\n${'-'.repeat(80)}\n\n`);
 };
 
-/** @throws Error with what it says */
+/** @returns what the command prints @throws Error with what it prints to stderr */
 const run = (command, args, cwd) => {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
@@ -58,8 +62,8 @@ const npm = (args, cwd) => {
 };
 
 /**
- * The bill of materials: of all that npm knows of the checkout, what is inside. It has neither time nor number, so that
- * a commit makes the same bytes again; and no address of ours, since no registry has the package.
+ * Bill of materials: those of the lockfile's packages that are inside. It has no time and no serial number, so that a
+ * commit gives the same bytes again; and no address of ours, since no registry has the package.
  *
  * Source: CycloneDX 1.5.
  */
@@ -91,7 +95,7 @@ const billOf = ({ name, version, description, license }, folders) => {
         licenses: [{ license: { id: license } }],
       },
     },
-    // Where it was installed for says nothing of where it is now.
+    // npm's properties say where the package lay in the checkout.
     components: listed.map((one) => ({ ...one, scope: 'required', properties: [] })),
     dependencies: [
       { ref: own, dependsOn: [...inside].toSorted() },
@@ -102,7 +106,7 @@ const billOf = ({ name, version, description, license }, folders) => {
   };
 };
 
-/** The commit that a package is made of, where the checkout is one of Git. */
+/** The Git commit that a package is made of, or `unknown` outside Git. */
 const source = () => {
   try {
     const commit = run('git', ['rev-parse', 'HEAD'], checkout).trim();
@@ -115,7 +119,7 @@ const source = () => {
 
 const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** As `sha256sum --check` reads it. */
+/** Hashes of a folder's files, in the form that `sha256sum --check` reads. */
 const sumsOf = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
@@ -125,11 +129,11 @@ const sumsOf = (folder) =>
     .join('');
 
 /**
- * Packs a folder, with the licences of what is inside, a bill of materials (beside the package, too), where it comes
- * from and the hashes of its files; and prints its path, and the lines that install it.
+ * Packs a folder with its licences, bill of materials, provenance and hashes; prints the package's path and how to
+ * install it. The bill of materials is written beside the package, too.
  *
- * @param inside - folders of the packages in it
- * @param install - makes the lines, of the name of the file
+ * @param inside - folders of the libraries in it
+ * @param install - makes the lines to install it from its file name
  */
 export const pack = (folder, out, { facts, inside, install }) => {
   const write = (name, content) => writeFileSync(join(folder, name), content);

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { CREDENTIAL_STORES } from '../layers/credentials/rules/credential-stores.ts';
-import { ASSUMABLE_ROLES } from '../local/run/policies.ts';
-import { storesInUse } from '../local/run/policies.ts';
+import { ASSUMABLE_ROLES, storesInUse } from '../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../lib/permissions/policies.ts';
 import { composeStacks } from '../lib/stacks.ts';
 import { stageOf } from '../lib/stage/stage.ts';
@@ -22,7 +21,7 @@ const { context } = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.u
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-policies-'));
 try {
-  // No policy depends on what functions do, so that nothing is bundled.
+  // No policy depends on what functions do, so an empty file stands for each bundle.
   const bundle = join(folder, 'bundle');
   mkdirSync(bundle);
   writeFileSync(join(bundle, 'index.mjs'), '');
@@ -31,7 +30,7 @@ try {
     const file = {
       retain_data: true,
       region: 'us-east-1',
-      // What local functions have none of: backups, and releases by canary.
+      // The local run has no backups, and no releases by canary.
       backup: false,
       releases: 'all_at_once',
       mail: MAIL,
@@ -40,7 +39,7 @@ try {
       assumable_roles: [ASSUMABLE_ROLES],
     };
     const app = new App({ outdir: join(folder, `${name}.out`), context });
-    // Without its region: that of the local run takes its place.
+    // The stage has no region: the local run fills in its own.
     const stage = { ...stageOf('policies', JSON.stringify(file)), region: undefined };
     const { data, service } = composeStacks(app, stage, {
       layer: bundle,

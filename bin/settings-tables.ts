@@ -1,4 +1,4 @@
-// `npm run settings`: the tables of settings in documents, from `lib/stage/settings.ts`.
+// `npm run settings`: writes the tables of settings in documents, from `lib/stage/settings.ts`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SETTINGS_DOCUMENTS, withSettingsTable } from '../lib/stage/settings-tables.ts';
 

@@ -10,14 +10,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 
-/** With more of them failing, what is wrong is not how busy the machine is. */
+/** If more files fail, the reason is hardly a busy machine, and none runs again. */
 const MOST_FILES_AGAIN = 6;
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-test-'));
 const program = (path) => [process.execPath, join('node_modules', path)];
 
 const quickGates = [
-  // Its parallel checkers repeat shared work: 22 seconds of processor time instead of 13, and gates run side by side.
+  // tsc's parallel checkers repeat shared work: 22 seconds of processor time instead of 13, while gates run side by
+  // side.
   ['type check', ...program('typescript-native/bin/tsc'), '-p', '.', '--singleThreaded'],
   ['type check of the console', ...program('typescript-native/bin/tsc'), '-p', 'console'],
   ['lint', ...program('oxlint/bin/oxlint'), '--deny-warnings'],
@@ -69,7 +70,7 @@ const env = {
   ...process.env,
   // The CDK starts its app as `node`: let it find the Node that runs this.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-  // Of both runs of the tests together.
+  // One folder for both runs of the tests.
   HOSTED_MCP_ACCESS_RECORDS: process.env.HOSTED_MCP_ACCESS_RECORDS ?? join(folder, 'access'),
 };
 
@@ -79,7 +80,7 @@ const failures = [];
 const secondsSince = (start) => ((performance.now() - start) / 1000).toFixed(1);
 
 await pass(['types of the console', process.execPath, 'bin/console-types.ts'], 'pipe');
-/** Two at a time, each heard when it has ended. */
+/** Two gates run at a time; each prints when it has ended. */
 const queue = [...quickGates];
 await Promise.all(
   [1, 2].map(async () => {
@@ -102,7 +103,7 @@ function testsReachedSince(commit) {
   return ['--runTestsByPath', ...tests];
 }
 
-/** @param output - `inherit` to be heard at once */
+/** @param output - `inherit` to print at once, `pipe` to print when it has ended */
 async function pass([name, command, ...args], output) {
   const begun = performance.now();
   if (output === 'inherit') console.log(`\n── ${name}`);
@@ -125,7 +126,7 @@ if (failures.length > 0) console.log(`\nfailed: ${failures.join(', ')}`);
 console.log(`${passed} passed, ${failed + otherFailures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** @returns what Jest wrote of each file, by its path; nothing where it did not get that far */
+/** @returns Jest's result for each file, by path; empty if Jest failed before it wrote any */
 function resultsOf(name) {
   try {
     const { testResults } = JSON.parse(readFileSync(reportOf(name), 'utf8'));
@@ -140,7 +141,7 @@ function filesToRunAgain() {
   return files.length > MOST_FILES_AGAIN ? [] : files.map(([path]) => path);
 }
 
-/** Of a file that ran again, the second time. A file that did not get to its tests counts as one. */
+/** A file that ran twice counts with its second run. A file that failed before its tests counts as one test. */
 function countTests() {
   const files = [...new Map([...resultsOf('tests'), ...resultsOf('tests again')]).values()];
   const count = (wanted) =>

@@ -7,25 +7,22 @@ import { moment } from './text/time.ts';
 import type { World } from './world.ts';
 
 export interface Accounts {
-  /** The session at a service. @throws Failure notSignedIn if there is none, or it has ended */
+  /** @throws Failure notSignedIn if there is no session, or it has ended */
   session(baseUrl: string): Promise<Session>;
   email(baseUrl: string): Promise<string | undefined>;
-  /** Makes a service the one that is used when none is named. */
   use(baseUrl: string): Promise<void>;
-  /** Stores a session, and by what the service knows this machine again; the service is used from now on. */
+  /** Stores a session, and the token by which the service recognizes this machine; makes the service the default. */
   keep(baseUrl: string, session: Session, deviceToken?: string): Promise<void>;
-  /** What an earlier login of this e-mail address brought. */
+  /** Token from an earlier login with this e-mail address. */
   deviceToken(baseUrl: string, email: string): Promise<string | undefined>;
-  /** The OAuth client of this program at a service, to be used again. */
   clientId(baseUrl: string): Promise<string | undefined>;
   keepClient(baseUrl: string, clientId: string): Promise<void>;
   /** @returns whether there was a session, ended or not */
   forget(baseUrl: string): Promise<boolean>;
-  /** The profile that these sessions are of; undefined where they are of no name. */
   readonly profile: string | undefined;
 }
 
-/** @param profile - whose session it is; without one, each service has one session */
+/** @param profile - without one, each service has one session */
 export const accountsIn = (
   file: SettingsFile,
   { now }: Pick<World, 'now'>,
@@ -36,7 +33,7 @@ export const accountsIn = (
     const known = profileIn(settings, profile);
     return known?.url === baseUrl ? known.session : undefined;
   };
-  /** The settings in which the service is the usual one. */
+  /** Settings in which the service is the default. */
   const used = (given: Settings, url: string): Settings => {
     const { profile: _, ...settings } = given;
     if (profile === undefined) return { ...settings, url };
@@ -99,15 +96,13 @@ export interface Named {
 export interface Service {
   readonly baseUrl: string;
   readonly profile: string | undefined;
-  /** False where it is the one that was used last. */
+  /** False for the default service, which nobody named. */
   readonly isNamed: boolean;
 }
 
 /**
- * The service that is meant: as the command line names it, otherwise HOSTED_MCP_PROFILE and HOSTED_MCP_URL,
- * otherwise the profile in use, otherwise the address of the last login.
- *
- * @param remembers - whether a profile and a URL together make the profile, or move it
+ * Finds the service by command line, HOSTED_MCP_PROFILE and HOSTED_MCP_URL, the profile in use, or the last login.
+ * @param remembers - whether a profile given together with a URL is created, or moved to it
  * @throws Failure usage
  */
 export const serviceOf = (
@@ -143,17 +138,17 @@ export const serviceOf = (
   return { baseUrl, profile, isNamed };
 };
 
-/** Where commands go that name no service, while no profile is in use. @throws Failure usage */
+/** URL for commands that name no service, while no profile is in use. @throws Failure usage */
 export const usualUrl = ({ url }: Pick<Settings, 'url'>): string =>
   url === undefined ? DEFAULT_BASE_URL : readBaseUrl(url, 'The URL of the last login');
 
-/** Undefined where there is none of this name, whatever an object has from birth. */
+/** Only own properties count: a profile named `constructor` is not found. */
 export const profileIn = (
   { profiles = {} }: Pick<Settings, 'profiles'>,
   name: string,
 ): Profile | undefined => (Object.hasOwn(profiles, name) ? profiles[name] : undefined);
 
-/** A name that no shell and no JSON takes for something else. @throws Failure usage */
+/** Allows names that neither shells nor JSON misread. @throws Failure usage */
 const readName = (name: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw usageFailure(
@@ -162,7 +157,6 @@ const readName = (name: string): string => {
   );
 };
 
-/** That there is no such profile, with the nearest one. */
 export const noProfile = ({ profiles = {} }: Settings, name: string): Failure => {
   const names = Object.keys(profiles);
   const near = nearest(name, names);

@@ -6,7 +6,7 @@ import type { Accounts } from './accounts.ts';
 import type { World } from './world.ts';
 
 export interface OptionFacts {
-  /** What stands for its value in the help. */
+  /** Placeholder for its value in the help. */
   readonly value?: string;
   readonly multiple?: true;
   readonly help: string;
@@ -22,7 +22,7 @@ export interface Context {
   readonly api: Api;
 }
 
-/** Undefined where it was not given; a list where it may be repeated. */
+/** Value of an option: undefined where it was not given, a list where it may be repeated. */
 type ValueOf<Option extends OptionFacts> = Option extends { readonly multiple: true }
   ? readonly string[]
   : Option extends { readonly value: string }
@@ -44,21 +44,21 @@ export type PlacesOf<Places extends readonly string[]> = {
 };
 
 export interface Facts {
-  /** As it is typed: `credential set`. */
+  /** Name as typed: `credential set`. */
   readonly name: string;
   readonly summary: string;
   readonly details?: readonly string[];
-  /** Whether the URL or profile that is typed with it is remembered, and a new profile made. */
+  /** Whether it makes a typed URL or profile the default, and creates a new profile. */
   readonly remembersService?: true;
-  /** Whether it sends nothing to the management API, so that it works whatever service is named. */
+  /** Whether it sends nothing to the management API, and so works whatever service is named. */
   readonly isLocal?: true;
-  /** Whether it changes a server in a way that only the declaration which manages it may, or `--override-manager`. */
+  /** Whether on a managed server it needs the declaration, or `--override-manager`. */
   readonly changesManaged?: true;
-  /** Whether no help names it: it is for programs, such as shells. */
+  /** Whether the help leaves it out, since programs such as shells call it. */
   readonly isHidden?: true;
 }
 
-/** Resolves with an exit code where it is not 0. @throws Failure */
+/** Resolves to an exit code other than 0, or to nothing. @throws Failure */
 export type Run<Places, Values, Given = Context> = (
   context: Given,
   places: Places,
@@ -71,8 +71,7 @@ export type Definition<
   In = Context,
 > = Facts & {
   /**
-   * What stands after its name, in order; with a `?` at the end it may be left out, and with a `*` the last may be
-   * any number of words.
+   * Words behind the name, in order; one that ends in `?` is optional, and the last may end in `*` for any number.
    */
   readonly places?: Places;
   readonly options?: Given;

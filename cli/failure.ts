@@ -1,6 +1,6 @@
 import { type Json, listOf, stringOf } from './json.ts';
 
-/** What the program ends with; scripts rely on it. */
+/** Exit codes, on which scripts rely. */
 export const EXIT = {
   ok: 0,
   /** The service refused, or a tool or a check failed. */
@@ -8,15 +8,13 @@ export const EXIT = {
   usage: 2,
   notSignedIn: 3,
   notFound: 4,
-  /** Nobody answered, or somebody who is not the service. */
+  /** Nobody answered, or something else than the service. */
   unreachable: 5,
-  /** What is declared is not what is deployed. */
   differs: 6,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** One thing that is wrong with what was sent: where, what, and what to do about it. */
 export interface Finding {
   readonly where: string;
   readonly what: string;
@@ -35,14 +33,14 @@ export interface FailureDetails {
   readonly hint?: string;
   readonly status?: number;
   readonly retryAfterSeconds?: number | undefined;
-  /** What was done before, as members of the one JSON document beside `error`. */
+  /** Work done before the failure: further members of the JSON output. */
   readonly done?: Json;
 }
 
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;
-  /** The service's own code, or one of this program. */
+  /** Error code of the service, or of this program. */
   readonly code: string;
   readonly details: FailureDetails;
 
@@ -54,6 +52,6 @@ export class Failure extends Error {
   }
 }
 
-/** The command line cannot be understood, or asks for what cannot be done. */
+/** The command line is invalid, or asks for the impossible. */
 export const usageFailure = (message: string, hint?: string): Failure =>
   new Failure(EXIT.usage, 'usage', message, hint === undefined ? {} : { hint });

@@ -19,16 +19,12 @@ import type { World } from './world.ts';
 
 export type Content = string | Uint8Array;
 
-/** What stands for standard output where a file is written, and for standard input where one is read. */
+/** Name for standard output when writing, and for standard input when reading. */
 export const STANDARD = '-';
 
-/** Of each option that names a file to write. */
 export const OUT = { value: 'FILE' } as const;
 
-/**
- * What a command says besides the document that `--out` names. Where that goes to standard output, all else goes to
- * standard error, and nothing else is said with `--json`.
- */
+/** With `--out -`, the document is all of standard output: the rest goes to standard error. */
 export const outputBeside = (output: Output, out: string | undefined): Output =>
   out === STANDARD
     ? {
@@ -39,7 +35,7 @@ export const outputBeside = (output: Output, out: string | undefined): Output =>
       }
     : output;
 
-/** Writes what an option names: a file, whole or not at all, or standard output. @throws Failure file_unwritable */
+/** Writes a whole file or nothing, or standard output. @throws Failure file_unwritable */
 export const writeOut = async (
   { stdout }: Pick<World, 'stdout'>,
   out: string,
@@ -49,22 +45,17 @@ export const writeOut = async (
   else await replaceFile(out, content).catch(unwritable(out));
 };
 
-/**
- * Puts a file in the place of another, or of none, so that no half of it is ever seen. What is no file, such as
- * `/dev/null`, is written to.
- *
- * @param mode - whoever could read the one before; if omitted, it stays as it is, and a new one is as the umask has it
- */
+/** Nobody sees half a file; devices such as `/dev/null` are written to. @param mode - if omitted, as before */
 export const replaceFile = async (path: string, content: Content, mode?: number): Promise<void> => {
   const there = await stat(path).catch(() => undefined);
   if (there && !there.isFile()) return writeFile(path, content);
-  // A link stays one.
+  // Symbolic links are kept: their target is replaced.
   const at = there ? await realpath(path) : path;
   const fresh = `${at}.${randomUUID()}`;
   const rights = mode ?? (there && there.mode & 0o777);
   try {
     await writeFile(fresh, content, { mode: rights ?? 0o666, flag: 'wx' });
-    // What the umask has taken of it.
+    // The umask may have removed bits of the mode.
     if (rights !== undefined) await chmod(fresh, rights);
     await rename(fresh, at);
   } catch (error) {
@@ -73,12 +64,7 @@ export const replaceFile = async (path: string, content: Content, mode?: number)
   }
 };
 
-/**
- * Writes new files, all of them or none. Nothing that is there is overwritten.
- *
- * @param mode - what the umask leaves of it
- * @throws Failure file_exists, file_unwritable
- */
+/** Writes all files or none, and overwrites none. @throws Failure file_exists, file_unwritable */
 export const writeNew = async (
   files: ReadonlyMap<string, Content>,
   mode = 0o666,
@@ -107,11 +93,7 @@ export const writeNew = async (
   }
 };
 
-/**
- * Before long work whose result goes into a new file.
- *
- * @throws Failure file_exists
- */
+/** Checks before long work that its output file does not exist yet. @throws Failure file_exists */
 export const requireFree = async (path: string): Promise<void> => {
   const isThere = await access(path).then(
     () => true,
@@ -120,7 +102,7 @@ export const requireFree = async (path: string): Promise<void> => {
   if (isThere) throw alreadyThere(path);
 };
 
-/** A link is never put over a file that came in between; some file systems have none. */
+/** A hard link never replaces a file created meanwhile; file systems without links get a rename. */
 const linkNew = async (beside: string, path: string): Promise<void> => {
   try {
     await link(beside, path);

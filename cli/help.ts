@@ -1,7 +1,6 @@
 import type { Command, OptionFacts } from './command.ts';
 import { GLOBAL_OPTIONS, optionsOf } from './parse.ts';
 
-/** Groups of the overview, by the first word of the commands in them. */
 const GROUPS: Readonly<Record<string, string>> = {
   'Your account': 'signup verify resend login logout password usage account personal-token trust',
   Servers:
@@ -17,7 +16,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 const EXIT_CODES =
   'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service, 6 the declaration differs.';
 
-/** What somebody sees who has typed no command: the way to a first deployment. */
+/** Help that is shown without a command: the way to a first deployment. */
 export const firstSteps = (): readonly string[] => [
   'The command line of Hosted MCP: turns REST APIs into MCP servers.',
   '',

@@ -1,4 +1,4 @@
-/** A JSON object that somebody else wrote: nothing is known of its members. */
+/** A JSON object from outside: its members are unknown. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isJson = (value: unknown): value is Json =>
@@ -6,22 +6,22 @@ export const isJson = (value: unknown): value is Json =>
 
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 
-/** The objects of a list; none if it is none. */
+/** Objects in a list; empty for other values. */
 export const listOf = <Value>(value: Value): readonly ObjectIn<Value>[] =>
   Array.isArray(value) ? (value.filter(isJson) as unknown as readonly ObjectIn<Value>[]) : [];
 
-/** Json where nothing is known of the list. */
+/** Type of a list's items; Json if it is unknown. */
 type ObjectIn<Value> =
   NonNullable<Value> extends readonly (infer Item extends object)[] ? Item : Json;
 
-/** The strings of a list; none if it is none. */
+/** Strings in a list; empty for other values. */
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The text, or an empty one. */
+/** A string; empty for other values. */
 export const stringOf = (value: unknown): string => textOf(value) ?? '';
 
 export const numberOf = (value: unknown): number | undefined =>

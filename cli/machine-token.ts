@@ -4,13 +4,9 @@ import { isJson, parsed, textOf } from './json.ts';
 import type { World } from './world.ts';
 
 /**
- * Signs a pipeline in by what its own platform says of it: GitHub Actions is asked, a role of AWS signs a question to
- * STS, others give a token.
- *
- * @returns undefined where nothing says by which trust
- * @throws Failure not signed in
- *
+ * A machine proves itself by a token of GitHub Actions, an STS request signed by an AWS role, or HOSTED_MCP_ID_TOKEN.
  * Source: docs/decisions/accounts.md, "Machines without a secret"; GitHub, "OpenID Connect reference".
+ * @returns undefined without HOSTED_MCP_TRUST
  */
 export const machineToken = async (
   world: Pick<World, 'environment' | 'fetch'>,
@@ -27,7 +23,7 @@ export const machineToken = async (
 
 const TIMEOUT_MS = 30_000;
 
-/** Where nothing else gives a token, and AWS says somewhere who this is. */
+/** Whether, outside of GitHub Actions, there are AWS credentials in the environment. */
 const isOnAws = ({ environment }: Pick<World, 'environment'>): boolean =>
   environment['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined &&
   Object.keys(environment).some((name) => ON_AWS.includes(name) && environment[name]);
@@ -37,7 +33,7 @@ const ON_AWS = (
   'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI AWS_CONTAINER_CREDENTIALS_FULL_URI'
 ).split(' ');
 
-/** A question to STS that the role signs and does not send: the service asks it. */
+/** The role signs an STS request, which the service sends. */
 const ofRole = async (world: Pick<World, 'environment'>, baseUrl: string): Promise<string> => {
   const [sdk, { signedQuery }] = await Promise.all([
     import('./admin/aws-sdk.ts'),

@@ -1,4 +1,4 @@
-/** Commands by the words that stand for them elsewhere. */
+/** Words of other programs for these commands. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
   [
     'ls list servers deployments',
@@ -28,10 +28,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/**
- * What was probably meant by a word that is none of those that there are: another word for it, a beginning,
- * or one with few letters otherwise.
- */
+/** The known word that was probably meant: a synonym, a unique beginning, or a similar spelling. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   const typed = word.toLowerCase();
   const other = OTHER_WORDS.get(typed);
@@ -46,10 +43,10 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return isNear ? first.one : undefined;
 };
 
-/** No command is longer; what is, is compared with none. */
+/** Longer words are not compared: no command has so many letters. */
 const LONGEST = 32;
 
-/** How many letters are to be changed, left out, put in or swapped with the next: optimal string alignment. */
+/** Number of letters to change, remove, insert or swap: optimal string alignment distance. */
 const distanceOf = (from: string, to: string): number => {
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, at) => at);

@@ -4,7 +4,7 @@ import { type Columns, table } from './text/table.ts';
 import { otherPlaces, sentence } from './text/words.ts';
 import type { Screen, World } from './world.ts';
 
-/** What begins a style, and what ends it. Source: ECMA-48, "SGR - Select Graphic Rendition". */
+/** SGR codes to begin and end a style. Source: ECMA-48, "SGR - Select Graphic Rendition". */
 const STYLES = {
   bold: [1, 22],
   dim: [2, 22],
@@ -15,7 +15,7 @@ const STYLES = {
 
 type Style = keyof typeof STYLES;
 
-/** Colours for a screen, or none: not for files and pipes, and not where the person wants none. */
+/** Applies a style on a terminal; files, pipes and NO_COLOR get plain text. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Source: no-color.org. */
@@ -29,20 +29,17 @@ export const paintFor = (screen: Screen, environment: World['environment']): Pai
 const styled = (text: string, [begin, end]: readonly [number, number]): string =>
   `\u001B[${begin}m${text}\u001B[${end}m`;
 
-/**
- * What the person sees. Results go to standard output; progress, advice and errors go to standard
- * error. With `--json`, standard output holds exactly one JSON document and nothing else is said.
- */
+/** Progress, advice and errors go to standard error. With `--json` exactly one JSON document is printed. */
 export interface Output {
-  /** The result: as JSON, or as these lines, which are safe to show. */
+  /** Prints the result as JSON, or as these lines, which are safe to show. */
   result(value: unknown, lines: readonly string[]): void;
-  /** Lines of a result that comes bit by bit; its JSON comes whole, at the end. */
+  /** Prints lines of a result that comes bit by bit; its JSON comes whole, at the end. */
   part(lines: readonly string[]): void;
-  /** A list as the result; its JSON is an object with the rows as `items` if it is not given. */
+  /** Prints a list; as JSON an object with the rows as `items`, unless `value` is given. */
   rows<Row>(rows: readonly Row[], columns: Columns<Row>, empty: string, value?: unknown): void;
   /** Progress or advice, for people only. */
   note(text: string): void;
-  /** Lines of advice in a result: commands in them name the service that this one was typed with. */
+  /** Completes commands in advice with the --url and --profile typed now. */
   again(lines: readonly string[]): readonly string[];
   warnings(findings: readonly Finding[]): void;
   failure(failure: Failure): void;
@@ -102,7 +99,7 @@ export const outputTo = (
   };
 };
 
-/** What is wrong in many places is told once, with the first of them. */
+/** Findings with the same text become one, with the first place. */
 const onceEach = (findings: readonly Finding[]): readonly Finding[] =>
   [...Map.groupBy(findings, ({ what, hint }) => `${what}\n${hint}`).values()].flatMap(
     ([first, ...others]) => {

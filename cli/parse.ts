@@ -22,7 +22,6 @@ const MANAGER_OPTION = {
   },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 
-/** All that a command takes: its own options, and those of every command. */
 export const optionsOf = (
   command: Pick<Command, 'options' | 'changesManaged'>,
 ): Readonly<Record<string, OptionFacts>> => ({
@@ -36,14 +35,14 @@ export interface Line {
   readonly places: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly values: Readonly<Record<string, unknown>>;
   readonly named: Named;
-  /** Whether changes are made although a declaration manages the server. */
+  /** Whether to change a server that a declaration manages. */
   readonly overridesManager: boolean;
 }
 
-/** What the line asks for before its command is known to be complete. */
+/** Parts of a command line that may still be incomplete. */
 export interface Intent {
   readonly command: Command | undefined;
-  /** All that is no option, the words of the command included. */
+  /** All words that are no options, the command's own included. */
   readonly words: readonly string[];
   readonly json: boolean;
   readonly help: boolean;
@@ -52,15 +51,15 @@ export interface Intent {
 
 const LONG: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version' };
 
-/** The line with the long forms of `-h` and `-v`, which are no tokens and no names. */
+/** `-h` and `-v` become `--help` and `--version`, but not behind `--`. */
 export const withLongOptions = (args: readonly string[]): readonly string[] => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.map((arg, at) => (at < end && Object.hasOwn(LONG, arg) ? (LONG[arg] ?? arg) : arg));
 };
 
-/** Reads as much as can be read of any line, so that help and errors come in the wanted form. */
+/** Any line is read as far as possible, so that help and errors come in the wanted form. */
 export const intentOf = (args: readonly string[], commands: readonly Command[]): Intent => {
-  // Every command's options: so that the value of none is taken for a word.
+  // Every command's options are known here: otherwise an option's value could be taken for a word.
   const options = Object.assign({}, ...commands.map(optionsOf));
   const { positionals: words, values } = parseArgs({
     args: [...args],
@@ -82,10 +81,7 @@ const namedIn = ({ url, profile }: Readonly<Record<string, unknown>>): Named => 
   profile: textOf(profile),
 });
 
-/**
- * What makes commands of this program in a text ready to be copied: they begin as the person starts it, and go
- * to the service that this line named, for behind the name of each stand the --url and --profile that were typed.
- */
+/** Commands in a text get the program as this person starts it, and the --url and --profile of this line. */
 export const againWith = (
   { named: { url, profile } }: Intent,
   commands: readonly Command[],
@@ -110,7 +106,6 @@ export const againWith = (
   };
 };
 
-/** As texts say it; in a checkout npx starts it. */
 export const PROGRAM = 'npx --no-install hosted-mcp ';
 
 /** @throws Failure usage for the first thing that is wrong */
@@ -155,7 +150,6 @@ const parse = (args: readonly string[], command: Command) => {
   }
 };
 
-/** For an option that there is not: the one that was probably meant. */
 const nearOption = (what: string, known: readonly string[]): string => {
   const [, typed] = /^Unknown option '--([^'=]+)/.exec(what) ?? [];
   const near = typed === undefined ? undefined : nearest(typed, known);
@@ -208,15 +202,14 @@ const helpHint = ({ name }: Command): string => `See npx --no-install hosted-mcp
 interface Expected {
   readonly options: NonNullable<ParseArgsConfig['options']>;
   readonly words: number;
-  /** How many more there must be. */
+  /** Number of required places. */
   readonly places: number;
 }
 
 /**
- * Tokens and names from outside may begin with a dash. Where a place of the command is open, what begins
- * with a dash and is no option of it is taken for what is missing there.
- *
- * @returns the line with such arguments behind a `--`; as it was where it has an option too many
+ * Tokens and names from outside may begin with a dash: if required places are missing and there is no such option,
+ * they move behind `--`.
+ * @returns the line unchanged if it has more unknown options than open places
  */
 const placeLeadingDashes = (
   args: readonly string[],

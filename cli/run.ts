@@ -18,10 +18,10 @@ import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
 import packageFile from '../package.json' with { type: 'json' };
 
-/** The command line `hosted-mcp`. @param typed - the arguments without program and script */
+/** Runs the command line. @param typed - the arguments without program and script */
 export const run = async (typed: readonly string[], world: World): Promise<ExitCode> => {
   const args = withLongOptions(typed);
-  // Behind a command it may be an option of that.
+  // Behind a command `--version` may be that command's option.
   if (args[0] === '--version') {
     outputTo(world, args.includes('--json')).result({ version }, [version]);
     return EXIT.ok;
@@ -49,10 +49,7 @@ export const run = async (typed: readonly string[], world: World): Promise<ExitC
   }
 };
 
-/**
- * A fault of this program, told by where it happened. Its message is not shown: it may quote what was read, and Node would
- * print it with all that hangs on it.
- */
+/** A bug, with its stack but without its message, which may quote what was read. */
 const unforeseen = (error: unknown): Failure => {
   const [name, message] = [errorName(error), messageOf(error)];
   const stack = String(memberOf(error, 'stack') ?? '');
@@ -67,7 +64,6 @@ const unforeseen = (error: unknown): Failure => {
   });
 };
 
-/** Of its stack. */
 const PLACES = 8;
 
 const { version } = packageFile;
@@ -103,7 +99,7 @@ const runCommand = async (
     return await command.run({ world, output, ask, accounts, api }, places, values);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // Operators name servers of others, which no list of theirs has.
+    // Operators name servers of other people, which no list of theirs has.
     const slug = command.name.startsWith('admin ') ? undefined : textOf(places['slug']);
     const failure = await nearestServer(api, error, slug);
     throw tokenFault(failure, {
@@ -116,21 +112,21 @@ const runCommand = async (
 
 const OVERRIDE_MANAGER = { 'override-manager': 'true' };
 
-/** Two programs have profiles, and operators mean the other's. */
+/** Operators who type --profile mean a profile of AWS. */
 const otherProfiles = () =>
   usageFailure(
     'Commands of operators do not go through a profile of this program.',
     'AWS_PROFILE=NAME before the command chooses among those of AWS, --stage the stack.',
   );
 
-/** The last login may have been at another service than the one that the token is of. */
+/** The last login may have been at another service than the token's. */
 const tokenWithoutService = () =>
   usageFailure(
     'HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST is set, and nothing says which service it is of.',
     'Name the service too: HOSTED_MCP_URL or HOSTED_MCP_PROFILE, --url or --profile.',
   );
 
-/** Undefined if it is not help that is wanted. */
+/** Help that is asked for; undefined if none is. */
 const helpFor = ({ command, words, help }: Intent): readonly string[] | undefined => {
   if (words[0] === 'help') return helpFor({ ...wordsOnly(words.slice(1)), help: true });
   if (!help && words.length > 0) return undefined;

@@ -19,30 +19,28 @@ export interface Profile {
 
 type Devices = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What is kept between two commands. */
 export interface Settings {
-  /** The base URL that is used when none is given and no profile is in use. */
+  /** Base URL that is used when none is given and no profile is in use. */
   readonly url?: string;
-  /** By base URL: a token is never sent to another service than the one that gave it. */
+  /** Sessions by base URL, so that a token is sent only to the service that gave it. */
   readonly sessions: Readonly<Record<string, Session>>;
-  /** By name. Each holds its session beside its URL, for the same reason. */
+  /** Profiles by name, each with its URL and session. */
   readonly profiles?: Readonly<Record<string, Profile>>;
-  /** The profile that is used when nothing else is named; one of those. */
   readonly profile?: string;
-  /** By base URL and e-mail: by what the service knows this machine again. Worth nothing without the password. */
+  /** Tokens by base URL and e-mail, by which services recognize this machine. Worthless without the password. */
   readonly devices?: Devices;
-  /** By base URL: the OAuth client that `doctor` has registered there. Public, and no secret. */
+  /** Public OAuth client ids that `doctor` has registered, by base URL. */
   readonly clients?: Readonly<Record<string, string>>;
 }
 
 export interface SettingsFile {
   readonly path: string;
   read(): Promise<Settings>;
-  /** Replaces it whole. Nobody else may read it, whatever it was before. */
+  /** Replaces the whole file, readable by its owner only. */
   write(settings: Settings): Promise<void>;
 }
 
-/** `HOSTED_MCP_CONFIG`, otherwise `hosted-mcp/config.json` among the person's configuration files. Source: XDG Base Directory Specification. */
+/** Settings are in `HOSTED_MCP_CONFIG`, or `hosted-mcp/config.json`. Source: XDG Base Directory Specification. */
 export const settingsFile = ({
   environment,
   home,
@@ -53,7 +51,7 @@ export const settingsFile = ({
     path,
     read: async () => settingsOf(parsed(await textAt(path))),
     write: async (settings) => {
-      // Renamed into place, so that the token is never readable by others and no half of it stays.
+      // The file is replaced atomically, so that a token is never readable by others, nor half written.
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600);
@@ -83,7 +81,7 @@ const unusable = (path: string, error: unknown): Failure =>
     },
   );
 
-/** A file that is damaged means that nobody is signed in, and nothing worse. */
+/** A damaged file only means that nobody is signed in. */
 const settingsOf = (kept: unknown): Settings => {
   const { url, sessions, devices, clients, profile, ...others } = jsonOf(kept);
   const known = Object.entries(jsonOf(sessions)).flatMap(([baseUrl, session]) =>

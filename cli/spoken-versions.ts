@@ -4,7 +4,7 @@ import {
   type SpokenVersions,
 } from '../layers/platform/rules/mcp-clients.ts';
 
-/** What is spoken where nothing else is. */
+/** Version that is spoken if no other is shared. */
 const OLDEST = '2025-03-26';
 
 const CLIENTS: readonly McpClient[] = configuredClients();
@@ -17,9 +17,9 @@ const spokenBy = (
   return !forgets && served.includes(asks) ? asks : OLDEST;
 };
 
-/** All whose versions are known, by version: `2026-07-28: Claude Code, GitHub Copilot CLI; ...`. */
+/** Clients by version: `2026-07-28: Claude Code, GitHub Copilot CLI; ...`. */
 export const clientsByVersion = (served: readonly string[]): string => {
-  // Programs that speak for others come after those that speak themselves.
+  // Programs that speak for a client come last.
   const inOrder = CLIENTS.toSorted((one, other) => byOther(one) - byOther(other));
   const named = inOrder.flatMap(({ name, speaks }) =>
     speaks ? [{ name: speaks.by ?? name, version: spokenBy(speaks, served) }] : [],
@@ -32,7 +32,7 @@ export const clientsByVersion = (served: readonly string[]): string => {
 
 const byOther = ({ speaks }: McpClient): number => (speaks?.by === undefined ? 0 : 1);
 
-/** Which version of MCP a client speaks, as sentences; none of what has not been recorded of it itself. */
+/** Sentences on the MCP versions of a client; none without a recording of the client itself. */
 export const versionNotes = (client: string): readonly string[] => {
   const known = CLIENTS.find((one) => one.client === client);
   if (!known?.speaks || known.speaks.by !== undefined) return [];

@@ -2,17 +2,16 @@ import { PERSONAL_TOKEN_PREFIX } from '../layers/accounts/rules/token-scopes.ts'
 import { Failure } from './failure.ts';
 
 interface Signing {
-  /** What HOSTED_MCP_TOKEN holds, if it is set. */
   readonly given: string | undefined;
   /** Whether HOSTED_MCP_TRUST has signed in. */
   readonly isMachine: boolean;
-  /** Whether somebody sits at a terminal. */
+  /** Whether there is a terminal. */
   readonly isPerson: boolean;
 }
 
 const MAKE = 'npx --no-install hosted-mcp personal-token add NAME --scope SCOPE';
 
-/** A refusal of who signs in, with the variable that said so and what to do about it where nobody can sign in. */
+/** Adds to a refused sign-in the variable it came from, and what to do where nobody can sign in. */
 export const tokenFault = (failure: Failure, signing: Signing): Failure => {
   const hint = hintFor(failure.code, signing);
   if (hint === undefined) return failure;

@@ -1,26 +1,24 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-/** All that the program knows of the machine it runs on, besides files. */
+/** The machine as the program sees it, besides files. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** How the person starts this program; `npx --no-install hosted-mcp` if omitted. */
   readonly program?: string;
-  /** The data folder of `npm start`, where there is a checkout. */
   readonly localData?: string;
-  /** The folder of the files of stages, where there is a checkout. */
   readonly stages?: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Screen;
   readonly stderr: Screen;
   readonly fetch: Fetch;
-  /** Shows an address in the person's browser, if that can be; nobody waits for it. */
+  /** Opens an address in the person's browser if possible, without waiting. */
   readonly browse?: (address: string) => void;
-  /** Aborted once the person ends the program, as with Ctrl-C; a second time ends it at once. */
+  /** Aborted by the first Ctrl-C or signal; a second one ends the program. */
   readonly interrupted?: () => AbortSignal;
   readonly now: () => number;
-  /** A session's token, where the program runs inside of another that signs in by itself. */
+  /** Gives a session's token, where another program runs this one and signs in by itself. */
   readonly token?: () => Promise<string>;
 }
 
@@ -30,11 +28,11 @@ export type Screen = Writable & { readonly isTTY?: boolean };
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
-  // `start` of the shell would read what is in the address.
+  // The shell's `start` would interpret the address.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Does nothing where there is no browser: the address was printed, too. */
+/** Without a browser nothing happens: the address was printed, too. */
 export const browse = (address: string): void => {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });

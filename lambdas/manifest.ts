@@ -1,9 +1,6 @@
 import type { BucketName, QueueName, TableName } from './storage-manifest.ts';
 
-/**
- * Which functions and routes exist: data only. The stack deploys it, the local service serves it, a test
- * walks it. What functions keep things in is in `storage-manifest.ts`.
- */
+/** Functions and routes, as data: the stack deploys them, the local run serves them, tests walk them. */
 
 export type FunctionName =
   | 'router'
@@ -23,16 +20,17 @@ type UpperCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   : Uppercase<Name>;
 
 /**
- * Names of the environment variables that functions are given, beside the settings of operators
- * (`lib/stage/settings.ts`); `wiring/` reads them. `..._TABLE` and `..._BUCKET` are names, `..._QUEUE` URLs, and
- * `..._FUNCTION` the aliases of functions that are invoked.
- * `BASE_URL` ends in `/v1`; `ORIGIN_SECRETS` are what the distribution before the gateway may show (between commas), empty
- * where there is none; `SIGNING_KEY_IDS` are the KMS keys (ids, ARNs or aliases, between commas) that sign sessions, one
- * after the other, and `MINTING_KEY_IDS` those that sign minted tokens, each beside the one in its place; `MAIL_FROM` the
- * address that mails come from, `MAIL_CONFIGURATION_SET` the name of the set of SES by which we hear of bounces and
- * complaints. `CONNECTIONS_ROLE` is the ARN of the role that assumes those that owners choose; `NETWORK_FUNCTIONS` a JSON
- * object with the alias of the function of each private network, may be empty. Names of secrets begin with
- * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store.
+ * Environment variables of functions, without the settings of operators (`lib/stage/settings.ts`); `wiring/` reads
+ * them. `..._TABLE` and `..._BUCKET` are names, `..._QUEUE` URLs, and `..._FUNCTION` aliases of functions to invoke.
+ * - `BASE_URL` ends in `/v1`.
+ * - `ORIGIN_SECRETS`, between commas, are what the distribution before the gateway may show; empty without one.
+ * - `SIGNING_KEY_IDS` are the KMS keys (ids, ARNs or aliases, between commas) that sign sessions, one after the
+ * other; `MINTING_KEY_IDS` those that sign minted tokens, each used together with the key at the same place.
+ * - `MAIL_FROM` is the sender of mails, `MAIL_CONFIGURATION_SET` the SES set that reports bounces and complaints.
+ * - `CONNECTIONS_ROLE` is the ARN of the role that assumes the roles that owners choose.
+ * - `NETWORK_FUNCTIONS` is a JSON object with the alias of each private network's function, may be empty.
+ * - `CREDENTIAL_PREFIX` and a slash begin the names of secrets; `CREDENTIALS_KEY_ID` encrypts credentials in either
+ * store.
  */
 export type EnvironmentName =
   | `${UpperCase<TableName>}_TABLE`
@@ -54,61 +52,51 @@ export type OtherName =
   | 'CREDENTIALS_KEY_ID';
 
 export interface FunctionManifest {
-  /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
+  /** Exports `handler` for Lambda, and `start` for a given environment. */
   readonly entry: string;
   readonly description: string;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** Beside the settings that name the function. */
+  /** Variables besides the settings of operators, whose rows name the function. */
   readonly environment: readonly EnvironmentName[];
-  /**
-   * API Gateway route keys. They are greedy, so that every form of a path (a trailing slash, an
-   * unknown end, any method) reaches the function's own route table, which alone says 404 or 405.
-   * The gateway throttles each route by itself: calls have routes of their own.
-   */
+  /** Greedy API Gateway routes let the function's own table answer 404 and 405; calls have their own throttle. */
   readonly routes: readonly string[];
-  /**
-   * What the gateway lets through to each of its routes; what the stage says (`requests_per_second`, `burst`)
-   * if omitted. Source: docs/aws.md, "Throttles".
-   */
+  /** Throttle of its routes; the stage's `requests_per_second` and `burst` if omitted (docs/aws.md, "Throttles"). */
   readonly throttle?: { readonly requestsPerSecond: number; readonly burst: number };
-  /** It receives those log lines of another function that CloudWatch Logs finds by this. */
+  /** Log lines of another function that CloudWatch Logs sends to it. */
   readonly subscription?: SubscriptionManifest;
-  /** Its lines have events of the service in them, and those of the router calls. Source: docs/stream.md. */
+  /** The function's log has events of the service, and the router's also calls. Source: docs/stream.md. */
   readonly logsEvents?: true;
-  /** Others invoke it without waiting. */
   readonly events?: EventsManifest;
-  /** It receives what SES tells of mails that came back. */
+  /** The function receives SES notifications of bounces and complaints. */
   readonly mailFeedback?: true;
-  /** What it is sent again and again, as it is. */
+  /** Events that EventBridge sends to it periodically. */
   readonly schedules?: readonly ScheduleManifest[];
 }
 
 export type ScheduleManifest =
   | {
       readonly everyHours: number;
-      /** Of an operator's. */
       readonly command: { readonly operator: string; readonly claimedActor: string };
     }
-  /** One that fails is not repeated: the next one comes as soon. */
+  /** Periodic events that fail are not retried: the next one comes as soon. */
   | { readonly everyMinutes: number; readonly event: object };
 
 interface SubscriptionManifest {
   readonly to: FunctionName;
-  /** Of the lines, which are JSON: what their `message` may be. */
+  /** Values of `message` in the JSON lines to send. */
   readonly messages: readonly string[];
 }
 
 export interface EventsManifest {
-  /** Attempts after the first one. */
+  /** Number of attempts after the first one. */
   readonly retries: number;
-  /** Older ones are not tried again. */
   readonly maxAgeSeconds: number;
-  /** Name of the queue that keeps what failed at last; an alarm goes off while there is something in it. */
+  /** Queue of events that failed at last; an alarm goes off while it is not empty. */
   readonly failed: string;
 }
 
-// What several functions are given, as `wiring/environment.ts` reads it.
+// Variables that several functions have, as `wiring/environment.ts` groups them.
 const HTTP: readonly EnvironmentName[] = ['BASE_URL', 'ORIGIN_SECRETS', 'DEPLOYMENTS_TABLE'];
 const COUNTING: readonly EnvironmentName[] = ['LIMITS_TABLE', 'SECURITY_EVENTS_TABLE'];
 const FILES: readonly EnvironmentName[] = ['DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET'];
@@ -119,14 +107,14 @@ const CREDENTIALS: readonly EnvironmentName[] = [
   'CREDENTIALS_KEY_ID',
 ];
 
-/** EventBridge, as it is called where it stands in for a person. */
+/** Actor recorded for commands that EventBridge sends; operators' commands record their ARN. */
 const claimedActor = 'events.amazonaws.com';
 
 export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   router: {
     entry: 'lambdas/router/index.ts',
     description: 'MCP endpoints of all deployments',
-    // It waits nearly all of its time. Source: docs/costs.md, "Memory".
+    // The router waits nearly all of its time. Source: docs/costs.md, "Memory".
     memoryMb: 384,
     timeoutSeconds: 29,
     environment: [
@@ -153,7 +141,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   oauth: {
     entry: 'lambdas/oauth/index.ts',
     description: 'Authorization server, accounts and sessions',
-    // One whole processor: a sign-in is one scrypt, which takes 128 MiB besides.
+    // Memory for one whole processor: a sign-in computes one scrypt, which takes 128 MiB besides.
     memoryMb: 1769,
     timeoutSeconds: 29,
     environment: [
@@ -184,7 +172,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     description:
       'Redeems codes of identity providers and asks them about people; direct invocation by oauth, management and operators',
     memoryMb: 256,
-    // The provider has eight seconds for the token, and as many again where it has to be asked for the address.
+    // The provider has eight seconds for the token, and eight more where it has to be asked for the address.
     timeoutSeconds: 20,
     environment: [
       ...FILES,
@@ -236,7 +224,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     entry: 'lambdas/maintenance/index.ts',
     description: 'Reads whole tables: the sweep, and commands of operators',
     memoryMb: 256,
-    // The longest there is: what an invocation does not finish, a later one does.
+    // Lambda's longest timeout: what an invocation does not finish, a later one does.
     timeoutSeconds: 900,
     environment: [
       ...COUNTING,
@@ -275,7 +263,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     entry: 'lambdas/connections/index.ts',
     description: 'Asks others for the tokens that calls carry; direct invocation by the router',
     memoryMb: 256,
-    // Longer than who waits for a token under way and then has to ask for one.
+    // Timeout that suffices to wait for a token under way and then to ask for one.
     timeoutSeconds: 20,
     environment: [
       ...COUNTING,
@@ -291,9 +279,9 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   activity: {
     entry: 'lambdas/activity/index.ts',
     description: 'Stores the calls that the router has logged',
-    // A large part of a processor: events wait for it, and it is charged by what it uses.
+    // Memory for a large part of a processor: events wait for it, and it costs by processor time.
     memoryMb: 512,
-    // What it has begun is over when `tally` counts the minute for good. Source: layers/activity/steps/tally-calls.ts.
+    // Invocations end before `tally` counts their minute for good. Source: layers/activity/steps/tally-calls.ts.
     timeoutSeconds: 60,
     environment: ['CALLS_TABLE', 'RECORDED_CALLS_TABLE'],
     routes: [],
@@ -302,7 +290,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   tally: {
     entry: 'lambdas/tally/index.ts',
     description: 'Counts the calls that activity has stored; direct invocation by operators',
-    // One whole processor.
+    // Memory that gives one whole processor.
     memoryMb: 1769,
     timeoutSeconds: 60,
     environment: ['CALLS_TABLE', 'DEPLOYMENTS_TABLE', 'SECURITY_EVENTS_TABLE', 'UNTALLIED_QUEUE'],
@@ -317,20 +305,17 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     memoryMb: 256,
     timeoutSeconds: 10,
     environment: [],
-    // The gateway takes no route that ends in a slash. `$default` has what no other route takes.
+    // The gateway takes no route that ends in a slash. `$default` gets what no other route takes.
     routes: ['GET /', 'GET /v1', 'GET /v1/console', 'ANY /v1/console/{rest+}', '$default'],
     throttle: { requestsPerSecond: 100, burst: 300 },
   },
 };
 
-/**
- * The function that each private network of a stage has: their number depends on the stage. The router alone invokes
- * them, and what each is given is its network and `LIMITS`. Source: docs/networks.md.
- */
+/** The function of each private network of a stage, which the router alone invokes. Source: docs/networks.md. */
 export const networkFunction = {
   entry: 'lambdas/network/index.ts',
   description: 'Makes requests to target APIs in a private network',
-  // It waits nearly all of its time. Source: docs/costs.md, "Private networks".
+  // The function waits nearly all of its time. Source: docs/costs.md, "Private networks".
   memoryMb: 256,
   timeoutSeconds: 29,
 } as const satisfies Pick<

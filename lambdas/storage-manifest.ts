@@ -1,4 +1,4 @@
-/** Which tables and buckets exist: data only, as `manifest.ts` has it of functions. */
+/** Tables, buckets and queues, as data; functions are in `manifest.ts`. */
 
 export type TableName =
   | 'deployments'
@@ -15,30 +15,26 @@ export type TableName =
 export interface TableManifest {
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /** Attribute, epoch seconds. DynamoDB deletes late, so whatever ends says when in `expiresAt`. */
+  /** Attribute in epoch seconds. DynamoDB deletes late: `expiresAt` says when something ends. */
   readonly timeToLive?: string;
   readonly indexes: readonly IndexManifest[];
   readonly backup: BackupSchedule;
 }
 
-/**
- * Which copies there are where the stage has `backup`: of each night, for 35 days; of each month, for a year.
- * `none` has no point-in-time recovery either. Source: docs/restore.md, "What there is to restore from".
- */
+/** Schedule `none` has no point-in-time recovery either. Source: docs/restore.md, "What there is to restore from". */
 export type BackupSchedule = 'none' | 'daily' | 'daily-and-monthly';
 
-/** How many days a copy of a night is kept, and one of a month. */
 export const BACKUP_DAYS = { daily: 35, monthly: 366 } as const;
 
 interface IndexManifest {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: { readonly name: string; readonly type: 'string' | 'number' };
-  /** What it holds of an item beside all keys; whole items if omitted. */
+  /** Attributes that the index has besides all keys; whole items if omitted. */
   readonly attributes?: readonly string[];
 }
 
-/** Keys are strings, named `pk` and `sk` whatever they hold. */
+/** All keys are strings named `pk` and `sk`. */
 export const tables: Readonly<Record<TableName, TableManifest>> = {
   deployments: {
     partitionKey: 'pk',
@@ -58,14 +54,14 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     indexes: [],
     backup: 'daily-and-monthly',
   },
-  // Of stages that keep credentials in envelopes; empty in the others.
+  // Credentials of stages that keep them in envelopes; empty in others.
   credentials: { partitionKey: 'pk', indexes: [], backup: 'daily-and-monthly' },
-  // Tokens that others gave for credentials. A copy would bring back what has ended since, and they are asked for again.
+  // Tokens that others gave. They have no backup, which would bring back ended ones, and can be asked for again.
   connections: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [], backup: 'none' },
   users: {
     partitionKey: 'pk',
     timeToLive: 'deleteAfter',
-    // Of users alone, and nothing that is secret of them.
+    // The index has users alone, and no secrets of them.
     indexes: [
       {
         name: 'by-email',
@@ -74,13 +70,13 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
         attributes: ['id', 'plan', 'operator', 'createdAt'],
       },
     ],
-    // Who removed their account is not kept for a year.
+    // Users have no monthly backup: a removed account would be in it for a year.
     backup: 'daily',
   },
   oauth: {
     partitionKey: 'pk',
     timeToLive: 'deleteAfter',
-    // Of grants and, in partitions of their own, sessions; the second of grants and minted tokens.
+    // `by-user` has grants and, in other partitions, sessions; `by-deployment` has grants and minted tokens.
     indexes: [
       { name: 'by-user', partitionKey: 'userId', sortKey: { name: 'createdAt', type: 'number' } },
       {
@@ -91,13 +87,13 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     ],
     backup: 'daily',
   },
-  // Counters fill up by themselves.
+  // Counters need no backup: they fill up again.
   limits: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [], backup: 'none' },
   'security-events': {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'deleteAfter',
-    // Events, by time. Few events concern an account.
+    // Events are sorted by time. Few are in `by-account`, since most concern no account.
     indexes: [
       {
         name: 'by-account',
@@ -112,7 +108,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     ],
     backup: 'daily',
   },
-  // Calls of tools one by one, and what they add up to by the hour. The router's log has the calls, too.
+  // Single calls of tools, and their sums by the hour. No backup: the router's log has the calls, too.
   calls: {
     partitionKey: 'pk',
     sortKey: 'sk',
@@ -120,7 +116,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     indexes: [],
     backup: 'none',
   },
-  // Calls with what was sent and answered, sealed, of deployments whose owners have them recorded.
+  // Calls with sealed requests and answers, of deployments whose owners record them.
   'recorded-calls': {
     partitionKey: 'pk',
     sortKey: 'sk',
@@ -130,16 +126,13 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   },
 };
 
-/**
- * `descriptions`: descriptions and tool indexes that are too large for the table, below `deployments/`.
- * `answers`: what did not fit into results, for ten minutes.
- */
+/** `descriptions`: descriptions and tool indexes too large for a table. `answers`: what did not fit into results. */
 export type BucketName = 'descriptions' | 'answers';
 
 export interface BucketManifest {
-  /** Without former versions where it is `none`. */
+  /** A bucket with `none` keeps no former versions. */
   readonly backup: BackupSchedule;
-  /** Objects are removed by themselves, a day after this time at the latest; never if omitted. */
+  /** Objects are deleted within a day after this time; never if omitted. */
   readonly expiresAfterDays?: number;
 }
 
@@ -148,7 +141,7 @@ export const buckets: Readonly<Record<BucketName, BucketManifest>> = {
   answers: { backup: 'none', expiresAfterDays: 1 },
 };
 
-/** Of work that failed, or waits for another attempt. */
+/** Queues of work that failed, or waits for another attempt. */
 export const QUEUES = [
   'unsent-mails',
   'unstored-calls',

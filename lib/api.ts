@@ -26,16 +26,15 @@ export interface ApiProps {
 }
 
 /**
- * The HTTP API with its only stage, `$default`: `/v1` is part of every route and never a stage name,
- * since clients look for documents at the origin's root. Source: docs/decisions/mcp.md, "Base URL".
+ * The only stage is `$default`, since clients look for documents at the root. Source: docs/decisions/mcp.md, "Base
+ * URL".
  */
 export class Api extends Construct {
-  /** Ends in `/v1`. */
+  /** The base URL ends in `/v1`. */
   readonly baseUrl: string;
-  /** Where the DNS record of the stage's own domain points. */
+  /** Target of the DNS record of the stage's own domain. */
   readonly domainTarget: string | undefined;
   readonly api: HttpApi;
-  /** Where a distribution sends what it lets through. */
   readonly host: string;
   private readonly stage: HttpStage;
   private readonly settings: Stage;
@@ -43,7 +42,7 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, { stage, accessLogs }: ApiProps) {
     super(scope, id);
     this.settings = stage;
-    // At the edge a distribution has the domain, and sends all to the API's own name.
+    // At the edge the distribution has the domain, and sends requests to the API's own name.
     const ownDomain = stage.edge ? undefined : stage.domain;
     this.api = new HttpApi(this, 'Http', {
       apiName: `HostedMcp-${stage.name}`,
@@ -75,7 +74,6 @@ export class Api extends Construct {
     this.baseUrl = `${stage.domain ? `https://${stage.domain.name}` : this.api.apiEndpoint}/v1`;
   }
 
-  /** Leads the manifest's routes to the functions, and gives each its throttle. */
   route(aliases: Readonly<Record<FunctionName, Alias>>): void {
     const { requestsPerSecond, burst } = this.settings;
     const throttles: Record<string, object> = {};
@@ -94,7 +92,7 @@ export class Api extends Construct {
         };
       }
     }
-    // Names routes, which the gateway wants to be there: a stage is made after them.
+    // The gateway refuses settings of routes that do not exist yet, so the stage is made after its routes.
     (this.stage.node.defaultChild as CfnStage).routeSettings = throttles;
     if (this.settings.challengeMapping) {
       for (const each of this.node.findAll()) {
@@ -116,9 +114,7 @@ export class Api extends Construct {
 }
 
 /**
- * The header is none of those that mappings may not set. Whether the gateway renames it before or
- * after a mapping is not documented: `hosted-mcp doctor` tells what arrives.
- * Source: docs/decisions/oauth.md, "Challenges".
+ * API Gateway renames WWW-Authenticate of functions; a mapping may set it (docs/decisions/oauth.md, "Challenges").
  */
 const CHALLENGE_MAPPING = Object.fromEntries(
   ['401', '403'].map((status) => [
@@ -135,9 +131,9 @@ const CHALLENGE_MAPPING = Object.fromEntries(
 );
 
 /**
- * No query string and no header: neither a code nor a token gets into the access log. And no path: the gateway puts
- * values in as they are, and a quotation mark in a path would write members of its own, of which metrics are made.
- * The lines of functions have the route, and the slug. And no time, which CloudWatch Logs has of each line.
+ * Fields of the access log. No query string and no header, which may have codes or tokens. No path: the gateway does
+ * not escape values, so a quotation mark in a path could add members, of which metrics are made; the functions' lines
+ * have route and slug. No time, which CloudWatch Logs adds.
  */
 export const ACCESS_LOG_LINE = {
   requestId: '$context.requestId',
@@ -145,7 +141,7 @@ export const ACCESS_LOG_LINE = {
   method: '$context.httpMethod',
   route: '$context.routeKey',
   status: '$context.status',
-  /** 200 where a function was asked, whatever it answered; a hyphen where none was. */
+  /** Status 200 where a function was invoked, whatever it answered; otherwise a hyphen. */
   integrationStatus: '$context.integrationStatus',
   bytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',

@@ -18,22 +18,17 @@ export interface DataStackProps extends StackProps {
   readonly stage: Stage;
 }
 
-/**
- * What outlives the service: tables, bucket, keys, log groups, and the roles that a key's policy names.
- * A change of a limit or of code leaves this stack as it is. Composes the constructs; holds no resource
- * itself. Source: docs/aws.md, "Two stacks".
- */
+/** This stack outlives the service; it has the roles that key policies name. Source: docs/aws.md, "Two stacks". */
 export class DataStack extends Stack {
   readonly stage: Stage;
   readonly keys: Keys;
   readonly data: Data;
   readonly roles: Roles;
   readonly logs: Logs;
-  /** Of lines of calls and events; undefined where they go elsewhere, or nowhere. */
+  /** Bucket for lines of calls and events; undefined where they go elsewhere, or nowhere. */
   readonly streamBucket: StreamBucket | undefined;
-  /** Undefined where nothing is backed up. */
   readonly backupVaultName: string | undefined;
-  /** Of what holds data, in whichever stack. */
+  /** Removal policy of resources that hold data, in any stack. */
   readonly removalPolicy: RemovalPolicy;
 
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
@@ -110,16 +105,15 @@ export class DataStack extends Stack {
       const buckets = [...Object.values(this.data.buckets), this.streamBucket?.bucket ?? []].flat();
       new Emptying(this, 'Emptying', { buckets, logGroup });
     }
-    // Whatever else can fail has been made before: a protected table cannot be removed with a
-    // creation that failed.
+    // Protected tables cannot be removed when a creation fails, so everything else that can fail is made before.
     const stream = this.streamBucket ? [this.streamBucket] : [];
     this.data.makeTablesAfter(this.keys, this.logs, this.roles, ...stream);
     this.output();
   }
 
   /**
-   * A lock that nobody can take back is said twice before it is made, and refused a change that AWS would refuse in the
-   * middle of a deployment.
+   * A lock for good needs a parameter, and changes of it are refused here, before AWS would refuse them
+   * mid-deployment.
    */
   private holdToLock(lock: VaultLock | undefined): void {
     const id = 'BackupVaultLock';

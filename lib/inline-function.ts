@@ -4,11 +4,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { allow } from './permissions/statements.ts';
 
-/**
- * A function whose code stands in the template, with a role of its own, which lets it write its log.
- *
- * @param statements - what it may do besides
- */
+/** A function with its code in the template. @param statements - permissions beyond its own log */
 export const inlineFunction = (
   scope: Construct,
   code: string,

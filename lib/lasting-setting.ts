@@ -4,29 +4,24 @@ import type { SETTINGS } from './stage/settings.ts';
 
 type Table = typeof SETTINGS;
 
-/** Those that the table calls so. */
+/** Settings whose row has `lasting`. */
 type LastingKey = {
   [Key in keyof Table]: Table[Key] extends { lasting: string } ? Key : never;
 }[keyof Table];
 
 export interface LastingSetting {
-  /** What the stage's file says. */
   readonly value: string;
-  /** From what it may have been changed without a word. */
+  /** Deployed values from which a change is allowed. */
   readonly mayFollow: readonly string[];
-  /** What a stage has that has never said it; the value itself if omitted, so that the first deployment needs no word. */
+  /** Value of stages deployed before the setting existed; `value` if omitted. */
   readonly unsaid?: string;
-  /** In a sentence: what would be stranded, and what helps. */
   readonly otherwise: string;
 }
 
 /**
- * A setting whose change strands something. CloudFormation keeps its value as a parameter of the stack, which
- * `cdk deploy` leaves as it is, and holds the parameter against a rule of the new template: a change is
- * refused before anything is touched, until it is said with `--parameters` as well. Nothing else could: what
- * is synthesized knows nothing of what is deployed.
- *
- * Source: AWS CloudFormation, "Rules"; AWS CDK CLI, "cdk deploy", `--previous-parameters`.
+ * Refuses a change that would lose something, before anything is touched: CloudFormation keeps the value as a
+ * parameter, which a rule of the new template checks. A synthesis does not know what is deployed. Source: AWS
+ * CloudFormation, "Rules"; AWS CDK CLI, "cdk deploy", `--previous-parameters`.
  */
 export const lastingSetting = (
   stack: Stack,

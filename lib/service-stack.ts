@@ -34,16 +34,12 @@ export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
   readonly stored: DataStack;
-  /** Name of the stack with the web ACL, where there is a distribution. */
   readonly firewallStack: string;
 }
 
-/**
- * The service: it can be deleted and made again, and what it stored is still there. Composes the
- * constructs; holds no resource itself.
- */
+/** The service without its data: it can be deleted and deployed again. */
 export class ServiceStack extends Stack {
-  /** Ends in `/v1`. */
+  /** The base URL ends in `/v1`. */
   readonly baseUrl: string;
 
   constructor(
@@ -66,13 +62,13 @@ export class ServiceStack extends Stack {
     const isFew = stage.metrics === 'few';
     const alarms = new Alarms(this, 'Alarms', { topic, noticeTopic, isFew });
     if (stage.budget) new MonthlyBudget(this, 'Budget', { budget: stage.budget, alarms });
-    // What the table of calls did not take for a day: nothing but a person ends that.
+    // Calls that their table did not take for a day; only a person can help.
     const unstorableCalls = failedWorkQueue(this, 'UnstorableCalls');
     const unstoredCalls = unstoredCallsQueue(this, unstorableCalls);
-    // Commands of schedules, walks of the canary and news of mails that EventBridge could not hand over.
+    // Scheduled commands, canary events and mail feedback that EventBridge could not deliver.
     const undeliveredCommands = failedWorkQueue(this, 'UndeliveredCommands');
     const unsentMails = unsentMailsQueue(this, keys.data);
-    // Minutes with calls that this version cannot read: they are given to `tally` again each hour.
+    // Minutes with calls that this version cannot read; each hour `tally` is given them again.
     const untallied = failedWorkQueue(this, 'Untallied');
     const mailConfigurationSet = configurationSet(this);
     const namespace = stage.metrics === true ? metricsNamespace(stage) : undefined;
@@ -173,7 +169,7 @@ export class ServiceStack extends Stack {
     const { canary } = stage;
     if (canary) {
       const undelivered = undeliveredCommands;
-      // It says nothing of anybody: it goes with the canary, and its name is free for the next one.
+      // The log group goes with the canary, so that the next one may take its name; it has no personal data.
       const logGroup = logs.ofFunction('canary', RemovalPolicy.DESTROY);
       new Canary(this, 'Canary', { canary, baseUrl: api.baseUrl, logGroup, alarms, undelivered });
     }

@@ -11,16 +11,12 @@ import type { Stage } from './stage/stage.ts';
 export interface Stacks {
   readonly data: DataStack;
   readonly service: ServiceStack;
-  /** Of stages with `edge`, in a region of its own. */
+  /** Stack in us-east-1, for stages with `edge`. */
   readonly firewall?: FirewallStack;
   readonly edgeAlarms?: EdgeAlarmsStack;
 }
 
-/**
- * The stacks of a stage, tagged. In whatever scope they stand, their names are the same.
- *
- * @param scope - the app, or what of somebody else's app the service stands in
- */
+/** @param scope - the app, or a construct in somebody else's app: stack names are the same */
 export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles): Stacks => {
   const { name, account, region, permissionsBoundary } = stage;
   const env = { ...(account && { account }), ...(region && { region }) };
@@ -31,7 +27,7 @@ export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles):
     stage,
     description: 'Hosted MCP: what the service keeps',
   });
-  // Stages of one name in two regions have each their own, both in the one region that takes it.
+  // The region makes the name unique: stages of one name in two regions both have such a stack in us-east-1.
   const firewallStack = `HostedMcp-${name}-Edge-${region}`;
   const firewall =
     stage.edge &&
@@ -68,7 +64,7 @@ export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles):
   const stacks = { data, service, ...(firewall && edgeAlarms && { firewall, edgeAlarms }) };
   const tags = { ...stage.tags, Application: 'hosted-mcp', Stage: name };
   for (const stack of Object.values<Stack>(stacks)) {
-    // Not the scope: what else stands in it is somebody else's.
+    // Tags apply to the stacks only: other things in the scope are somebody else's.
     for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
   }
   if (permissionsBoundary !== undefined) {

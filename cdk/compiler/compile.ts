@@ -13,7 +13,7 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface Asked {
   readonly slug: string;
-  /** As the management API takes it, with the text of the description. */
+  /** Body for the management API, with the description as text. */
   readonly declaration: object;
 }
 
@@ -22,7 +22,7 @@ const never = () => {
   throw new Error('nothing is fetched at synth');
 };
 
-/** What the service would make of a declaration, or say of it. */
+/** Compiles a declaration as the service would; a refusal comes back as `problem`. */
 export const compile = async ({ slug, declaration }: Asked): Promise<Compilation> => {
   try {
     checkSlug(slug);

@@ -2,14 +2,13 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 import type { Asked } from './compile.ts';
 
-/** What `cdk/src/compile.ts` starts this thread with. */
 const { port, answered } = workerData as {
   readonly port: MessagePort;
-  /** 1 where the answer is there: whoever asks sleeps until then. */
+  /** Becomes 1 when the answer is there: the asking thread sleeps until then. */
   readonly answered: Int32Array<SharedArrayBuffer>;
 };
 
-// Loaded on demand, so that what is wrong with it is an answer as well.
+// The compiler is loaded on demand, so that an error while loading is an answer, too.
 const compiler = import('./compile.ts');
 
 port.on('message', (text: string) => {

@@ -8,18 +8,16 @@ interface Invocation {
   getRemainingTimeInMillis(): number;
 }
 
-/** Milliseconds, of an invocation, for the answer to CloudFormation. */
+/** Time kept back of each invocation for the answer to CloudFormation. */
 const ANSWER_MS = 30_000;
-/** Characters of a reason; the whole answer has at most 4,096 bytes. */
+/** Most characters of a reason; CloudFormation takes at most 4,096 bytes for the whole answer. */
 const MOST_REASON = 1000;
 const PAUSES_MS = [1000, 5000];
 
 /**
- * Does what a stack wants, and tells it in any case: a stack never waits for what will not come.
- *
- * @param pausesMs - before the second and the third try to tell it
- *
- * Source: AWS CloudFormation User Guide, "Custom resource response objects".
+ * Answers CloudFormation in any case: a stack would wait until its timeout. Source: AWS CloudFormation User Guide,
+ * "Custom resource response objects".
+ * @param pausesMs - before the second and the third attempt to answer
  */
 export const answered = async (
   request: ServerRequest,
@@ -65,7 +63,7 @@ const failed = (
   };
 };
 
-/** An address that is signed for one request without a content type. @throws Error if nobody takes it */
+/** PUTs to the presigned URL, which is signed for an empty content type. @throws Error after the last attempt */
 const send = async (
   url: string,
   body: string,

@@ -11,20 +11,18 @@ import { jsonOrUndefined, parsedJson } from '../../layers/platform/rules/json/pa
 export interface Reached {
   readonly object: (place: { readonly Bucket: string; readonly Key: string }) => Promise<string>;
   readonly secret: (arn: string) => Promise<string>;
-  /** What the role shows to sign in. */
+  /** Signed STS request by which the role proves who it is. */
   readonly question: (baseUrl: string) => string;
   readonly fetch: typeof fetch;
 }
 
-/** What CloudFormation is answered of a server. */
 export interface AppliedServer {
   readonly PhysicalResourceId: string;
   readonly Data: Readonly<Record<string, string>>;
 }
 
-/** How far a request has come. */
 export interface Course {
-  /** A declaration was sent, and nobody has said that it was refused. */
+  /** A declaration was sent and not refused: the server may exist although no answer came. */
   mayHaveMade: boolean;
 }
 
@@ -34,17 +32,17 @@ interface Work {
   readonly until: Until;
 }
 
-/** Another slug is another resource: CloudFormation then has the old one deleted. */
+/** Prefix of a server's physical id. Another slug is another id, so CloudFormation deletes the old server. */
 const MADE = 'hosted-mcp/';
-/** A creation whose answer never came. */
+/** Prefix of a server's physical id where the answer to its creation never came. */
 const PERHAPS_MADE = 'hosted-mcp-perhaps/';
 const NOT_MADE = 'hosted-mcp-not-made';
-/** For what is not worth that a stack waits. */
+/** Time limit for a clean-up, for which no stack should wait long. */
 const BRIEFLY_MS = 60_000;
 
 /**
- * What a failure is known by. CloudFormation has what failed to be created deleted; the id says then whether there is
- * anything to delete, since a rollback must not fail for the very reason that began it.
+ * CloudFormation deletes what failed to be created. The id says whether there is anything to delete, since a rollback
+ * must not fail for the reason that began it.
  */
 export const idOfFailed = (
   { PhysicalResourceId, ResourceProperties: { Slug } }: ServerRequest,
@@ -52,12 +50,10 @@ export const idOfFailed = (
 ): string => PhysicalResourceId ?? (mayHaveMade ? `${PERHAPS_MADE}${Slug}` : NOT_MADE);
 
 /**
- * What the stack wants of a server, done: as a whole, and again with the same end.
- *
- * @param course - is told how far it has come
+ * CloudFormation may repeat a request, so each is idempotent. Source: AWS CloudFormation User Guide, "Custom resource
+ * request types".
+ * @param course - updated as the request proceeds
  * @throws Failure that says what went wrong and who mends it
- *
- * Source: AWS CloudFormation User Guide, "Custom resource request types".
  */
 export const applied = async (work: Work, course: Course): Promise<AppliedServer> => {
   const { request, reached, until } = work;
@@ -102,14 +98,13 @@ export const applied = async (work: Work, course: Course): Promise<AppliedServer
   };
 };
 
-/** What it reaches of AWS, tried again while it fails for a moment. */
 const patientlyReached = (reached: Reached, until: Until): Reached => ({
   ...reached,
   object: (place) => triedAgain(() => reached.object(place), until),
   secret: (arn) => triedAgain(() => reached.secret(arn), until),
 });
 
-/** The token of a secret, or one for a quarter of an hour that the role is given for what it is. */
+/** The token from a secret, or one for 15 minutes in exchange for the role's proof. */
 const tokenOf = async (
   { BaseUrl, Token, Trust }: ServerProperties,
   { fetch: send, question, secret }: Reached,
@@ -120,7 +115,7 @@ const tokenOf = async (
   const { access_token: token } = await exchanged(send, until, url, () => ({
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // Good once.
+    // A proof is good once, so each attempt is signed anew.
     body: JSON.stringify({ trust: Trust, token: question(BaseUrl) }),
   })).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
@@ -132,7 +127,7 @@ const tokenOf = async (
   return String(token);
 };
 
-/** What a header can hold. `fetch` would quote what it cannot send. */
+/** Characters an HTTP header can hold. The error of `fetch` would quote a token with others. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 const tokenIn = (text: string, arn: string): string => {
@@ -143,17 +138,17 @@ const tokenIn = (text: string, arn: string): string => {
   );
 };
 
-/** The stack without the id that it gets anew, and which of its resources it is. */
+/** The stack's name without its id, which is new with each creation, and the resource's logical id. */
 const managerOf = (request: ServerRequest): string =>
   `${stackOf(request)}/${request.LogicalResourceId}`;
 
-/** The removal of what its declaration has made, which its token may. */
+/** Limits a removal to what this manager declared: a token of scope `declare` may remove no more. */
 const byManager = (request: ServerRequest): string =>
   `?managed_by=${encodeURIComponent(managerOf(request))}`;
 
 const stackOf = ({ StackId }: ServerRequest): string => StackId.split('/').slice(0, 2).join('/');
 
-/** A server that never came to be, or that is not this resource's, is nothing to remove. */
+/** Deletes the server, unless it was never created or something else manages it. */
 const removed = async (work: Work): Promise<void> => {
   const { request } = work;
   const { ResourceProperties: properties, PhysicalResourceId = '' } = request;
@@ -174,7 +169,7 @@ const removed = async (work: Work): Promise<void> => {
   await letGo(work, at);
 };
 
-/** The server stays in any case, so that a service that is gone does not keep a stack. */
+/** Leaves the server without a manager. Errors are only logged: a service that is gone must not block a stack. */
 const letGo = async (work: Work, at: ServerProperties): Promise<void> => {
   await removeOwn(briefly(work), at, '/manager').catch((error: unknown) => {
     warn(
@@ -184,8 +179,8 @@ const letGo = async (work: Work, at: ServerProperties): Promise<void> => {
 };
 
 /**
- * Of a creation that failed without an answer. A server that stays without its stack is left to it, so that the next
- * creation goes on with what has come to be; one that was there before is left as well.
+ * Removes the server of a creation without an answer. A server to retain stays managed for the next creation, and one
+ * that may be older stays, too.
  */
 const removePerhapsMade = async (work: Work, at: ServerProperties): Promise<void> => {
   const { Slug, Removal, Adopt } = at;
@@ -204,7 +199,7 @@ const briefly = ({ until, ...work }: Work): Work => ({
   until: soonerThan(until, BRIEFLY_MS),
 });
 
-/** In the rollback of a change of the slug that has failed, nobody else removes what may have come to be of it. */
+/** In the rollback of a failed slug change nobody else removes the server of the new slug. */
 const removeFailed = async (work: Work): Promise<void> => {
   const { OldResourceProperties: failed, ResourceProperties, PhysicalResourceId } = work.request;
   const isThere = PhysicalResourceId === `${MADE}${ResourceProperties.Slug}`;
@@ -212,7 +207,6 @@ const removeFailed = async (work: Work): Promise<void> => {
   await removePerhapsMade(work, failed);
 };
 
-/** If it is there, and this resource manages it. */
 const removeOwn = async (
   { request, reached, until }: Work,
   at: ServerProperties,
@@ -265,7 +259,6 @@ const secretOf = ({ Member, Arn, Field }: SecretReference, text: string): unknow
 type Json = Readonly<Record<string, unknown>>;
 type Call = (method: string, path: string, body?: object) => Promise<Json>;
 
-/** The service, asked of one server. */
 const serviceOf =
   (
     { BaseUrl, Slug }: ServerProperties,
@@ -287,10 +280,9 @@ const serviceOf =
     }));
   };
 
-/** Longer than the service takes at most. */
+/** Timeout that is longer than the service takes for any answer. */
 const ATTEMPT_MS = 35_000;
 
-/** @throws Refused with what the service said */
 const exchanged = (
   send: typeof fetch,
   until: Until,
@@ -313,7 +305,7 @@ const exchanged = (
 const millisecondsOf = (retryAfter: string | null): number | undefined =>
   retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
 
-/** A construct that has moved is another resource of its stack, and the service still knows the former. */
+/** Explains the refusal `managed` after a construct has moved: the service still knows its former logical id. */
 const explained = async (error: unknown, request: ServerRequest, call: Call): Promise<unknown> => {
   if (!(error instanceof Refused) || error.code !== 'managed') return error;
   const found = await call('GET', '/declaration').catch(() => undefined);

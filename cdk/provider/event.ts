@@ -1,10 +1,9 @@
-/** Of a custom resource that declares a server; all values are texts, as CloudFormation sends them. */
+/** CloudFormation sends all values as texts. */
 export interface ServerProperties {
   readonly Slug: string;
   readonly BaseUrl: string;
-  /** ARN of the secret that holds the token; absent where the role signs in by a trust. */
+  /** ARN of the secret with the token; absent where the role signs in by a trust. */
   readonly Token?: string;
-  /** Id of that. */
   readonly Trust?: string;
   readonly Declaration: { readonly Bucket: string; readonly Key: string };
   readonly Secrets?: readonly {
@@ -28,6 +27,6 @@ export interface ServerRequest {
   readonly LogicalResourceId: string;
   readonly PhysicalResourceId?: string;
   readonly ResourceProperties: ServerProperties;
-  /** Of an update: what was before, and in a rollback what has failed. */
+  /** Present only in updates: the former properties, and in a rollback those that failed. */
   readonly OldResourceProperties?: ServerProperties;
 }

@@ -1,10 +1,7 @@
-/** What went wrong, in words that may stand in the events of a stack: nothing that was read is in them. */
+/** An error whose message may stand in the events of a stack: it quotes nothing that was read. */
 export class Failure extends Error {}
 
-/**
- * What the events of a stack and the log are told of an error. Messages of others stay here: `fetch` quotes a header
- * that it cannot send, the SDK an answer that it cannot read, and either may be a secret.
- */
+/** Messages of other errors are withheld: `fetch` and the SDK quote headers and answers, which may be secrets. */
 export const toldOf = (error: unknown): string => {
   if (error instanceof Failure) return error.message;
   const { name, message } = error instanceof Error ? error : new Error();

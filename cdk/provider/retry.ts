@@ -2,10 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Failure } from './failure.ts';
 
-/** How long something may be tried. */
 export interface Until {
   readonly remainingMs: () => number;
-  /** Ends what is under way: it would go on in the next invocation, when a stack may have been rolled back. */
+  /** Aborts calls under way: they would go on in the next invocation, when the stack may have been rolled back. */
   readonly signal: AbortSignal;
 }
 
@@ -17,10 +16,8 @@ export const soonerThan = ({ remainingMs, signal }: Until, ms: number): Until =>
   };
 };
 
-/** The service said no, or failed. */
 export class Refused extends Failure {
   readonly status: number;
-  /** The one of the management API. */
   readonly code: string;
   readonly retryAfterMs: number | undefined;
 
@@ -39,10 +36,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Does what may fail for a moment again, as long as there is time: pauses double, and half of each is random, since the
- * servers of a stack are all declared at once.
- *
- * @throws the last error, as soon as it is no use to wait
+ * Pauses between retries double, and half of each is random, since all servers of a stack are declared at once.
+ * @throws the last error, as soon as waiting is no use
  */
 export const triedAgain = async <Result>(
   act: (signal: AbortSignal) => Promise<Result>,
@@ -61,19 +56,17 @@ export const triedAgain = async <Result>(
 };
 
 /**
- * Permissions of a role that was just made take seconds to be known everywhere.
- *
- * Source: IAM User Guide, "Troubleshoot IAM", "Changes that I make are not always immediately visible".
+ * Errors of AWS that pass: permissions of a new role take seconds to be known everywhere. Source: IAM User Guide,
+ * "Troubleshoot IAM", "Changes that I make are not always immediately visible".
  */
 const TEMPORARY_NAMES =
   /^(?:AccessDenied|UnrecognizedClient|InvalidClientTokenId|Throttl|TooManyRequests|RequestLimitExceeded|SlowDown|RequestTimeout|TimeoutError)/;
 
-/** Whether the same may succeed a moment later. Also of two deliveries of one event that meet at the service. */
+/** Whether the same may succeed a moment later. `conflict`: two deliveries of one event met at the service. */
 export const isTemporary = (error: unknown): boolean => {
   if (error instanceof Refused) return isTemporaryStatus(error.status) || error.code === 'conflict';
   if (!(error instanceof Error)) return false;
   if (TEMPORARY_NAMES.test(error.name)) return true;
-  // Of the SDK of AWS.
   const status: unknown = Reflect.get(Object(Reflect.get(error, '$metadata')), 'httpStatusCode');
   if (typeof status === 'number') return isTemporaryStatus(status);
   return isOfNetwork(error) || isOfNetwork(error.cause);
@@ -81,7 +74,7 @@ export const isTemporary = (error: unknown): boolean => {
 
 const isTemporaryStatus = (status: number): boolean => status === 429 || status >= 500;
 
-/** Codes of the system and of `fetch`; what is wrong with a request itself begins with `ERR_`. */
+/** Error codes of the system and of `fetch`; a code `ERR_…` means that the request itself is wrong. */
 const isOfNetwork = (error: unknown): boolean => {
   const code: unknown = Reflect.get(Object(error), 'code');
   return typeof code === 'string' && !code.startsWith('ERR_');

@@ -10,13 +10,9 @@ export interface Identity {
 const BODY = 'Action=GetCallerIdentity&Version=2011-06-15';
 
 /**
- * What a role shows to sign in at the service: a question to STS that it signs and does not send. The service's own
- * name is signed too, so that it is worth nothing anywhere else.
- *
- * @param at - now
- * @param host - of STS, if not that of the region
- *
+ * A signed STS request, which the service sends. The service's URL is signed, too, so that nobody else can use it.
  * Source: IAM User Guide, "Create a signed AWS API request"; AWS STS API, "GetCallerIdentity".
+ * @param host - of STS, if not that of the region
  */
 export const signedQuestion = (
   { region, accessKeyId, secretAccessKey, sessionToken }: Identity,

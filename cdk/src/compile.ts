@@ -14,19 +14,12 @@ interface Asked {
 type Answer = { readonly compilation: Compilation } | { readonly fault: string };
 
 const TIMEOUT_MS = 20_000;
-/** It names the file of the compiler by a digest of what is in it. */
+/** The compiler's thread, whose text names the compiler by a digest and so changes with it. */
 const PROGRAM = join(import.meta.dirname, 'compiler/thread.mjs');
 
-/**
- * Has the compiler of the service make tools of a declaration, without a network. What it said is kept in the folder of
- * the app's output: the same declaration is compiled once.
- *
- * @param construct - that asks
- * @param outdir - `cdk.out`
- * @throws Error
- */
+/** Compiles a declaration offline, with results cached in `outdir` (`cdk.out`). @throws Error */
 export const compiled = (construct: Construct, asked: Asked, outdir: string): Compilation => {
-  // The compiler reads what the service will, and nothing that JSON does not hold.
+  // The service reads no more than JSON holds, and so does the compiler.
   const text = JSON.stringify(asked);
   const digest = createHash('sha256').update(text).update(readFileSync(PROGRAM)).digest('hex');
   const name = `${digest}.compilation`;
@@ -45,7 +38,7 @@ export const compiled = (construct: Construct, asked: Asked, outdir: string): Co
   }
 };
 
-/** Below the output of an app, which is made anew at any time. @returns where it is */
+/** Writes a file below `outdir`, which may be deleted at any time. @returns its path */
 export const kept = (outdir: string, name: string, text: string): string => {
   const file = fileIn(outdir, name);
   mkdirSync(dirname(file), { recursive: true });
@@ -56,24 +49,18 @@ export const kept = (outdir: string, name: string, text: string): string => {
 const fileIn = (outdir: string, name: string): string =>
   join(outdir, '.hosted-mcp', `${name}.json`);
 
-interface Compiler {
-  /** @param text - what is asked, as JSON */
-  ask(text: string): Answer;
-}
+type Compiler = (text: string) => Answer;
 
 let compiler: Compiler | undefined;
 
 /** One thread compiles for all servers of an app, since loading the compiler takes longer than compiling. */
-const answerTo = (text: string): Answer => {
-  compiler ??= startCompiler();
-  return compiler.ask(text);
-};
+const answerTo: Compiler = (text) => (compiler ??= startCompiler())(text);
 
 /** Constructs are made without waiting, so the thread of the app sleeps until the answer is there. */
 const startCompiler = (): Compiler => {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const { port1: ours, port2: port } = new MessageChannel();
-  // Options and variables of the app's own Node would be the compiler's, too: loaders of TypeScript among them.
+  // Node options and variables of the app, such as TypeScript loaders, must not reach the compiler.
   const own = { execArgv: [], env: {}, stdout: true, stderr: true };
   const worker = new Worker(PROGRAM, {
     ...own,
@@ -84,19 +71,17 @@ const startCompiler = (): Compiler => {
     compiler = undefined;
     void worker.terminate();
   };
-  // What it would say is said below.
+  // A thread that failed does not answer, which is reported below.
   worker.on('error', () => undefined);
-  // The app is made by then, and a test that makes many apps keeps no thread of each.
+  // The thread ends with the app's synth, so that a test of many apps keeps no thread for each.
   setImmediate(end);
-  return {
-    ask: (text) => {
-      Atomics.store(answered, 0, 0);
-      ours.postMessage(text);
-      Atomics.wait(answered, 0, 0, TIMEOUT_MS);
-      const answer = receiveMessageOnPort(ours) as { readonly message: Answer } | undefined;
-      if (answer) return answer.message;
-      end();
-      return { fault: `no answer within ${TIMEOUT_MS / 1000} seconds` };
-    },
+  return (text) => {
+    Atomics.store(answered, 0, 0);
+    ours.postMessage(text);
+    Atomics.wait(answered, 0, 0, TIMEOUT_MS);
+    const answer = receiveMessageOnPort(ours) as { readonly message: Answer } | undefined;
+    if (answer) return answer.message;
+    end();
+    return { fault: `no answer within ${TIMEOUT_MS / 1000} seconds` };
   };
 };

@@ -8,21 +8,21 @@ export interface SecretField {
   readonly field?: string;
 }
 
-/** Of a credential that is for some places alone, until they are named. */
+/** Members of a limited credential, undefined until `onlyFor` names them. */
 const NOWHERE = { schemes: undefined, origins: undefined };
 
-/** What is missing is said where the construct is known that it is missing of. */
+/** A missing argument becomes an empty object: `checkCredentials` reports it later, with the construct's path. */
 const given = <Members extends object>(members: Members): Members =>
   typeof members === 'object' && members !== null ? members : ({} as Members);
 
 /**
- * What calls to the API carry. Secrets are read at deployment by the function of the stack, which may read no other;
- * none is in the template.
+ * How calls to the API authenticate. Secrets are read at deployment by the function of the stack, which may read no
+ * other; none is in the template.
  */
 export class Credential {
-  /** As the management API has it, without what is secret. */
+  /** Members that are not secret, as the management API has them. */
   public readonly open: Readonly<Record<string, unknown>>;
-  /** The secrets by the names of their members. */
+  /** Secrets by the names of their members. */
   public readonly secrets: Readonly<Record<string, SecretField>>;
 
   private constructor(
@@ -44,7 +44,7 @@ export class Credential {
     return new Credential({ type: 'api_key', name, in: place }, { value });
   }
 
-  /** A secret that is JSON, with the fields `username` and `password` as RDS and others write them. */
+  /** A JSON secret with the fields `username` and `password`, as RDS and others write them. */
   public static basic(secret: ISecret): Credential {
     return new Credential(
       { type: 'basic' },
@@ -76,7 +76,7 @@ export class Credential {
     );
   }
 
-  /** A role that the service assumes, among those that its operator lists. */
+  /** A role that the service assumes; the operator lists which are allowed. */
   public static role(role: {
     readonly roleArn: string;
     readonly region: string;
@@ -94,12 +94,12 @@ export class Credential {
     return new Credential(open, secrets);
   }
 
-  /** One whose secret somebody sets with the command line: it stays. */
+  /** A credential whose secret somebody sets with the command line: deployments leave it. */
   public static existing(open: Readonly<Record<string, unknown>>): Credential {
     return new Credential({ ...open, keep: true }, {});
   }
 
-  /** For these security schemes of the description, or for these origins alone. */
+  /** Limits the credential to security schemes of the description, or to origins. */
   public onlyFor(places: {
     readonly schemes?: readonly string[];
     readonly origins?: readonly string[];
@@ -115,7 +115,7 @@ export const isSecret = (value: unknown): value is ISecret =>
   'grantRead' in value &&
   typeof value.grantRead === 'function';
 
-/** Of what an app gives as credentials: another value would be found out in the middle of the synth, without a word. @throws Error */
+/** Checks an app's credentials: a wrong value would fail mid-synth without a reason. @throws Error */
 export const checkCredentials = (
   construct: Construct,
   credentials: Readonly<Record<string, unknown>>,

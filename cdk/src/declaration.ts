@@ -24,7 +24,7 @@ const KINDS = {
   removalPolicy: 'text',
 } as const satisfies Readonly<Record<keyof McpServerProps, Kind>>;
 
-/** Members of a declaration that have a property of their own, which is checked and shown in the template. */
+/** Members that have a property of their own, which is checked and shown in the template. */
 const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
   openapi: 'openApi',
   openapi_url: 'openApi',
@@ -40,11 +40,7 @@ const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
   prompts: 'prompts',
 };
 
-/**
- * The declaration as the management API takes it: with texts, and without secrets.
- *
- * @throws Error for what could not be meant
- */
+/** Declaration for the API: files are read into texts, secrets left out. @throws Error for senseless values */
 export const declarationOf = (
   server: Construct,
   props: McpServerProps,
@@ -95,7 +91,7 @@ export const declarationOf = (
   return declaration;
 };
 
-/** For the compiler: without secrets a credential is one that stays, and an address may be known later only. */
+/** Declaration for the compiler: secrets count as set before, an unknown URL gets a placeholder. */
 export const checkedForm = (
   { credentials = {}, ...declaration }: Readonly<Record<string, unknown>>,
   { apiBaseUrl }: McpServerProps,
@@ -111,7 +107,7 @@ export const checkedForm = (
 
 const MODES: readonly Access['mode'][] = ['owner', 'allow_list', 'any_user'];
 
-/** A list that would not count reads as if it did. */
+/** Refuses lists of people that have no effect: they would read as if access were limited. */
 const checkAccess = (server: Construct, { auth = 'oauth', access }: McpServerProps): void => {
   if (access === undefined) return;
   if (auth !== 'oauth') {
@@ -152,7 +148,7 @@ const checkMembers = (server: Construct, { members = {} }: McpServerProps): void
   }
 };
 
-/** What a declaration has of each. @param declared - of one, and of the way to it */
+/** @param declared - makes one member of the declaration, given an item and its path for messages */
 const objectsOf = <One extends object>(
   server: Construct,
   name: string,
@@ -165,7 +161,7 @@ const objectsOf = <One extends object>(
     return defined(declared(one, at));
   });
 
-/** One of the two. */
+/** The text given, or that of the file: exactly one of both is allowed. */
 const textOrFile = (
   server: Construct,
   at: string,

@@ -8,14 +8,11 @@ export interface DeclaredServerProps {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Seconds: more than the function has, and far from the hour that CloudFormation would wait. */
+/** Timeout in seconds: more than the function has, and far less than CloudFormation's default of an hour. */
 const SERVICE_TIMEOUT = '300';
 
 /**
- * The resource of a server. A policy of removal, wherever it is set, says what the function does with the server: for
- * CloudFormation the policy is always to delete, since the function hears of a removal in no other way, and a server
- * that stays has to be let go.
- *
+ * The server's removal policy goes to the function, which hears of a removal only if CloudFormation sees DELETE.
  * Source: AWS CloudFormation User Guide, "DeletionPolicy attribute".
  */
 export class DeclaredServer extends CfnResource {

@@ -6,13 +6,13 @@ import { checkJson, checkProps, refusal } from './refusal.ts';
 import { checkSignIn, type IHostedMcp, type SignIn } from './service.ts';
 
 export interface HostedMcpProps {
-  /** Of the stage: the stacks are named by it. */
+  /** Name of the stage, part of the stacks' names. */
   readonly name: string;
-  /** What `config/<stage>.json` of a checkout says; the same faults are told in the same sentences. */
+  /** Content of `config/<stage>.json` in a checkout; error messages are the same. */
   readonly stage: Readonly<Record<string, unknown>>;
 }
 
-/** What the file of the stacks gives; it is loaded by who makes a service. */
+/** The file `stacks.js`, which is loaded only to make a service. */
 interface Stacks {
   compose(
     scope: Construct,
@@ -23,12 +23,12 @@ interface Stacks {
 }
 
 /**
- * The service itself: the stacks that a checkout deploys, under the same names and with the same logical ids, so that
- * a stage moves from a checkout to this package, and back, without a table being replaced. It stands in an app or in a
- * stage of one; the stacks stand in it.
+ * The service itself: the stacks that a checkout deploys, under the same names and logical ids, so that a stage moves
+ * between a checkout and this package without replacing a table. It stands in an app or in a stage of one; the stacks
+ * stand in it.
  */
 export class HostedMcp extends Construct {
-  /** Ends in `/v1`. */
+  /** Base URL of the service, which ends in `/v1`. */
   public readonly baseUrl: string;
   public readonly dataStack: Stack;
   public readonly serviceStack: Stack;
@@ -42,14 +42,14 @@ export class HostedMcp extends Construct {
     const { data, service, baseUrl } = stacksOf(this, props);
     this.dataStack = data;
     this.serviceStack = service;
-    // Read from the output that a checkout has, too. A reference would add an export, which would have to go when the
-    // stage moves there, and could not, being in use.
+    // The URL is read from the output that a checkout has, too. A reference would add an export, which a move to a
+    // checkout would have to delete, and CloudFormation deletes no export in use.
     this.baseUrl = Token.isUnresolved(baseUrl)
       ? Fn.getStackOutput(service.stackName, 'BaseUrl', knownRegion(service))
       : baseUrl;
   }
 
-  /** For the servers of the same app: by what their stacks sign in. */
+  /** The service for servers of the same app. @param signIn - how their stacks sign in */
   public signedInBy(signIn: SignIn): IHostedMcp {
     checkSignIn(this, signIn);
     return { baseUrl: this.baseUrl, signIn, stack: this.serviceStack };

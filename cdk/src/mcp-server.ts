@@ -12,20 +12,20 @@ import type { McpServerProps } from './server-props.ts';
 import { DeclaredServer } from './declared-server.ts';
 import { checkService, type IHostedMcp } from './service.ts';
 
-/** More are told in sums, so that a template stays readable. */
+/** Most tools listed one by one: with more, a template lists only those that change something. */
 const MOST_LINES = 100;
 const MOST_CHANGING = 200;
 
 /**
- * An MCP server, declared with the API that it serves. Its tools are compiled at synth: what a person reviews in
- * `cdk diff` is each tool that becomes callable, who may call it, and which credential it carries.
+ * An MCP server, declared with the API that it serves. Its tools are compiled at synth: what a person reviews in `cdk
+ * diff` is each tool that becomes callable, who may call it, and which credential it carries.
  */
 export class McpServer extends Construct {
-  /** Where MCP clients connect. */
+  /** URL where MCP clients connect. */
   public readonly url: string;
-  /** In the order of the description. */
+  /** Names of the tools, in the order of the description. */
   public readonly toolNames: readonly string[];
-  /** Of its description, counted from 1. */
+  /** Version of the description, counted from 1. */
   public readonly version: string;
 
   public constructor(scope: Construct, id: string, props: McpServerProps) {
@@ -80,9 +80,9 @@ export class McpServer extends Construct {
   }
 }
 
-/** Two resources of one server would undo each other. At another service the same slug is another server. */
+/** Two resources of one server would undo each other; at another service the same slug is another server. */
 const checkUnique = (server: McpServer, { baseUrl }: IHostedMcp, slug: string): void => {
-  // What is known at deployment only is the same where it comes from the same.
+  // A URL known at deployment only is compared by its expression.
   const address = JSON.stringify([
     Token.isUnresolved(baseUrl) ? Stack.of(server).resolve(baseUrl) : new URL(baseUrl).href,
     slug,
@@ -97,7 +97,7 @@ const checkUnique = (server: McpServer, { baseUrl }: IHostedMcp, slug: string): 
 };
 const addresses = new WeakMap<object, string>();
 
-/** What is of another stage of the app, a pipeline puts into order. */
+/** Between stages of the app, a pipeline orders the stacks. */
 const deployAfter = (server: McpServer, { stack, baseUrl }: IHostedMcp): void => {
   const own = Stack.of(server);
   if (
@@ -141,7 +141,7 @@ const unrefused = (
   return compilation;
 };
 
-/** Faults of a declaration stand at its members, those of a description in its file. */
+/** Prefixes the file to places in the description; other places are in the declaration. */
 const placeOf = (file: string, text: string, where: string): string => {
   const [, first = ''] = where.split('/');
   const isOfDescription =
@@ -196,7 +196,6 @@ const credentialLines = ({ credentials = {} }: McpServerProps): readonly string[
 const secretsOf = ({ credentials = {} }: McpServerProps) =>
   Object.values(credentials).flatMap(({ secrets }) => Object.values(secrets));
 
-/** Which secret belongs to which member of which credential. */
 const secretReferences = ({ credentials = {} }: McpServerProps) =>
   Object.entries(credentials).flatMap(([credential, { secrets }]) =>
     Object.entries(secrets).map(([member, { secret, field }]) => ({

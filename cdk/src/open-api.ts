@@ -3,7 +3,7 @@ import { checkJson, checkKind, fileText } from './refusal.ts';
 
 /** An OpenAPI description, as it stands in the repository of its API. */
 export class OpenApi {
-  /** What people know it by. */
+  /** Name of the description in error messages. */
   public readonly name: string;
   /** @internal */
   public readonly textFor: (construct: Construct) => string;

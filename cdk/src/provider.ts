@@ -9,13 +9,10 @@ import { refusal } from './refusal.ts';
 
 const ID = 'HostedMcpProvider';
 const SECONDS = 240;
-/** As long as CloudFormation waits: what has not begun by then is not begun any more. */
+/** CloudFormation's timeout for a server: an event that has not begun by then is dropped. */
 const MOST_AGE_SECONDS = 300;
 
-/**
- * The function that applies declarations: one in a stack. It may read the declarations and secrets of the servers of
- * the stack, and nothing else.
- */
+/** The provider's function may read declarations and secrets of its stack's servers, and nothing else. */
 export class Provider extends Construct {
   public readonly handler: Function;
   private readonly reads = new PolicyStatement({ actions: ['s3:GetObject'] });
@@ -47,13 +44,13 @@ export class Provider extends Construct {
     });
   }
 
-  /** One declaration: the bucket holds what all apps of the account deploy. */
+  /** Grants one object, since the bucket holds what all apps of the account deploy. */
   public letRead({ bucket, s3ObjectKey }: Asset): void {
     if (this.reads.resources.length === 0) this.handler.addToRolePolicy(this.reads);
     this.reads.addResources(bucket.arnForObjects(s3ObjectKey));
   }
 
-  /** That of the stack. @param roleName - what its role is called; another one there is refused */
+  /** The provider of the scope's stack. @param roleName - of its role; a second name is refused */
   public static of(scope: Construct, roleName: string | undefined): Provider {
     const stack = Stack.of(scope);
     const found = stack.node.tryFindChild(ID) as Provider | undefined;

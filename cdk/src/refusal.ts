@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** What ends a synth: which construct it is about, and a sentence with what helps. */
+/** An error that ends the synth, with the construct's path. */
 export const refusal = ({ node }: Construct, sentence: string, cause?: unknown): Error =>
   new Error(`${node.path}: ${sentence}`, { cause });
 
-/** `anything` is checked by whoever knows what helps. */
+/** `anything` is checked elsewhere, with more helpful messages. */
 const KINDS = {
   text: 'a text that is not empty',
   list: 'a list',
@@ -28,17 +28,12 @@ const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   anything: () => true,
 };
 
-/** @param at - the way to the value @throws Error */
+/** @param at - path to the value @throws Error */
 export const checkKind = (construct: Construct, at: string, value: unknown, kind: Kind): void => {
   if (!IS[kind](value)) throw refusal(construct, `${at} has to be ${KINDS[kind]}.`);
 };
 
-/**
- * Apps in JavaScript have no compiler that would notice a misspelt property, which would then say nothing.
- *
- * @param kinds - of all properties that there are
- * @throws Error
- */
+/** Refuses misspelt properties: JavaScript apps have no compiler to notice them. @throws Error */
 export const checkProps = <Props extends object>(
   construct: Construct,
   props: Props,
@@ -58,10 +53,9 @@ export const checkProps = <Props extends object>(
 };
 
 /**
- * What JSON would lose without a word, or could not hold, and what CloudFormation alone knows.
- *
- * @param at - the way to the value
- * @param instead - what may be known at deployment, or how else to say it
+ * Refuses what JSON drops or cannot hold, and values known only at deployment.
+ * @param at - path to the value
+ * @param instead - advice where the value is known at deployment only
  * @throws Error
  */
 export const checkJson = (
@@ -92,7 +86,7 @@ const faultOfJson = (
   if (Token.isUnresolved(value)) return { at, isLater: true };
   if (value === null || ['string', 'boolean', 'undefined'].includes(typeof value)) return undefined;
   if (Number.isFinite(value)) return undefined;
-  // `[object Map]` and others, of whichever realm they are.
+  // `[object Map]` becomes `Map`, also for objects of another realm.
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
   if (typeof value !== 'object' || !['Object', 'Array'].includes(kind)) {
     return { at, isLater: false, what: typeof value === 'number' ? String(value) : `a ${kind}` };
@@ -106,7 +100,7 @@ const faultOfJson = (
   return undefined;
 };
 
-/** @param what - of the construct the file is for @throws Error */
+/** @param what - property of the construct that names the file @throws Error */
 export const fileText = (construct: Construct, what: string, file: unknown): string => {
   checkKind(construct, what, file, 'text');
   const path = String(file);

@@ -14,7 +14,7 @@ export interface Access {
 export interface ServerResource {
   readonly name: string;
   readonly uri: string;
-  /** A file with its text, or the text. */
+  /** A file with its text; else `content`. */
   readonly file?: string;
   readonly content?: string;
   readonly title?: string;
@@ -24,7 +24,7 @@ export interface ServerResource {
 
 export interface ServerPrompt {
   readonly name: string;
-  /** A file with its template, or the template. */
+  /** A file with the template; else `template`. */
   readonly file?: string;
   readonly template?: string;
   readonly title?: string;
@@ -40,36 +40,36 @@ export interface ServerPrompt {
 
 export interface McpServerProps {
   readonly service: IHostedMcp;
-  /** Its name in its URL. Another one makes another server, and ends this. */
+  /** Name in the server's URL. Another slug makes another server, and ends this one. */
   readonly slug: string;
   readonly openApi: OpenApi;
-  /** What people see; the title of the API if omitted. */
+  /** Name that people see; the title of the API if omitted. */
   readonly name?: string;
-  /** What clients tell models of it. */
+  /** Instructions that MCP clients pass on to models. */
   readonly instructions?: string;
   /** Who is let in: `oauth` (people who sign in) if omitted, `jwt` or `none`. */
   readonly auth?: 'oauth' | 'jwt' | 'none';
-  /** Its owner alone if omitted. */
+  /** Who may use the server: the owner alone if omitted. */
   readonly access?: Access;
-  /** Each entry `tag:NAME`, `METHOD /path` or an operationId; all operations if omitted. */
+  /** Operations, each `tag:NAME`, `METHOD /path` or an operationId; all if omitted. */
   readonly operations?: {
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
   };
-  /** Where the API is, if its description does not say it. May be an attribute of another resource. */
+  /** Base URL of the API if its description names none. May be an attribute of another resource. */
   readonly apiBaseUrl?: string;
-  /** By their names; the one that needs none is `main`. */
+  /** Credentials by name; the default one is `main`. */
   readonly credentials?: Readonly<Record<string, Credential>>;
   readonly resources?: readonly ServerResource[];
   readonly prompts?: readonly ServerPrompt[];
   /** Any other member of a declaration, under its name in the API: `overrides`, `tool_mode`, `network`. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** With more tools, synth fails. */
+  /** Most tools that the server may have: synth fails with more. */
   readonly maxTools?: number;
   /** `false`: synth fails where a tool may destroy something. */
   readonly allowDestructive?: boolean;
-  /** Takes over a server that is there and that nothing manages. */
+  /** Takes over an existing server that nothing manages. */
   readonly adopt?: boolean;
-  /** What becomes of the server without this resource: it stays, unmanaged (`RETAIN`), or goes (`DESTROY`). */
+  /** Fate of the server without this resource: it stays, unmanaged (`RETAIN`), or is removed (`DESTROY`). */
   readonly removalPolicy?: RemovalPolicy;
 }

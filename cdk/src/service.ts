@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { isSecret } from './credential.ts';
 import { checkProps, refusal } from './refusal.ts';
 
-/** By what a stack signs in at the service. */
+/** How a stack signs in at the service. */
 export type SignIn =
   | {
       /** A secret with a personal access token of scope `declare`. */
@@ -13,24 +13,24 @@ export type SignIn =
       readonly roleName?: never;
     }
   | {
-      /** Id of a trust in the role of the stack's function: then there is no secret anywhere. */
+      /** Id of a trust in the role of the stack's function: no secret is needed. */
       readonly trust: string;
-      /** The name that the role gets, which the trust names: `npx --no-install hosted-mcp trust add … --role-arn`. */
+      /** Name for that role, which the trust names: `npx --no-install hosted-mcp trust add … --role-arn`. */
       readonly roleName: string;
       readonly token?: never;
     };
 
-/** The service that servers are declared at. */
+/** The service where servers are declared. */
 export interface IHostedMcp {
-  /** Ends in `/v1`. */
+  /** Base URL of the service, which ends in `/v1`. */
   readonly baseUrl: string;
   readonly signIn: SignIn;
-  /** What has to be deployed before its servers, if it is of the same app. */
+  /** Stack to deploy before the servers, if it is of the same app. */
   readonly stack?: Stack;
 }
 
 export type HostedMcpServiceProps = SignIn & {
-  /** Ends in `/v1`; an output of the stack of the service. */
+  /** Base URL, which ends in `/v1`: an output of the service's stack. */
   readonly baseUrl: string;
 };
 
@@ -50,7 +50,7 @@ export class HostedMcpService extends Construct implements IHostedMcp {
   }
 }
 
-/** Also of one that an app has made by itself. @throws Error */
+/** Services that an app made by itself are checked, too. @throws Error */
 export const checkService = (construct: Construct, service: IHostedMcp): void => {
   if ('signedInBy' in service) {
     throw refusal(

@@ -15,16 +15,12 @@ export interface ComposedStacks {
 }
 
 /**
- * The stacks of a stage, as `cdk deploy` of the checkout makes them: of the same names, with the same logical ids, and
- * by the same feature flags, whatever the app has. Without those the stacks would export what they hand over to each
- * other, and CloudFormation changes no export that is in use.
- *
+ * Makes a stage's stacks as the checkout does, whatever feature flags the app has: with others they would export what
+ * they hand to each other, and CloudFormation changes no export in use. Source: AWS CDK, "Feature flags"; AWS
+ * CloudFormation User Guide, "Get exported outputs".
  * @param scope - without children
- * @param stage - what `config/<stage>.json` says
- * @param folder - of the functions, ready-made
+ * @param folder - with the bundled functions
  * @throws Error with a sentence for each fault of the stage
- *
- * Source: AWS CDK, "Feature flags"; AWS CloudFormation User Guide, "Get exported outputs".
  */
 export const compose = (
   scope: Construct,
@@ -33,7 +29,7 @@ export const compose = (
   folder: string,
 ): ComposedStacks => {
   const said = JSON.stringify({ ...placeOf(scope), ...stage });
-  // Whoever synthesizes need not be signed in there: an app has stages of several accounts.
+  // The shell's credentials are not asked, since an app has stages of several accounts.
   const read = inPlace(stageOf(name, said, `the stage ${name}`), {});
   checkDataFormats(read, { releases, dataFormats });
   for (const [flag, value] of Object.entries(cdk.context)) scope.node.setContext(flag, value);
@@ -50,7 +46,6 @@ export const compose = (
   return { data, service, baseUrl: service.baseUrl };
 };
 
-/** Where a stage of the CDK puts what does not say so itself. */
 const placeOf = (scope: Construct) => {
   const { account, region } = CdkStage.of(scope) ?? {};
   return { account, region };

@@ -13,10 +13,7 @@ export interface OperatorContext extends Context {
   readonly place: string;
 }
 
-/**
- * A command of operators. It invokes a function directly, not over the service's HTTP interface, so it needs
- * no login there but an identity that IAM lets invoke the function.
- */
+/** Commands of operators invoke functions directly: they need an identity that IAM lets do so, and no login. */
 export const adminCommand = <
   const Places extends readonly string[] = readonly [],
   const Given extends Options = Readonly<Record<never, never>>,
@@ -45,7 +42,7 @@ export const adminCommand = <
     },
   });
 
-const YES = { yes: { help: 'do not ask' } } as const;
+export const YES = { yes: { help: 'do not ask' } } as const;
 
 export const operation = <
   const Places extends readonly string[] = readonly [],
@@ -61,9 +58,9 @@ export const operation = <
   readonly options?: Given;
   readonly sends: OperatorCommandName;
   readonly sent?: (places: PlacesOf<Places>, values: ValuesOf<Given>) => Json;
-  /** What a person agrees to before, unless --yes is there. @param places - safe to show */
+  /** Question to confirm, unless --yes is given. @param places - safe to show */
   readonly agree?: (place: string, places: PlacesOf<Places>) => string;
-  /** What the answer means. @param places - safe to show */
+  /** Lines that a person sees. @param places - safe to show */
   readonly lines: (answer: Json, places: PlacesOf<Places>) => readonly string[];
 }): Command =>
   adminCommand({
@@ -80,7 +77,7 @@ export const operation = <
     },
   });
 
-/** Functions answer an event that is no command with a fault: what cannot be one is refused before it is sent. */
+/** Refuses empty and malformed places, which functions would answer with a fault. */
 const checkPlaces = (places: Readonly<Record<string, string | undefined>>): void => {
   for (const [name, value] of Object.entries(places)) {
     if (value === '') throw usageFailure(`${name.toUpperCase()} is empty.`);

@@ -16,9 +16,9 @@ export interface AwsIdentity {
 
 interface AwsQuery {
   readonly service: 'cloudformation' | 'sts';
-  /** Where it is, if not in the region of the identity. */
+  /** URL of the service, if not that of the identity's region. */
   readonly endpoint?: string | undefined;
-  /** `Action` and `Version` among them. */
+  /** Parameters of the query, with `Action` and `Version`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
 }
@@ -30,10 +30,8 @@ interface SignedQuery {
 }
 
 /**
- * A request of the AWS Query protocol, signed by hand, since a client for each service would be one more dependency.
- *
- * @param more - headers that are signed too
- * @throws what the SDK throws where it finds no credentials
+ * Signs an AWS Query request, since an SDK client for each service would be a dependency more.
+ * @throws the SDK's error where it finds no credentials
  */
 export const signedQuery = async (
   { environment }: Pick<World, 'environment'>,
@@ -63,11 +61,7 @@ export const signedQuery = async (
   return { origin, headers: sent, body };
 };
 
-/**
- * The same, sent. The answer is XML, whatever its status.
- *
- * @throws Failure unreachable, and what the SDK throws where it finds no credentials
- */
+/** Gets the answer as XML. @throws Failure unreachable, or the SDK's error where it finds no credentials */
 export const awsQuery = async (
   world: Pick<World, 'fetch' | 'environment'>,
   sdk: Pick<Sdk, 'SignatureV4'>,
@@ -84,7 +78,7 @@ export const awsQuery = async (
   });
 };
 
-/** The text of the first element of a name; empty if there is none. */
+/** Text of the first element of this name; empty if there is none. */
 const textIn = (xml: string, element: string): string =>
   (xml.split(`<${element}>`, 2)[1] ?? '')
     .split('<', 1)
@@ -93,17 +87,14 @@ const textIn = (xml: string, element: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** A network without a way to STS must not hold a command up for long. */
+/** A short timeout, so that a network without a way to STS does not hold a command up. */
 const CALLER_TIMEOUT_SECONDS = 5;
 
 /**
- * The ARN of whoever runs a command, for the trace that it leaves: a claim, since the function cannot check it.
- * AWS answers it to everybody, whatever their policies say.
- *
- * @param endpoint - where STS is, if not in the region of the identity
- * @returns undefined where it cannot be asked: the command goes on
- *
- * Source: AWS STS API, "GetCallerIdentity".
+ * ARN of whoever runs a command, recorded with it as a claim; AWS tells it everybody. Source: AWS STS API,
+ * "GetCallerIdentity".
+ * @param endpoint - of STS, if not that of the identity's region
+ * @returns undefined where STS does not answer: the command goes on
  */
 export const callerArn = async (
   world: Pick<World, 'fetch' | 'environment'>,
@@ -125,7 +116,7 @@ export const callerArn = async (
   }
 };
 
-/** The outputs of a stack. @throws Failure. Source: AWS CloudFormation API, "DescribeStacks". */
+/** @throws Failure. Source: AWS CloudFormation API, "DescribeStacks". */
 export const stackOutputs = async (
   world: Pick<World, 'fetch' | 'environment'>,
   sdk: Pick<Sdk, 'SignatureV4'>,
@@ -144,7 +135,7 @@ export const stackOutputs = async (
   return outputsIn(answer.text);
 };
 
-/** Names and values of outputs hold nothing that XML escapes but what is undone here. */
+/** Reads names and values of outputs, which contain no XML escapes but those undone here. */
 const outputsIn = (xml: string): ReadonlyMap<string, string> =>
   new Map(
     xml

@@ -1,4 +1,3 @@
-/** The functions that operators may invoke, by the output of the stack that names each. */
 export const OUTPUTS = {
   oauth: 'AccountsFunction',
   identity: 'IdentityFunction',
@@ -11,7 +10,7 @@ export const stackNameOf = (stage: string): string => `HostedMcp-${stage}-Servic
 
 export type OperatorFunction = keyof typeof OUTPUTS;
 
-/** Which function takes which command of operators. A test holds this to the functions themselves. */
+/** Which function takes which command of operators; a test compares this with the functions themselves. */
 export const FUNCTION_OF = {
   'provision-account': 'oauth',
   'set-plan': 'oauth',

@@ -6,9 +6,9 @@ import { findingLine } from '../output.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { momentInUtc } from '../text/time.ts';
 import { count } from '../text/words.ts';
-import { adminCommand, allAnswers } from './admin-command.ts';
+import { adminCommand, allAnswers, YES } from './admin-command.ts';
 
-/** Names of queues, and what waits there. A test holds them to those of the service. */
+/** Queues of failed work, which a test compares with the service's. */
 const QUEUES: Readonly<Record<string, string>> = {
   'unsent-mails': 'requests for mails, and news of them, that the function mails failed at',
   'unstorable-calls': 'calls that could not be stored for a day',
@@ -19,7 +19,7 @@ const redrive = adminCommand({
   name: 'redrive',
   summary: 'Tells what waits in the queues of failed work, and gives it to its functions once more',
   places: ['queue?'],
-  options: { yes: { help: 'do not ask' } },
+  options: YES,
   details: [
     ...Object.entries(QUEUES).map(([name, what]) => `${name}: ${what}.`),
     'Mails that were asked for more than a day ago are dropped. So are commands that have come again by',
@@ -73,7 +73,7 @@ const add = (totals: Totals, one: Json): void => {
   totals.set(name, {
     moved: before.moved + (numberOf(one.moved) ?? 0),
     dropped: before.dropped + (numberOf(one.dropped) ?? 0),
-    // Those that stay are met again by each command.
+    // Each invocation finds again what the one before left, so only the largest number counts.
     left: Math.max(before.left, numberOf(one.left) ?? 0),
   });
 };

@@ -16,18 +16,12 @@ import type { Target } from './target.ts';
 type Sdk = typeof import('./aws-sdk.ts');
 type Client = InstanceType<Sdk['LambdaClient']>;
 
-/** Sends one command of operators. @returns its answer @throws Failure */
 export type Operate = (
   command: OperatorCommandName,
   sent?: Readonly<Record<string, unknown>>,
 ) => Promise<Json>;
 
-/**
- * Commands go by Lambda's Invoke, and IAM decides who may send them: as whoever the AWS SDK finds in the
- * environment (profile, SSO, role), or as the local operator.
- *
- * @param target - a single function takes the commands of one function alone
- */
+/** Invokes functions as whom the AWS SDK finds in the environment (profile, SSO, role), or as the local operator. */
 export const operating = async (
   world: Pick<World, 'environment' | 'fetch'>,
   target: Target,
@@ -83,7 +77,7 @@ export const operating = async (
   };
 };
 
-/** On this machine all services have one endpoint. */
+/** All services of a local run have one endpoint. */
 const stsOf = (target: Target): string | undefined =>
   target.kind === 'local' ? target.access.endpoint : undefined;
 
@@ -114,7 +108,6 @@ const answered = (command: string, functionError: string | undefined, body: unkn
   throw new Failure(exitCode, code, description, { findings });
 };
 
-/** What to do about what AWS says, by the name of its error. */
 const HINTS: Readonly<Record<string, string>> = {
   AccessDeniedException:
     'Your identity needs lambda:InvokeFunction on this function: aws sts get-caller-identity tells who you are.',
@@ -140,7 +133,7 @@ const awsFailure = (error: unknown, target: Target): Failure => {
         : 'Set AWS_REGION, as in AWS_REGION=eu-central-1.',
     );
   }
-  // The SDK may have wrapped what the system said.
+  // The SDK may wrap the system's error.
   if (message.includes('ECONNREFUSED') && target.kind === 'local') {
     return new Failure(
       EXIT.unreachable,

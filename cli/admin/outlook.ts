@@ -4,17 +4,12 @@ import { count } from '../text/words.ts';
 import { allAnswers } from './admin-command.ts';
 import type { Operate } from './operate.ts';
 
-/** What is believed, as functions answer it; members that are missing stay as they are. */
+/** Identity providers and passwords, as functions answer them; missing members stay unchanged. */
 type Next = Json;
 
-/** Accounts that are named; more are counted. */
 const MOST_NAMED = 20;
 
-/**
- * What an operator hears before they apply a list of identity providers, or have passwords off: who has no way in then.
- *
- * @param change - what differs from what is believed now
- */
+/** Warns of people who would lose their way in. @param change - members that differ from the current state */
 export const outlookLines = async (operate: Operate, change: Next): Promise<readonly string[]> => {
   const { ok: _, revision: __, ...shown } = await operate('show-providers');
   const before = { ...shown, breakGlass: listOf(shown.breakGlass).map(({ id }) => id) };
@@ -55,7 +50,7 @@ const accountInWords = ({ email, servers, tokens }: Json): string => {
   return has.length === 0 ? plainOf(email) : `${plainOf(email)} (${has.join(', ')})`;
 };
 
-/** Where neither passwords nor the provider make an account. */
+/** Providers whose new people could get no account: neither by password nor at sign-in. */
 const withoutNewcomers = ({ providers, passwords }: Json): readonly string[] =>
   listOf(providers)
     .filter((one) => one.sign_in !== undefined && one.create_accounts !== true)

@@ -2,10 +2,8 @@ import { usageFailure } from '../failure.ts';
 import { agree } from '../input/ask.ts';
 import { type Json, listOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
-import { adminCommand } from './admin-command.ts';
+import { adminCommand, YES } from './admin-command.ts';
 import { outlookLines } from './outlook.ts';
-
-const YES = { yes: { help: 'do not ask' } } as const;
 
 const passwords = adminCommand({
   name: 'passwords',

@@ -5,7 +5,7 @@ import { OUT, STANDARD, requireFree, writeNew } from '../files.ts';
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { count } from '../text/words.ts';
-import { adminCommand, allAnswers } from './admin-command.ts';
+import { adminCommand, allAnswers, YES } from './admin-command.ts';
 import type { Operate } from './operate.ts';
 
 const ID = {
@@ -39,7 +39,7 @@ const exportPerson = adminCommand({
     const exported = { email, ids, at, account, records };
     const text = JSON.stringify(exported, undefined, 2);
     if (out === undefined || out === STANDARD) return output.result(exported, [text]);
-    // It is about somebody else, and no file that is there is overwritten.
+    // The file is private, since it is about somebody else; no existing file is overwritten.
     await writeNew(new Map([[out, `${text}\n`]]), 0o600);
     output.result({ email, ids, out, account: account.length, records: records.length }, [
       `${plain(out)}: ${count(account.length, 'part')} of the account, ${count(records.length, 'record')} besides.`,
@@ -51,7 +51,7 @@ const erase = adminCommand({
   name: 'erase',
   summary: 'Erases a person: the account with all it owns, and every record about them',
   places: ['email'],
-  options: { ...ID, yes: { help: 'do not ask' } },
+  options: { ...ID, ...YES },
   details: [
     'There is no way back but from backups. What was cut off is finished by the same command, with the --id that',
     'it said. Calls and what operators did stay without the name. Backups, logs and queues hold what they hold',
@@ -61,7 +61,7 @@ const erase = adminCommand({
     const ids = await idsOf(operate, email, id);
     const whom = ids.length === 0 ? plain(email) : `${plain(email)} (${ids.map(plain).join(', ')})`;
     if (!yes) await agree(ask, `erase ${whom} at ${place}`);
-    // Said before anything is gone: afterwards no row may lead from the address to the ids.
+    // The ids are printed before an erasure: afterwards no row may lead from the address to them.
     output.note(`Erasing ${whom}.`);
     const again = [
       `npx --no-install hosted-mcp admin erase ${plain(email)}`,
@@ -100,11 +100,7 @@ const erase = adminCommand({
   },
 });
 
-/**
- * Of the accounts that rows name the address with, and those that were said.
- *
- * @throws Failure usage where one that was said is another person's
- */
+/** @throws Failure usage where an id of --id is another person's */
 const idsOf = async (
   operate: Operate,
   email: string,

@@ -4,7 +4,7 @@ import { agree, secretFrom, textFrom } from '../input/ask.ts';
 import { type Json, jsonOf, listOf, parsed, stringOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { table } from '../text/table.ts';
-import { adminCommand } from './admin-command.ts';
+import { adminCommand, YES } from './admin-command.ts';
 import { outlookLines } from './outlook.ts';
 
 const show = adminCommand({
@@ -16,7 +16,7 @@ const show = adminCommand({
     const list = listOf(providers);
     const kept = listOf(breakGlass).map(({ email }) => plainOf(email));
     output.result(
-      // What metadata say is read anew when it is applied.
+      // Endpoints are left out, since they are read from metadata when the list is applied.
       { providers: list.map(asWritten), passwords, break_glass: kept, revision },
       [
         ...(list.length === 0
@@ -60,7 +60,7 @@ const apply = adminCommand({
   name: 'apply-providers',
   summary: 'Makes the identity providers those of a file, and shows the difference first',
   places: ['file'],
-  options: { yes: { help: 'do not ask' } },
+  options: YES,
   details: [
     'The file is a JSON list of all of them: docs/access.md has its members. One that is left out is not believed',
     'any more. - reads standard input. It holds within 15 seconds.',

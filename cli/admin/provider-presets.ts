@@ -1,13 +1,11 @@
-/** What one kind of identity provider wants written, and done at its pages. */
 export interface ProviderPreset {
   readonly issuer: string;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly signIn?: Readonly<Record<string, unknown>>;
-  /** What to do there, and what its pages call it. */
   readonly says: readonly string[];
 }
 
-/** Words that somebody puts their own in the place of: a list with one of them is not applied. */
+/** Placeholders for a person's own values: a list that still has one is refused. */
 export const OWN = {
   domain: 'COMPANY_DOMAIN',
   clientId: 'CLIENT_ID',

@@ -6,19 +6,16 @@ import { codeOf } from '../text/words.ts';
 import type { World } from '../world.ts';
 
 export type Target =
-  /** The stack of a stage, in the account of whoever asks. */
   | {
       readonly kind: 'stage';
       readonly stage: string;
-      /** As its file says it, where nothing else does. */
+      /** Region of the stage's file, if the shell sets none. */
       readonly region?: string | undefined;
     }
-  /** One function, by its name or ARN, in the account of whoever asks. */
+  /** One function, by name or ARN, in the caller's account. */
   | { readonly kind: 'function'; readonly functionName: string }
-  /** The service of `npm start`, on this machine. */
   | { readonly kind: 'local'; readonly access: LocalAccess };
 
-/** How to reach the Lambda endpoint that is embedded in the service of `npm start`. */
 interface LocalAccess {
   readonly endpoint: string;
   readonly region: string;
@@ -53,13 +50,13 @@ export const targetOf = async (
   return { kind: 'stage', stage, region: await regionOf(world, stage) };
 };
 
-/** What a shell says of itself goes first: a stage of the same name may stand in another region, too. */
+/** The shell's AWS_REGION comes first: a stage of the same name may exist in another region. */
 const regionOf = async (
   { environment, stages }: Pick<World, 'environment' | 'stages'>,
   stage: string,
 ): Promise<string | undefined> => {
   if (environment['AWS_REGION'] || stages === undefined) return undefined;
-  // Who deploys from a file elsewhere has none of this name here.
+  // A stage that is deployed from elsewhere has no file here.
   const text = await readFile(join(stages, `${stage}.json`), 'utf8').catch(() => '');
   return textOf(jsonOf(parsed(text)).region);
 };
@@ -69,7 +66,7 @@ export const placeOf = (target: Target): string => {
   return target.kind === 'function' ? target.functionName : 'the service on this machine';
 };
 
-/** What `npm start` leaves in its data folder as long as it runs. */
+/** Reads what `npm start` writes into its data folder while it runs. */
 const localAccess = async ({
   environment,
   localData,

@@ -3,7 +3,7 @@ import { agree } from '../input/ask.ts';
 import { listOf, stringOf, textOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { count } from '../text/words.ts';
-import { adminCommand, allAnswers } from './admin-command.ts';
+import { adminCommand, allAnswers, YES } from './admin-command.ts';
 
 const transfer = adminCommand({
   name: 'transfer',
@@ -11,7 +11,7 @@ const transfer = adminCommand({
   places: ['from', 'to'],
   options: {
     servers: { value: 'SLUGS', help: 'only these, between commas; all of them if omitted' },
-    yes: { help: 'do not ask' },
+    ...YES,
   },
   details: [
     'FROM is an address, or the id of an owner; TO is the address of an account. Addresses, clients and credentials stay.',
@@ -35,7 +35,7 @@ const transfer = adminCommand({
       const what = `${count(found.length, 'server')} of ${plain(from)} (${names.join(', ')})`;
       await agree(ask, `give ${what} to ${plain(to)} at ${place}`);
     }
-    // Of those that are there, what a command before did not come to.
+    // Finishes what an interrupted command left of servers that were transferred before.
     for (const slug of there) await operate('transfer-deployment', { from, to, slug });
     if (found.length === 0) {
       const nothing = there.length > 0 ? [] : [`${plain(from)} has no server to transfer.`];

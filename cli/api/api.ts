@@ -17,7 +17,7 @@ import type { World } from '../world.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { failureOf } from './problem.ts';
 
-/** A body by the names of its members, each of which may be left out. Words are the service's to check. */
+/** A request body with all members optional and words as plain strings: the service checks both. */
 type Sent<Body> = Body extends object
   ? { readonly [Name in keyof Body]?: AnyWord<Body[Name]> | undefined }
   : undefined;
@@ -31,15 +31,12 @@ type AnyWord<Value> = Value extends string
 export interface Request<Id extends Operation> {
   readonly query?: { readonly [Name in keyof QueryOf<Id>]?: string | undefined };
   readonly json?: Sent<BodyOf<Id>>;
-  /**
-   * Sent as JSON that gzip makes smaller, so that the largest description passes every gateway. API Gateway
-   * spoils packed bodies that are declared as JSON.
-   */
+  /** A body sent as gzip, for gateways' limits. API Gateway spoils packed bodies that are declared as JSON. */
   readonly packed?: Json;
   readonly headers?: RequestHeaders;
 }
 
-/** What goes with an operation: the parts of its path, where it has some. */
+/** Arguments for an operation, with `path` where its path has parameters. */
 type Wants<Id extends Operation, More extends readonly unknown[] = []> =
   PathOf<Id> extends undefined
     ? [request?: Request<Id>, ...More]
@@ -53,25 +50,21 @@ export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
 export type Call = ItemOf<'GET /deployments/{slug}/calls'>;
 export type Problem = AnswerOf<'GET /deployments/{slug}/problems'>['items'][number];
 
-/** The management API of one service. Every method throws a Failure for what is not a success. */
+/** Every method of the API throws a Failure for an answer that is not a success. */
 export interface Api {
-  /** Ends in `/v1`. */
+  /** Base URL of the service, which ends in `/v1`. */
   readonly baseUrl: string;
-  /** As the signed-in person. */
   call<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
   callOpenly<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
-  /**
-   * Makes something that must come to be once: where the connection was cut, the same request is sent once
-   * more, and what the first one made is the answer.
-   */
+  /** Creates exactly once: a repeat after a cut connection has the same idempotency key. */
   make<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
-  /** What is there now, and headers of a change to it: it is refused where somebody else was faster. */
+  /** Reads the present state, with headers that make a later change fail if somebody else was faster. */
   present<Id extends Operation>(
     id: Id,
     ...wants: Wants<Id>
   ): Promise<{ readonly body: AnswerOf<Id>; readonly headers: RequestHeaders }>;
   download<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<Uint8Array>;
-  /** The entries of a list, page after page, until there are no more or these many. */
+  /** Entries of a list, page by page, up to `atMost`. */
   list<Id extends ListOperation>(
     id: Id,
     ...wants: Wants<Id, [atMost?: number]>
@@ -80,13 +73,10 @@ export interface Api {
 
 const gzipped = promisify(gzip);
 
-/** Uploading 5 MB over a slow line takes a while. */
+/** Timeout that lets 5 MB be uploaded over a slow line. */
 const TIMEOUT_SECONDS = 120;
 
-/**
- * @param token - asked for at the first call that needs it; throws a Failure if nobody is signed in
- * @param always - headers of every request
- */
+/** @param token - called when a request first needs it; throws a Failure if nobody is signed in */
 export const apiAt = (
   world: Pick<World, 'fetch'>,
   baseUrl: string,
@@ -152,7 +142,7 @@ export const apiAt = (
       return items.slice(0, atMost);
     },
   };
-  // What is answered is believed to be as the API describes itself.
+  // Answers are trusted to match the API's own description.
   return api as Api;
 };
 
@@ -167,7 +157,7 @@ type AnyWants = [
   },
 ];
 
-/** @throws Failure for a success in another language */
+/** @throws Failure for a success that is no JSON object */
 const bodyOf = (answer: Answer, baseUrl: string): Json => {
   if (answer.text === '') return {};
   const body = parsed(answer.text);
@@ -182,7 +172,7 @@ const queryText = (query: Readonly<Record<string, string | undefined>>): string 
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 };
 
-/** @throws Failure usage for a part that would lead to something else */
+/** @throws Failure usage for a part such as `..`, which would change the path */
 const filled = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const part = member(parts, name) ?? '';

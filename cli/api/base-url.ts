@@ -2,12 +2,7 @@ import { usageFailure } from '../failure.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787/v1';
 
-/**
- * The base URL as the service writes it: without an end, with `/v1` where the person left it out.
- *
- * @param name - where it was read, for people
- * @throws Failure usage
- */
+/** Base URL without a slash at its end, and with `/v1`. @param name - of the option @throws Failure usage */
 export const readBaseUrl = (text: string, name = '--url'): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -16,7 +11,7 @@ export const readBaseUrl = (text: string, name = '--url'): string => {
   if (url.username || url.password || url.search || url.hash) {
     throw usageFailure(`${name} takes only scheme, host, port and path.`);
   }
-  // Passwords and tokens go there.
+  // Plain http would send passwords and tokens in clear.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw usageFailure(`${name} must be https: ${url.host} is not this machine.`);
   }

@@ -18,13 +18,11 @@ export interface Answer {
   readonly text: string;
 }
 
-/** More than any answer of the service. */
+/** Limit that is above any answer of the service. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
- * One request and its answer, whatever the status. Redirects are answers like others: what a request
- * carries is for the address it was meant for.
- *
+ * Redirects are not followed: credentials are meant for the first address only.
  * @throws Failure unreachable, with the reason in words; usage for a header that HTTP cannot carry
  */
 export const exchange = async (send: Fetch, request: Request): Promise<Answer> => {
@@ -54,7 +52,7 @@ class TooLarge extends Error {}
 /** Source: RFC 9110 §5.5. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** `fetch` would quote the value, which is a token or a key as a rule. */
+/** The error of `fetch` would quote the value, which is often a token or key. */
 const refuseUnsendable = (headers: Readonly<Record<string, string>>): void => {
   for (const [name, value] of Object.entries(headers)) {
     if (SENDABLE.test(value)) continue;
@@ -123,7 +121,7 @@ const whyOf = (error: unknown, timeoutSeconds: number): { what: string; hint: st
   const code = codeOf(cause);
   const known = code === undefined ? undefined : member(CAUSES, code);
   if (known) return { what: known[0], hint: known[1] };
-  // What is spoken there is not HTTP, or not TLS.
+  // The server speaks no HTTP, or no TLS.
   if (code?.startsWith('HPE_') || code?.startsWith('ERR_SSL')) {
     return {
       what: 'what answers does not speak this protocol',

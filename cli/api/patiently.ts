@@ -1,14 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 
-/** Seconds: what runs beside, such as another pipeline, ends sooner. */
+/** Most seconds to wait; conflicting work such as another pipeline ends sooner. */
 const PATIENCE = 60;
 
-/**
- * Waits where the service asks for a moment, and does the same again: it has had no effect.
- *
- * @throws what `act` throws besides, and where the service asks for more patience than that
- */
+/** Repeats a request for which the service asks to wait, and which has had no effect yet. */
 export const patiently = async <Result>(act: () => Promise<Result>): Promise<Result> => {
   for (let waited = 0; ;) {
     try {

@@ -5,10 +5,7 @@ import { duration } from '../text/time.ts';
 import { withServers } from '../text/words.ts';
 import type { Answer } from './exchange.ts';
 
-/**
- * The failure that an answer with an error status means.
- * Source: RFC 9457; docs/decisions/management.md, "Errors of the management API".
- */
+/** Source: RFC 9457; docs/decisions/management.md, "Errors of the management API". */
 export const failureOf = (answer: Answer, baseUrl: string): Failure => {
   const { status } = answer;
   const body = parsed(answer.text);

@@ -3,12 +3,7 @@ import type { AnswerOf, BodyOf } from '../../console/src/api/operation.ts';
 
 type Trial = 'POST /deployments/{slug}/tools/{name}/test';
 
-/**
- * Calls a tool of a server that was looked at: nothing is sent to the API once it is another one.
- *
- * @param seen - headers of `present` of the server, which was read before anything was decided about the call
- * @throws Failure, `stale` where the server has changed since
- */
+/** @param seen - headers of `present`, read before the decision @throws Failure `stale` if the server has changed */
 export const tryTool = (
   api: Api,
   {
@@ -21,6 +16,6 @@ export const tryTool = (
   api.call('POST /deployments/{slug}/tools/{name}/test', {
     path: { slug, name: tool },
     json,
-    // Without a tag of what was looked at: one that matches nothing.
+    // An ETag that never matches, in case `seen` has none.
     headers: { 'if-match': '""', ...seen },
   });

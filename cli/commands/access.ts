@@ -66,7 +66,7 @@ const revoke = removeCommand({
     what: 'token',
     list: 'GET /deployments/{slug}/tokens',
     listed: 'token ls',
-    // One that has ended does not make the name of another ambiguous.
+    // An ended token of the same name does not make it ambiguous.
     meant: (items, word, { now }) => {
       const active = items.filter((one) => one.name === word && tokenState(one, now) === 'active');
       return active.length > 0 ? active : items;

@@ -27,7 +27,7 @@ const signUp = command({
   },
 });
 
-/** Where a mail is, and the commands that come after it. A service on this machine sends none. */
+/** Next steps after a mail, which a service on this machine writes into a file. */
 const mailed = ({ api, output }: Context, email: string, ...next: readonly string[]) => {
   const isHere = isLoopback(new URL(api.baseUrl).hostname);
   const where = isHere ? ': on this machine, a file in .local/outbox/' : '';
@@ -88,7 +88,7 @@ const logIn = command({
   },
 });
 
-/** Where the service says that people of this address sign in elsewhere, the browser leads there. */
+/** A service may refuse addresses that belong to a company: then the browser opens instead. */
 const signInByPassword = async (
   context: Context,
   email: string,
@@ -121,7 +121,7 @@ const logOut = command({
     );
     const wasThere = await accounts.forget(api.baseUrl);
     const isOver = ended instanceof Failure && ended.exitCode === EXIT.notSignedIn;
-    // Forgotten here in any case; that it may still be alive there is worth telling.
+    // The session is forgotten here in any case, but may still be alive at the service.
     if (ended !== undefined && !isOver) throw ended;
     output.result({ signed_out: wasThere }, [
       wasThere ? `Signed out at ${api.baseUrl}.` : `You were not signed in at ${api.baseUrl}.`,
@@ -212,7 +212,6 @@ const exportAccount = command({
   },
 });
 
-/** With the text of a file in place of its packed bytes. */
 export const withFile = ({ content, ...answer }: Json): Json => {
   const packed = textOf(content);
   if (packed === undefined) return answer;
@@ -259,13 +258,13 @@ const emailFrom = async (
   return email;
 };
 
-/** @param given - the token, or the link of the mail; who copies it may have taken the end of the line along */
+/** @param given - the token or the mailed link; copying may have added a line end */
 const tokenIn = (given: string): string => {
   const text = given.trim();
   return (URL.canParse(text) ? new URL(text).searchParams.get('token') : undefined) ?? text;
 };
 
-/** A refused token with the command that mails another one. */
+/** Adds to a refused token the command that mails a new one. */
 const mailedAgainBy =
   (command: string) =>
   (error: unknown): never => {

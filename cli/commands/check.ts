@@ -48,7 +48,7 @@ const check = command({
         ? { ...report, openapi_findings: description.findings }
         : report;
     const lines = [
-      // Of nothing that can be published, the reason says more than sums of nothing.
+      // Without tools there are no sums: the reasons say more.
       ...(tools.length === 0 && problems.length > 0 ? [] : reportLines(tools, output.paint)),
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report.difference)] : []),
@@ -111,7 +111,7 @@ const diff = command({
   },
 });
 
-/** The warnings of a description, without what the verdict says. */
+/** Warnings without those that the verdict repeats. */
 const notToldIn = (
   fatal: readonly Finding[],
   warnings: readonly Finding[],
@@ -159,7 +159,7 @@ const leftOut = (report: Report): readonly string[] => {
   return left === 0 ? [] : [`and ${count(left, 'tool')} more, which the sums leave out.`];
 };
 
-/** Where calls would go, and where the description says if that is another place. */
+/** The API's base URL, and the description's where it differs. */
 const addressLines = (report: Report): readonly string[] => {
   const [effective, described] = [report.api_base_url, report.described_base_url].map(plainOf);
   if (!effective) return [];

@@ -11,16 +11,13 @@ import { intentOf, optionsOf } from '../parse.ts';
 import { settingsFile } from '../settings.ts';
 import type { World } from '../world.ts';
 
-/** Nobody waits longer for a name. */
+/** Milliseconds that a shell waits for a name. */
 const LIMIT_MS = 1000;
 
-/**
- * Shells expand what they are given to complete with, command substitutions too: nothing but names is handed to them,
- * whatever a service answers.
- */
+/** Shells expand completions, command substitutions included: other texts from a service are dropped. */
 const NAME = /^[A-Za-z0-9][\w.@+-]*$/;
 
-/** What the completion script asks for a name: it says nothing of what fails, and never takes long. */
+/** Called by completion scripts: silent about errors, and never slow. */
 export const completeCommand = (all: () => readonly Command[]): Command =>
   command({
     name: 'complete',
@@ -48,7 +45,7 @@ const namesFor = async (
   return [...more, ...(await namesBehind(world, found, { before, typed, named }))];
 };
 
-/** What comes next behind a command, or as the value of its option. */
+/** Completions for the next place of a command, or for an option's value. */
 const namesBehind = async (
   world: World,
   found: Command,
@@ -82,7 +79,7 @@ const namesBehind = async (
   return source && api ? source(api, { slug: given[0] ?? '' }) : [];
 };
 
-/** What is known without a service, by the command and its place or option. */
+/** Values known without a service, by command and place or option. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'completion shell': ['bash', 'zsh', 'fish'],
   'config --client': configuredClients().map(({ client }) => client),
@@ -106,10 +103,9 @@ const credentials: Ask = async (api, path) =>
     jsonOf((await api.call('GET /deployments/{slug}/credentials', { path })).credentials),
   );
 
-/** Of a list. */
 const MOST = 200;
 
-/** What only the service knows, by the place or option, or by the command with it. */
+/** Values that only the service knows, by place or option, or by command with it. */
 const ASKED: Readonly<Record<string, Ask>> = {
   slug: slugs,
   'slug-or-url': slugs,
@@ -131,7 +127,7 @@ const ASKED: Readonly<Record<string, Ask>> = {
     ),
 };
 
-/** Of the service that the line names, by the session that is stored; undefined where nothing says whose a token is. */
+/** The service's API; undefined where HOSTED_MCP_TOKEN might be of another service. */
 const apiFor = async (world: World, named: Named): Promise<Api | undefined> => {
   const file = settingsFile(world);
   const { baseUrl, profile, isNamed } = serviceOf(await file.read(), world, named);

@@ -51,7 +51,7 @@ export const secondWords = (all: readonly Command[], first: string): readonly st
     return group === first && word !== undefined ? [word] : [];
   });
 
-/** Words of the line before the cursor, without options: those of the command come first. */
+/** Bash completes by the words before the cursor without options, first those of the command. */
 const bash = (all: readonly Command[]): readonly string[] => [
   '_hosted_mcp() {',
   '  local word="${COMP_WORDS[COMP_CWORD]}" words=() i from=1',
@@ -66,7 +66,7 @@ const bash = (all: readonly Command[]): readonly string[] => [
   '  local found=',
   '  if [[ "$word" == -* ]]; then',
   '    case "${words[0]} ${words[1]}" in',
-  // Names of two words first: a name of one is followed by anything.
+  // Names of two words come first: a pattern for one word matches any second word.
   ...all
     .toSorted((one, other) => other.name.split(' ').length - one.name.split(' ').length)
     .map((one) => {
@@ -80,12 +80,12 @@ const bash = (all: readonly Command[]): readonly string[] => [
   '    case "${words[0]}" in',
   ...firstWords(all)
     .map((first) => [first, secondWords(all, first)] as const)
-    // A word that is a command by itself is followed by names, too.
+    // A word that is a command by itself may also be followed by names.
     .filter(([first, second]) => second.length > 0 && !all.some(({ name }) => name === first))
     .map(([first, second]) => `      ${first}) found="${second.join(' ')}" ;;`),
   '    esac',
   '  fi',
-  // What only the service knows, asked by the very words that this line begins with.
+  // Names that only the service knows, asked through the program that this line begins with.
   '  if [[ -z "$found" && "$word" != -* ]] && ((${#words[@]} > 0)); then',
   '    found="$("${COMP_WORDS[@]:0:from}" complete -- "${COMP_WORDS[@]:from:COMP_CWORD-from}" "$word" 2>/dev/null)"',
   '  fi',
@@ -99,7 +99,6 @@ const fish = (all: readonly Command[]): readonly string[] => [
     (first) =>
       `complete -c hosted-mcp -n __fish_use_subcommand -a ${first} -d ${quoted(summaryOf(all, first))}`,
   ),
-  // What only the service knows.
   `complete -c hosted-mcp -n 'not __fish_use_subcommand' -a '(hosted-mcp complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
   ...all.flatMap((one) => {
     const [first = '', second] = one.name.split(' ');
@@ -122,6 +121,6 @@ const fish = (all: readonly Command[]): readonly string[] => [
 const summaryOf = (all: readonly Command[], first: string): string =>
   all.find(({ name }) => name === first)?.summary ?? '';
 
-/** In fish, where only these two mean something between single quotes. */
+/** Quotes for fish, where only these two characters are special between single quotes. */
 const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -60,7 +60,6 @@ const configurationOf = (answered: ItemOf<'GET /deployments/{slug}/clients'>) =>
   };
 };
 
-/** Code stands between backticks in what the service says. */
 const withoutMarks = (text: string): string => text.replaceAll('`', '');
 
 const doctor = command({
@@ -114,7 +113,7 @@ const doctor = command({
   },
 });
 
-/** Said where it fails, and no fault of the server. */
+/** A failure to end the access is noted, and is no fault of the server. */
 const ended = async (own: OwnToken | undefined, output: Output): Promise<void> => {
   await own?.end().catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -164,7 +163,7 @@ export const openCommand = command({
   },
 });
 
-/** Whatever a service answers, a browser is sent to that service alone. @throws Failure */
+/** Only URLs of the same service are opened, whatever it answers. @throws Failure */
 const addressIn = (given: string | undefined, baseUrl: string): string => {
   const url = URL.parse(given ?? '');
   if (url && url.origin === new URL(baseUrl).origin) return url.href;

@@ -49,12 +49,10 @@ const addResource = command({
   options: {
     uri: {
       value: 'URI',
-
       help: 'its address, as in docs://guide; with {variables}: a template',
     },
     file: {
       value: 'FILE',
-
       help: 'its content, text or not; - reads standard input',
     },
     title: { value: 'TEXT', help: 'what people see' },
@@ -94,7 +92,7 @@ const priorityFrom = (text: string | undefined): number | undefined => {
   throw usageFailure(`--priority must be a number from 0 to 1, not "${text}".`);
 };
 
-/** Bytes that are no text go as base64. */
+/** Content that is not UTF-8 is sent as base64. */
 const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
   const bytes = Buffer.from(await bytesFrom(ask, file));
   return isUtf8(bytes)

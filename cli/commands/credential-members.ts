@@ -23,7 +23,7 @@ const optionFacts = (
   help: `${kind}: ${words ? `${Object.keys(words).join(', ')}; ${unsaid} if omitted` : helpOf(field)}`,
 });
 
-/** An option for each thing that is said of a credential, but for what the person is asked for. */
+/** Options for all members that the command does not ask for. */
 export const MEMBER_OPTIONS: Readonly<Record<string, OptionFacts>> = Object.fromEntries(
   Object.entries(CREDENTIAL_FORMS).flatMap(([kind, { fields }]) =>
     Object.entries(fields)
@@ -32,14 +32,7 @@ export const MEMBER_OPTIONS: Readonly<Record<string, OptionFacts>> = Object.from
   ),
 );
 
-/**
- * What a credential of a kind consists of, as the management API takes it.
- *
- * @param given - values of those options
- * @param ask - for what is no option
- * @param read - a file that an option names
- * @throws Failure usage
- */
+/** @param ask - for members without an option @param read - a file that an option names @throws Failure usage */
 export const membersFrom = async (
   kind: CredentialKind,
   given: Json,
@@ -65,7 +58,7 @@ export const membersFrom = async (
   return members;
 };
 
-/** What is said of a credential of another kind would be left out without a word. @throws Failure usage */
+/** Refuses options of other kinds, which would be ignored silently. @throws Failure usage */
 const refuseOthers = (kind: CredentialKind, given: Json): void => {
   const its = new Set(
     Object.entries(CREDENTIAL_FORMS[kind].fields).map(([name, field]) => optionOf(name, field)),
@@ -134,7 +127,7 @@ const memberIn = async (
   }
 };
 
-/** What a reader makes of a text. @param what - was given, for its refusal @throws Failure usage */
+/** @param what - was read, for messages @throws Failure usage */
 const readBy = (read: typeof objectIn, text: string, what: string): Json => {
   try {
     return read(text);

@@ -106,10 +106,7 @@ const isEndpointWanted = (type: CredentialKind, values: Json): boolean =>
 const isNameWanted = (type: CredentialKind, values: Json): boolean =>
   type === 'api_key' && values['name'] === undefined;
 
-/**
- * The options with what the description says where nothing is said. Where a secret goes besides the API is for a person to
- * agree to: anybody may have written the description.
- */
+/** A secret goes elsewhere than to the API only with consent: anybody may have written the description. */
 const withProposal = async (
   ask: Ask,
   type: CredentialKind,
@@ -142,13 +139,12 @@ const withProposal = async (
   return { ...values, ...others, [url === undefined ? 'issuer' : 'token-url']: chosen, ...said };
 };
 
-/** What the role's account has to allow. */
 const trustLines = ({ trust_policy: policy }: Json): readonly string[] =>
   policy === undefined
     ? []
     : ['The role must trust this service:', ...JSON.stringify(policy, null, 2).split('\n')];
 
-/** @returns none where the service's own choice is right */
+/** @returns no origins where the service's own choice is right */
 const originsFrom = async (ask: Ask, answer: Json): Promise<readonly string[]> => {
   if (!ask.isPossible) return [];
   const meant: string[] = [];
@@ -212,13 +208,13 @@ const refusedText = ({ since, calls, status }: Json): string | undefined =>
     ? undefined
     : `since ${cell(localTime(since))}: ${count(numberOf(calls) ?? 0, 'answer')} of HTTP ${numberOf(status)}, and none that took it; set another one`;
 
-/** One that was set before credentials had origins is sent to none. */
+/** A credential set before origins existed is sent nowhere. */
 const originsText = (credential: Json): unknown => {
   const origins = textsOf(credential.origins);
   return origins.length > 0 ? origins : 'no host, until it is set again';
 };
 
-/** Where an OAuth client's secret is taken. */
+/** Words for where an OAuth client sends its secret. */
 const SECRET_PLACES = CREDENTIAL_FORMS.oauth_client.fields['client_auth']?.words ?? {};
 
 const test = operationCommand({

@@ -266,7 +266,7 @@ const applied = async (
   );
 };
 
-/** @throws Failure before anything is changed, where there are servers that no file manages */
+/** @throws Failure before anything is changed, where servers exist that no file manages */
 const checkAdoptions = (
   changes: readonly ServerChange[],
   { file, by }: Pick<Planned, 'file' | 'by'>,
@@ -342,7 +342,7 @@ const exportCommand = command({
   },
 });
 
-/** Whether a shell has made this very file and sends standard output there, as `export > servers.yaml` does. */
+/** Whether the shell has just created this file for standard output, as `export > servers.yaml` does. */
 const isStandardOutput = ({ stdout }: Context['world'], path: string): boolean => {
   const { fd } = stdout as { readonly fd?: unknown };
   const there = statSync(path, { throwIfNoEntry: false });

@@ -81,10 +81,9 @@ const set = command({
   },
 });
 
-/** A longer value is not shown: `show` has it. */
+/** Longer values are not shown: `show` has them. */
 const MOST_LETTERS = 60;
 
-/** Each setting of the choices that is another one than before. */
 const settingLines = (choices: Json, before: Json, after: Json): readonly string[] => {
   const lines = Object.keys(choices).flatMap((name) => {
     if (isDeepStrictEqual(before[name], after[name])) return [];
@@ -103,7 +102,7 @@ const settingText = (name: string, deployment: Json): string => {
   return text === '-' ? 'none' : text;
 };
 
-/** Choices with overrides that hide what gives secrets, by what the service says of the description, and that look. */
+/** Adds overrides that hide the tools which give out secrets, according to the service's report. */
 const withoutSecretTools = async (
   { api, output }: Context,
   { slug, description, choices }: Wanted & { readonly slug: string | undefined },
@@ -134,7 +133,7 @@ const withoutSecretTools = async (
 
 export const deployCommands = [deploy, set];
 
-/** A server and headers of a change to it; undefined if there is none. */
+/** A server with headers to change it; undefined if there is none of this name. */
 export const present = async (
   api: Api,
   slug: string,
@@ -147,13 +146,7 @@ export const present = async (
   }
 };
 
-/**
- * Makes a deployment of a description, or the next version of the one that has this slug, and shows it.
- *
- * @param wanted.yes - whether what it opens to strangers was agreed to beforehand
- * @returns the deployment, as the management API answers
- * @throws Failure
- */
+/** @param wanted.yes - consents beforehand to what it opens to strangers @returns the deployment @throws Failure */
 export const publish = async (
   context: Context,
   wanted: Wanted & { readonly slug: string | undefined; readonly yes: boolean },
@@ -162,7 +155,7 @@ export const publish = async (
   const there = slug === undefined ? undefined : await present(context.api, slug);
   const sent = { ...choices, ...description.json };
   const confirmed = await confirmOpening(context, { before: there?.body, wanted: sent, yes });
-  // Of two looks the first: had anything changed between them, it could not be both.
+  // Digests of the first fetch win, so that the service refuses a URL whose content has changed since.
   const looked = { ...confirmed, ...wanted.looked };
   return slug !== undefined && there
     ? update(context, slug, there.headers, { description, choices, looked })
@@ -172,7 +165,7 @@ export const publish = async (
 interface Wanted {
   readonly description: GivenDescription;
   readonly choices: Json;
-  /** Empty or absent where nobody has looked. */
+  /** Digests of fetched URLs; absent where none was fetched before. */
   readonly looked?: Looked;
 }
 
@@ -199,7 +192,7 @@ const create = async (
   return deployment;
 };
 
-/** Nothing where it cannot be found out: the server is made in any case. */
+/** Lines for a credential that is missing; none on errors, since the server is made in any case. */
 const neededCredential = async (api: Api, slug: string): Promise<readonly string[]> => {
   try {
     const path = { slug };

@@ -50,7 +50,7 @@ const budgetText = (budget: unknown): unknown => (budget === null ? 'none' : bud
 const tokenLifeText = (seconds: unknown): unknown =>
   seconds === null ? 'as the service says' : `${cell(seconds)} s`;
 
-/** In search mode the tools are three; what is counted is behind them. */
+/** In search mode there are three tools; the count is of the operations behind them. */
 const toolsText = ({ tool_mode: mode, tool_count: count }: Partial<Deployment>): unknown =>
   mode === 'search' ? `3, which search ${cell(count)} operations` : count;
 
@@ -184,7 +184,7 @@ const rollback = command({
   },
 });
 
-/** Whether the service refused a version that is a number: there is no such one. */
+/** Whether the service refused the version's number, since there is no such version. */
 const namesNoVersion = (error: unknown): boolean =>
   error instanceof Failure &&
   error.code === 'invalid_request' &&

@@ -39,7 +39,7 @@ export const devCommand = command({
     }
     const ended = world.interrupted?.() ?? new AbortController().signal;
     await bytesOf(file);
-    // A wrong option stays wrong, whatever is saved.
+    // Wrong options end the command before it watches: saving would not mend them.
     await choicesFrom(context.ask, chosen);
 
     let last: Published = { slug, version: undefined, sent: undefined };
@@ -75,7 +75,7 @@ interface Round {
   readonly onFile: (path: string) => void;
 }
 
-/** Publishes what the files say now, unless they say what they said before. @throws Failure */
+/** Publishes the files, unless nothing has changed since the last time. @throws Failure */
 const publishing = async (
   context: Context,
   { file, yes, chosen, onFile }: Round,
@@ -92,6 +92,6 @@ const publishing = async (
   return { slug: textOf(answer.slug) ?? last.slug, version: cell(answer.version), sent };
 };
 
-/** Files that options name, and that the description does not refer to. */
+/** Files named by options, to be watched besides those that the description refers to. */
 const filesOf = ({ overrides, overlay }: Round['chosen']): readonly string[] =>
   [overrides ?? [], overlay].flat().filter((one) => one !== '-' && !/^https?:\/\//i.test(one));

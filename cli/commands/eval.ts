@@ -93,11 +93,11 @@ export const evalCommand = command({
     output.note(`Asking ${given.model} ${count(cases.length, 'time')} ...`);
     const evaluation = await ask(context, slug, model, cases, offered, given.defer === true);
     const summary = summaryOf(given.model ?? '', slug, evaluation.results, price);
-    // What counts before a version is served is what clients do that show all tools.
+    // A deferred run is not kept: runs that count for a release show all tools.
     const headers = given.defer === true ? undefined : asked.headers;
     const kept = headers && (await keep(context, summary, offered, evaluation, headers));
     const value = { ...summary, ...(kept !== undefined && { kept }) };
-    // Also of a run that broke off: its answers were paid for.
+    // Results are written even if the run broke off: its answers were paid for.
     if (given.out !== undefined) {
       await writeOut(world, given.out, `${JSON.stringify(value, null, 2)}\n`);
     }
@@ -128,11 +128,10 @@ const checkPrice = (text: string | undefined): void => {
 interface AskedCases {
   readonly slug: string;
   readonly cases: readonly Case[];
-  /** Of cases that the service keeps: names those that were read. */
+  /** Headers that name the revision of the cases, if the service keeps them. */
   readonly headers?: RequestHeaders;
 }
 
-/** Those of a file, or those that the service keeps. @throws Failure */
 const casesFrom = async (
   { api, ask: asking }: Context,
   file: string | undefined,
@@ -156,17 +155,16 @@ const casesFrom = async (
 };
 
 interface Offered {
-  /** As clients show them to models. */
   readonly tools: readonly OfferedTool[];
-  /** What cases may name: in search mode the operations that the tools find, otherwise the tools. */
+  /** What cases may name: in search mode the operations found by the tools, otherwise the tools. */
   readonly operations: readonly Pick<OfferedTool, 'name'>[];
   readonly isSearch: boolean;
   readonly instructions: string | undefined;
-  /** Percent of cases that the server asks for. */
+  /** Percentage of right cases that the server requires. */
   readonly least: number;
-  /** What was looked at, as the service names it. */
+  /** Version of the tools, or their hash if unpublished. */
   readonly of: { readonly version: number } | { readonly tools_hash: string };
-  /** Of the server whose tools these are: what a model looks up is of that. */
+  /** Headers with the server's ETag, for the model's searches in it. */
   readonly seen: RequestHeaders;
 }
 
@@ -176,7 +174,7 @@ interface Wanted {
   readonly chosen: Json;
 }
 
-/** The tools of a version as clients show them to models, or those of a description that is not published. */
+/** Tools of a version, or of a description that is not published, as clients show them to models. */
 const offeredBy = async (context: Context, slug: string, wanted: Wanted): Promise<Offered> => {
   const { api } = context;
   const path = { slug };
@@ -222,7 +220,7 @@ const reportOn = async (context: Context, slug: string, { openapi, chosen }: Wan
   return reportOf(context.api, { ...json, ...chosen, deployment: slug });
 };
 
-/** @throws Failure for a tool that no model can choose, with each */
+/** @throws Failure that lists tools which no model can choose */
 const checkTools = (cases: readonly Case[], tools: Offered['operations'], slug: string): void => {
   const known = new Set(tools.map(({ name }) => name));
   const findings = cases.flatMap(({ tool }, index) =>
@@ -266,7 +264,7 @@ const ask = async (
     const json = { arguments: call.arguments, search: true };
     return callResult(
       call,
-      // Models may search more often than the service answers one person in a minute.
+      // A model may search more often than the limit per minute allows one person.
       await patiently(() => tryTool(api, { slug, tool: call.tool, seen }, json)),
     );
   };
@@ -304,7 +302,7 @@ const summaryOf = (
 };
 type Summary = ReturnType<typeof summaryOf>;
 
-/** Has the service keep a run of all cases. @returns whether it did; results are told all the same */
+/** Stores a complete run at the service. @returns false if that failed, since results are shown all the same */
 const keep = async (
   { api, output }: Context,
   { model, server, results, input_tokens, output_tokens }: Summary,
@@ -325,7 +323,6 @@ const keep = async (
   }
 };
 
-/** What was right before: as a file says it, or the service. @throws Failure */
 const resultsBefore = async (
   { api, ask: asking }: Context,
   { slug, headers }: AskedCases,
@@ -337,7 +334,6 @@ const resultsBefore = async (
   return results;
 };
 
-/** @throws Failure */
 const resultsIn = async (asking: Ask, path: string) => {
   const text = await textFrom(asking, path);
   const { version, results } = jsonOf(parsed(text));

@@ -21,7 +21,7 @@ const list = command({
   },
 });
 
-/** All that can be chosen but for what the gallery has chosen. */
+/** All choices except those that the gallery makes. */
 const { 'api-base': _, overrides: __, ...OPTIONS } = CHOICE_OPTIONS;
 
 const deploy = command({

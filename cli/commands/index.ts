@@ -33,7 +33,7 @@ import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
 import { watchCommands } from './watch.ts';
 
-/** Every command; the help groups them by their first word, in this order. */
+/** All commands; the help groups them by their first word, in this order. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...programCommands,

@@ -4,21 +4,15 @@ import { EXIT, Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import type { Columns } from '../text/table.ts';
 
-/** What an id stands for, and what people call that. */
 export interface Known {
   readonly kind: 'user' | 'client' | 'grant' | 'token';
   readonly name: string;
 }
 
-/** Undefined for what is no id, and for an id that no list names any more. */
+/** Name of an id; undefined for an id that no list names (any more). */
 export type NameOf = (id: unknown) => Known | undefined;
 
-/**
- * What the ids in records stand for, as far as the lists of today say it: whoever has no grant any more stays
- * an id.
- *
- * @param slug - of a server; without one, the account of whoever asks
- */
+/** Names come from today's lists, without ended grants. @param slug - without one, the caller's account */
 export const namesAt = async (api: Api, slug: string | undefined): Promise<NameOf> => {
   const path = slug === undefined ? undefined : { slug };
   const [account, grants, tokens] = await Promise.all([
@@ -48,7 +42,7 @@ type Grant = ItemOf<'GET /deployments/{slug}/grants'>;
 const grantsAt = (api: Api, slug: string) =>
   api.list('GET /deployments/{slug}/grants', { path: { slug } }).catch(unless([]));
 
-/** Names are for reading: where they cannot be had, ids are shown. */
+/** A list that the caller may not read gives no names: ids are shown. */
 const unless =
   <Value>(otherwise: Value) =>
   (error: unknown): Value => {
@@ -56,7 +50,7 @@ const unless =
     throw error;
   };
 
-/** What is refused, with the server that may be meant where there is none of the name that was typed. */
+/** Adds the nearest of the caller's servers to a refused slug. */
 export const nearestServer = async (
   api: Api,
   failure: Failure,
@@ -78,19 +72,14 @@ const NO_SERVER = 'There is no server of this name.';
 
 export interface Naming<Item> {
   readonly what: string;
-  /** The command that shows all of a server. */
+  /** Command that lists all items of a server. */
   readonly listed: string;
   readonly id: (one: Item) => string;
   readonly names: (one: Item) => readonly (string | undefined)[];
   readonly about: (one: Item) => string;
 }
 
-/**
- * The one that is meant by an id, or by a name that no other has.
- *
- * @returns undefined where nothing has this id or name
- * @throws Failure usage, with the choice, where several have the name
- */
+/** @returns undefined for an unknown word @throws Failure usage, with the choices, where several have the name */
 export const oneNamed = <Item>(
   word: string,
   items: readonly Item[],
@@ -108,7 +97,6 @@ export const oneNamed = <Item>(
   );
 };
 
-/** That nothing has an id or a name, with what may be meant. */
 export const nothingNamed = <Item>(
   word: string,
   items: readonly Item[],
@@ -123,12 +111,7 @@ export const nothingNamed = <Item>(
   });
 };
 
-/**
- * The column of ids, where a name alone does not say which is meant; none where names do.
- *
- * @param rows - those that somebody may want to name
- * @param name - undefined for a row that has none
- */
+/** A column with ids only of rows whose name is missing or not unique. @param rows - that may be named */
 export const idColumn = <Item>(
   rows: readonly Item[],
   id: (one: Item) => unknown,
@@ -142,11 +125,10 @@ export const idColumn = <Item>(
   return rows.some(isAmbiguous) ? { id: (one) => (isAmbiguous(one) ? id(one) : undefined) } : {};
 };
 
-/** The id of the OAuth client that a word means: its id, or its name. @throws Failure usage */
 export const clientIdOf = async (api: Api, slug: string, word: string): Promise<string> => {
   const grants = await grantsAt(api, slug);
   const id = (one: Grant) => one.client_id;
-  // A client has a grant of each of its users.
+  // Each client is listed once, though it has a grant for each of its users.
   const items = [...new Map(grants.map((one) => [id(one), one])).values()];
   const found = oneNamed(word, items, {
     what: 'client',

@@ -17,13 +17,13 @@ type Path<Id extends Operation> = PathOf<Id> & Texts;
 type NoOptions = Readonly<Record<never, never>>;
 type Listing = ListOperation & Operation;
 
-/** A command that is one operation of the management API: the parts of its path are the places of the command. */
+/** A command that is one operation of the management API: path parameters are its places. */
 interface Row<Id extends Operation, Given extends Options> extends Facts {
   readonly at: Id;
-  /** Its places, where they have other names than those parts, or options fill some. */
+  /** Other names for the command's places; `sends` fills path parameters without one. */
   readonly places?: readonly string[];
   readonly options?: Given;
-  /** What goes with it, and the parts of its path that are no places. @throws Failure usage */
+  /** The request, with path parameters that are no places. @throws Failure usage */
   readonly sends?: (
     values: ValuesOf<Given>,
     places: Texts,
@@ -33,7 +33,7 @@ interface Row<Id extends Operation, Given extends Options> extends Facts {
 
 type Sent<Id extends Operation> = Request<Id> & { readonly path?: Texts };
 
-/** Calls an operation: the types of a row say which answer belongs to which. */
+/** The types of a row ensure that request and answer belong to the operation. */
 type Send = (at: string, request: object) => Promise<never>;
 
 const rowCommand = <Id extends Operation, Given extends Options>(
@@ -78,7 +78,6 @@ export const operationCommand = <Id extends Operation, const Given extends Optio
     context.output.warnings(findingsOf(jsonOf(answer).warnings));
   });
 
-/** A table of what an operation lists, all of its pages. */
 export const listCommand = <Id extends Listing>({
   columns,
   empty,
@@ -96,10 +95,10 @@ export const listCommand = <Id extends Listing>({
     output.rows(items, shown, empty(request.path));
   });
 
-/** What may be typed in place of an id. */
+/** How a word typed instead of an id is resolved. */
 type Among<List extends Listing, Given extends Options> = Naming<ItemOf<List>> & {
   readonly list: List;
-  /** Those that a word may mean. @param given - what options say, and the time in epoch seconds */
+  /** Items that a word may mean. @param given - values of options, and the time in epoch seconds */
   readonly meant: (
     items: readonly ItemOf<List>[],
     word: string,
@@ -107,10 +106,7 @@ type Among<List extends Listing, Given extends Options> = Naming<ItemOf<List>> &
   ) => readonly ItemOf<List>[];
 };
 
-/**
- * Removes what the last part of the path names, or else the one thing of its kind that a server has. An id that is in no
- * list any more is left to the service, which ends what is half ended.
- */
+/** Removal of an id in no list (any more) is left to the service, which can finish a half-done one. */
 export const removeCommand = <
   Id extends Operation & `DELETE ${string}`,
   List extends Listing,
@@ -121,7 +117,7 @@ export const removeCommand = <
   ...row
 }: Row<Id, Given> & {
   readonly among?: Among<List, Given>;
-  /** @param named - what the last part names, safe to show */
+  /** @param named - the last path parameter, safe to show */
   readonly line: (path: Path<Id>, named: string) => string;
 }): Command =>
   rowCommand(row, async ({ call, list, output, world }, { path }, values) => {
@@ -131,7 +127,7 @@ export const removeCommand = <
     const found = among && oneNamed(word, items, among);
     const id = among && found ? among.id(found) : word;
     const nothing = among && !found && nothingNamed(word, items, among, path['slug'] ?? '');
-    // An option may leave out what has this id.
+    // An item with this id exists, but an option excludes it.
     if (nothing && all.some((one) => among.id(one) === word)) throw nothing;
     await call(row.at, { path: { ...path, [last]: id } }).catch((error: unknown) => {
       const isUnknown = error instanceof Failure && error.exitCode === EXIT.notFound;

@@ -6,7 +6,7 @@ import { cell } from '../text/table.ts';
 import { localTime, timeOf } from '../text/time.ts';
 import { listCommand, operationCommand, removeCommand } from './operation-command.ts';
 
-/** What a program may do that signs in for a person. */
+/** What a program may do in a person's name. */
 const MAY = {
   scope: {
     value: 'SCOPE',
@@ -134,7 +134,6 @@ const addTrust = operationCommand({
     `In the pipeline: HOSTED_MCP_URL=${api.baseUrl} HOSTED_MCP_TRUST=${id}`,
 });
 
-/** What stands for AWS among issuers. */
 const AWS_ROLES = 'https://sts.amazonaws.com';
 
 /** @throws Failure usage */

@@ -1,5 +1,5 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
-import type { Api } from '../api/api.ts';
+import type { Api, Request } from '../api/api.ts';
 import { tryTool } from '../api/trial.ts';
 import { command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -98,12 +98,12 @@ const replay = command({
   },
 });
 
-/** As the service writes ids of recorded calls: their time comes first. */
+/** Ids of recorded calls begin with their time. */
 const RECORDED_ID = /^\d{1,12}\./;
-/** The newest, of which one may have the id of a request. */
+/** Number of newest calls that are searched for a request's id. */
 const CALLS_LOOKED_AT = 1000;
 
-/** By its own id, or by that of its request, which may have had several. @throws Failure */
+/** Finds a recorded call by its own id or by its request's, which may have several calls. @throws Failure */
 const recordedCall = async (api: Api, slug: string, word: string): Promise<RecordedCall> => {
   if (RECORDED_ID.test(word)) {
     return api.call('GET /deployments/{slug}/recorded-calls/{id}', { path: { slug, id: word } });
@@ -122,11 +122,7 @@ const recordedCall = async (api: Api, slug: string, word: string): Promise<Recor
   });
 };
 
-/**
- * Whoever repeats a call has looked at its record: what the tool of that name does by now may be something else.
- *
- * @throws Failure where it is, or nobody knows any more what it was
- */
+/** A replay repeats the operation that was recorded. @throws Failure if the tool is another one by now */
 const checkOperation = async (
   api: Api,
   slug: string,
@@ -142,13 +138,13 @@ const checkOperation = async (
   };
   const [was, is] = await Promise.all([
     operationIn(then).catch((error: unknown) => {
-      // One that cannot be returned to is not there any more.
+      // A version that is no longer kept is not found.
       if (error instanceof Failure && error.code === 'not_found') return undefined;
       throw error;
     }),
     operationIn(now),
   ]);
-  // That there is no such tool is for the service to say.
+  // The service itself refuses a missing tool.
   if (is === undefined || is === was) return;
   throw new Failure(
     EXIT.refused,
@@ -176,19 +172,10 @@ const argumentsIn = (text: string | undefined): object => {
   throw usageFailure('--arguments must be a JSON object.');
 };
 
-interface RecordedCallsQuery {
-  readonly tool: string | undefined;
-  readonly subject: string | undefined;
-  readonly outcome: string | undefined;
-  readonly since: string | undefined;
-  readonly search: string | undefined;
-}
-
-/** Shows calls with what was sent and answered, the newest first. */
 export const showRecordedCalls = async (
   { api, output }: Context,
   slug: string,
-  query: RecordedCallsQuery,
+  query: Request<'GET /deployments/{slug}/recorded-calls'>['query'] & {},
   { limit, asLines }: { readonly limit: number; readonly asLines: boolean },
 ): Promise<void> => {
   const path = { slug };

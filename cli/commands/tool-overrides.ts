@@ -76,7 +76,7 @@ const set = command({
   },
 });
 
-/** A hidden tool is in no list: it is found by its operation, or by the name that it was given. */
+/** Hidden tools are in no list: they are found by operation, or by the name in their override. */
 const hiddenOf = (tool: string, overrides: Json): readonly [string, Json] | undefined =>
   hiddenIn(overrides).find(([key, { name }]) => key === tool || name === tool);
 
@@ -117,14 +117,13 @@ const hideSecrets = command({
   },
 });
 
-/** By what is noted of a tool, of the list or of a report. */
 export const givesSecrets = ({ notes }: Json): boolean =>
   listOf(notes).some(({ what }) => what === 'gives out secrets');
 
 export const toolOverrideCommands = [set, hideSecrets];
 
 interface Changes {
-  /** Null takes a member away. */
+  /** Members to change; null removes one. */
   readonly members: Readonly<Record<string, string | readonly string[] | boolean | null>>;
   readonly hints: Readonly<Record<string, boolean | null>>;
 }
@@ -143,7 +142,7 @@ type Chosen = { readonly [Name in 'hide' | 'show']: boolean } & {
   ]: string | undefined;
 };
 
-/** @throws Failure usage if nothing is to be changed, or a hint is none */
+/** @throws Failure usage if nothing changes, or a hint is invalid */
 const changesFrom = (chosen: Chosen): Changes => {
   const texts = (['name', 'title', 'description'] as const).flatMap((name) => {
     const text = chosen[name];
@@ -170,7 +169,7 @@ const changesFrom = (chosen: Chosen): Changes => {
   return { members: { ...Object.fromEntries(texts), ...others }, hints: Object.fromEntries(hints) };
 };
 
-/** @returns null for all of an answer @throws Failure usage */
+/** @returns null for the whole answer @throws Failure usage */
 const fieldsFrom = (pointers: readonly string[]): readonly string[] | null => {
   if (pointers.length === 1 && ['', 'none'].includes(pointers[0] ?? '')) return null;
   const wrong = pointers.find((pointer) => !pointer.startsWith('/'));
@@ -178,14 +177,14 @@ const fieldsFrom = (pointers: readonly string[]): readonly string[] | null => {
   throw usageFailure(`--answer-fields must be JSON pointers, as /items/*/id, not "${wrong}".`);
 };
 
-/** @returns null for those that callers need */
+/** @returns null for the default headers */
 const headersFrom = (names: readonly string[]): readonly string[] | null => {
   if (names.length > 1) return names;
   if (['', 'default'].includes(names[0] ?? '')) return null;
   return names[0] === 'none' ? [] : names;
 };
 
-/** @returns null for none of its own */
+/** @returns null for no keywords */
 const keywordsFrom = (given: readonly string[]): readonly string[] | null => {
   const words = given.flatMap((text) => text.split(',')).map((word) => word.trim());
   const named = words.filter((word) => word !== '');
@@ -210,7 +209,7 @@ const hintFrom = (option: string, text: string): boolean | null => {
   throw usageFailure(`--${option} must be yes, no or default, not "${text}".`);
 };
 
-/** The override that counts, and what it is kept under: method and path come before an operationId. */
+/** A tool's override and its key: method and path take precedence over an operationId. */
 export const overrideOf = (tool: Json, overrides: Json): readonly [key: string, override: Json] => {
   const byPath = `${stringOf(tool.method)} ${stringOf(tool.path)}`;
   const byId = textOf(tool.operation_id);

@@ -66,7 +66,7 @@ const call = command({
     if (isJson(request)) output.note(`${cell(request.method)} ${cell(request.url)}`);
     output.result(answer, listOf(jsonOf(result).content).map(contentText));
     if (isJson(fields)) output.note(chosenText(fields));
-    // Nothing was sent, or nothing came back.
+    // A call with an error has failed before or after the API.
     if (isJson(error)) {
       output.note(cell(error.message));
       if (stringOf(error.message).includes('base64')) output.note(FILE_HINT);
@@ -77,7 +77,7 @@ const call = command({
 
 const FILE_HINT = 'A file is given as NAME=@PATH, and file=@- reads standard input.';
 
-/** The gateway refuses what is much too large, and says less of it. */
+/** The gateway refuses large bodies with a less helpful message. */
 const tooLarge = (error: unknown): never => {
   if (!(error instanceof Failure) || error.details.status !== 413) throw error;
   throw new Failure(EXIT.refused, 'payload_too_large', 'The arguments are larger than 1 MB.', {
@@ -86,7 +86,6 @@ const tooLarge = (error: unknown): never => {
   });
 };
 
-/** What the owner chose of the answer, beside the whole. */
 const chosenText = ({ chosen, whole, missing }: Json): string => {
   const sizeOf = (part: unknown): string =>
     `${cell(jsonOf(part).bytes)} bytes, about ${cell(jsonOf(part).tokens)} tokens`;
@@ -95,7 +94,6 @@ const chosenText = ({ chosen, whole, missing }: Json): string => {
   return `The chosen members take ${sizeOf(chosen)}; the whole answer ${sizeOf(whole)}.${nothing}`;
 };
 
-/** Text as it is; of all else what it is. */
 const contentText = (item: Json): string => {
   const { type, text, mimeType, data, resource } = item;
   if (typeof text === 'string') return plainLines(text);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CALL_OUTCOMES } from '../../layers/events/rules/call-outcome.ts';
 import { ACTIVITY_TYPES } from '../../layers/events/rules/call-record.ts';
-import type { Call, Problem } from '../api/api.ts';
+import type { Call, Problem, Request } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
@@ -96,14 +96,14 @@ const logs = command({
   },
 });
 
-/** All that an event tells besides its time and type, with names in place of ids. */
+/** All members of an event but time and type, with names instead of ids. */
 const eventText =
   (nameOf: NameOf) =>
   ({ event: what, ...others }: Json): string =>
     Object.entries({ ...(what !== undefined && { event: what }), ...others })
       .filter(([name]) => name !== 'at' && name !== 'type')
       .map(([name, value]) => {
-        // A client's id has the name behind it that it gave itself at that time.
+        // A client's id is followed by the name that it had then.
         const known = nameOf(String(value).split(' ', 1)[0]);
         if (!known) return `${name}=${cell(value)}`;
         const text = cell(known.name);
@@ -125,30 +125,24 @@ const callsText = (day: Json): string => {
   return `${cell(day.tool)}: ${calls}, ${count(numberOf(day.errors) ?? 0, 'error')}${times}${tried}`;
 };
 
-/** ISO 8601, of a time before now or a date. @throws Failure usage */
+/** ISO 8601 time from a span before now, or from a date. @throws Failure usage */
 export const momentFrom = (text: string | undefined, now: number): string | undefined => {
   if (text === undefined) return undefined;
   const ago = secondsOf(text);
-  // A date without a time is that of this machine, as times are shown.
+  // Dates without a time are local, as shown times are.
   const begin = /^\d\d\d\d-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text;
   const time = ago === undefined ? Date.parse(begin) : (now - ago) * 1000;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw usageFailure(`--since must be a time such as 2h, 7d or 2026-03-01, not "${text}".`);
 };
 
-interface CallsQuery {
-  readonly tool: string | undefined;
-  readonly subject: string | undefined;
-  readonly client: string | undefined;
-  readonly outcome: string | undefined;
-  readonly since: string | undefined;
-}
+type CallsQuery = Request<'GET /deployments/{slug}/calls'>['query'] & {};
 
 const EVERY_MS = 2000;
-/** Milliseconds. A record comes within a minute after its call, and not in their order. */
+/** Records arrive up to a minute after their calls, and out of order. */
 const LATENESS_MS = 60_000;
 
-/** Shows the calls of a deployment's tools one by one, the newest first. @returns how many */
+/** Prints calls, the newest first. @returns how many */
 const showCalls = async (
   { api, output }: Context,
   slug: string,
@@ -179,7 +173,7 @@ const followCalls = async (
       })
     ).toReversed();
     const fresh = calls.filter((call) => !seen.has(identityOf(call)));
-    // Once for each that appears: it may have come after the names were read.
+    // Names are read again once for each new id, which may be younger than they are.
     const unknown = fresh.flatMap(idsOf).filter((id) => !nameOf(id) && !asked.has(id));
     if (unknown.length > 0) nameOf = await namesAt(api, slug);
     for (const id of unknown) asked.add(id);
@@ -195,7 +189,7 @@ const followCalls = async (
 
 const at = (call: Call): unknown => localTime(call.at);
 
-/** What a call names by an id alone. */
+/** Ids in a call that come without a name. */
 const idsOf = (call: Call): readonly unknown[] =>
   call.client_name === undefined
     ? [call.client_id ?? call.token_id].filter((id) => id !== undefined)
@@ -203,7 +197,7 @@ const idsOf = (call: Call): readonly unknown[] =>
 
 const hasIds = (call: Call): boolean => idsOf(call).length > 0;
 
-/** A call that was unfinished is shown again once its end is known. */
+/** The identity of a call differs once it has ended, so that an unfinished one is shown again. */
 const identityOf = (call: Call): string =>
   [call.request_id, call.index, call.outcome === 'unfinished'].map(cell).join('#');
 
@@ -237,7 +231,7 @@ const callerText =
     const named =
       client === undefined
         ? nameOf(token)?.name
-        : // Of a grant that is gone, too, which no list has any more.
+        : // The call's own name first: no list has it once the grant is gone.
           (call.client_name ?? nameOf(client)?.name ?? client);
     const means = client === undefined ? 'with the token' : 'by';
     const by = named === undefined ? '' : ` ${means} ${cell(named)}`;
@@ -270,7 +264,7 @@ const problems = command({
       'No problems in that time.',
       answer,
     );
-    // A newer service may know others.
+    // Unknown remedies of a newer service are skipped.
     const remedies = new Set(
       answer.items.flatMap((one) => one.remedies).filter((one) => Object.hasOwn(REMEDIES, one)),
     );

@@ -11,37 +11,30 @@ import { isJson, type Json, jsonOf, textOf } from '../json.ts';
 import { fault, type ServersFile } from './servers-file.ts';
 import { secretIn, UnusableSecret } from '../../layers/credentials/rules/secret-text.ts';
 
-/** A server as its file declares it, in the forms that the service takes. */
 export interface DeclaredServer {
   readonly slug: string;
-  /** The file of its description; undefined where it has an address. */
+  /** File of the description; undefined for a URL. */
   readonly descriptionFile: string | undefined;
-  /** With digests in place of texts, and without secrets. */
+  /** The declaration with digests instead of texts, without secrets. */
   readonly digests: Json;
-  /** With texts, and without secrets. */
+  /** The declaration with texts, without secrets. */
   readonly texts: Json;
-  /**
-   * The credentials of these names with their secrets, from the environment and from files.
-   *
-   * @throws Failure with each that is not there
-   */
+  /** @throws Failure that lists missing secrets */
   withSecrets(names: readonly string[]): Promise<Json>;
-  /** Names of credentials whose secret can be given here. */
+  /** Names of credentials whose secret is declared here. */
   readonly given: readonly string[];
 }
 
-type FilesContext = Pick<Context, 'ask' | 'output' | 'world'>;
-
 interface Reading {
-  readonly context: FilesContext;
+  readonly context: Pick<Context, 'ask' | 'output' | 'world'>;
   readonly file: ServersFile;
   readonly slug: string;
   readonly findings: Finding[];
-  /** Hears of each file before it is read. */
+  /** Function to be called with each file before it is read. */
   readonly onFile: (path: string) => void;
 }
 
-/** Reads the files that an entry names. @param findings - gets what is wrong, with places */
+/** Reads the files that an entry names. @param findings - receives faults with their places */
 export const declaredServer = async (entry: Json, reading: Reading): Promise<DeclaredServer> => {
   const { openapi, resources, prompts, overlays, overrides, credentials, ...rest } = entry;
   const description = await descriptionOf(openapi, reading);
@@ -136,7 +129,7 @@ const descriptionOf = async (openapi: unknown, reading: Reading): Promise<Descri
 
 const beside = ({ path }: ServersFile, named: string): string => resolve(dirname(path), named);
 
-/** What is wrong with a file, told where it is named. @throws what is no Failure */
+/** Findings for a broken file, at the place that names it. @throws errors that are no Failure */
 const asFindings = (error: unknown, where: string): readonly Finding[] => {
   if (!(error instanceof Failure)) throw error;
   const more = (error.details.findings ?? []).map((one) => `${one.where}: ${one.what} ${one.hint}`);
@@ -145,7 +138,7 @@ const asFindings = (error: unknown, where: string): readonly Finding[] => {
 
 const FILE = 'file';
 
-/** The text of the file that a value names, if it names one. */
+/** Text of the file if the value is a file reference. */
 const fileText = async (
   value: unknown,
   at: readonly string[],
@@ -193,7 +186,7 @@ const overridesOf = async (overrides: unknown, reading: Reading): Promise<unknow
   }
 };
 
-/** Contents with the texts of their files; bytes that are no text as base64. */
+/** Reads the files of resources or prompts; binary content becomes base64. */
 const contentsOf = async (
   kind: 'resources' | 'prompts',
   text: 'content' | 'template',
@@ -227,11 +220,8 @@ const contentsOf = async (
 };
 
 interface ReadCredential {
-  /** What may be known of it. */
   readonly open: Json;
-  /** What may not, as references. */
   readonly sealed: Json;
-  /** Whether its secret is set elsewhere. */
   readonly keeps: boolean;
 }
 
@@ -239,7 +229,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
 }
 
-/** Of each kind, the members that are stored apart; and whether a value may be told. */
+/** Members that the service stores apart, by kind of credential, and whether each is secret. */
 const SEALED: ReadonlyMap<string, ReadonlyMap<string, boolean>> = new Map(
   Object.entries(SEALED_MEMBERS).map(([kind, members]) => [
     kind,
@@ -280,7 +270,7 @@ const isReference = (value: unknown): boolean =>
   ['env', FILE].includes(Object.keys(value).join()) &&
   typeof Object.values(value)[0] === 'string';
 
-/** Members of a map may be literal, unless they are called as secrets are. */
+/** A map's members may be literal, unless their names sound secret. */
 const hasLiteral = (value: unknown): boolean =>
   isReference(value)
     ? false
@@ -303,7 +293,7 @@ const secretOf = async (
   return Object.fromEntries(await Promise.all(members));
 };
 
-/** `process.env` has what every object has, and `constructor` is no variable there. */
+/** Only own members count: `constructor` is no variable. */
 const variable = ({ context }: Reading, name: string): string | undefined =>
   member(context.world.environment, name);
 

@@ -4,12 +4,7 @@ import { type Json, jsonOf, listOf, stringOf } from '../json.ts';
 import { forEach } from './service.ts';
 import { stringify } from './yaml.ts';
 
-/**
- * A file that declares servers as they are, and what it names, by their paths.
- *
- * @param out - path of the file; all others are below its folder
- * @throws Failure
- */
+/** @param out - path of the declaration; all other files are below its folder @throws Failure */
 export const exported = async (
   api: Api,
   slugs: readonly string[],

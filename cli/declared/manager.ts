@@ -2,12 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/**
- * What a declaration is known by, wherever it is applied from: its repository and the path there; outside of one, the
- * machine and the path.
- *
- * Source: docs/declarations.md, "Who manages a server".
- */
+/** A manager is a repository with a path, from wherever it applies (docs/declarations.md, "Who manages a server"). */
 export const managerOf = (file: string): string => {
   const path = resolve(file);
   const root = repositoryOf(dirname(path));
@@ -23,7 +18,7 @@ const repositoryOf = (folder: string): string | undefined => {
   return above === folder ? undefined : repositoryOf(above);
 };
 
-/** `github.com/acme/orders` of the remote `origin`, without who signs in there. */
+/** `github.com/acme/orders` from the remote `origin`, without its user. */
 const remoteOf = (root: string): string | undefined => {
   let config: string;
   try {
@@ -39,11 +34,10 @@ const remoteOf = (root: string): string | undefined => {
   return line && addressOf(line.slice(line.indexOf('=') + 1).trim());
 };
 
-/** Of the addresses that Git takes, the one form of all. */
 const addressOf = (url: string): string => {
   const [, afterScheme = url] = url.split('://');
   const [host = '', ...path] = afterScheme.slice(afterScheme.lastIndexOf('@') + 1).split('/');
-  // As `ssh` writes it: `github.com:acme/orders`; a port stays.
+  // Git also takes an scp-like form, `github.com:acme/orders`; a port is kept.
   const [name = '', first] = host.split(':');
   const isPath = first !== undefined && Number.isNaN(Number(first));
   const address = [...(isPath ? [name, first] : [host]), ...path].join('/');

@@ -10,11 +10,11 @@ import type { PlannedServer } from './service.ts';
 export interface PlannedServers {
   readonly by: string;
   readonly servers: readonly PlannedServer[];
-  /** Managed by the file, which does not say them any more. */
+  /** Servers managed by the file, which does not list them any more. */
   readonly gone: readonly { readonly slug: string; readonly stays?: string }[];
 }
 
-/** What becomes of each server, which is all that a plan says of it, to people and to programs. */
+/** Changes by server: all that a plan shows, to people and to programs. */
 export const changesOf = ({ by, servers, gone }: PlannedServers): readonly ServerChange[] => [
   ...servers.map(({ server: { slug, given }, plan }): ServerChange => ({
     slug,
@@ -25,7 +25,7 @@ export const changesOf = ({ by, servers, gone }: PlannedServers): readonly Serve
   ...gone.map((one) => ({ ...one, action: 'remove' as const })),
 ];
 
-/** What a server is like does not tell whether a file manages it. */
+/** `same` says nothing about the manager, which a change may still set. */
 const actionOf = (
   { action, managed_by: manager }: Pick<PlannedServer['plan'], 'action' | 'managed_by'>,
   by: string,
@@ -35,7 +35,7 @@ const actionOf = (
   return action === 'same' && manager === by ? 'same' : 'change';
 };
 
-/** What a plan is known by: names, actions and digests, no text and no secret. */
+/** A plan for `apply --plan`: names, actions and digests, no texts and no secrets. */
 export const planFile = ({ by, servers, gone }: PlannedServers): Json => ({
   version: 1,
   managed_by: by,
@@ -54,7 +54,7 @@ export const planFile = ({ by, servers, gone }: PlannedServers): Json => ({
 const digestOf = ({ digests }: DeclaredServer): string =>
   createHash('sha256').update(JSON.stringify(digests)).digest('hex');
 
-/** @throws Failure where the file or a server is not what the plan was made from */
+/** @throws Failure where the file or a server differs from the reviewed plan */
 export const checkReviewed = async (
   ask: Ask,
   path: string,
@@ -83,7 +83,6 @@ export const checkReviewed = async (
   );
 };
 
-/** Addresses that say something else than they did. */
 const movedAddresses = (was: unknown, now: Json): readonly Finding[] => {
   const [before, after] = [jsonOf(was), now].map((plan) =>
     listOf(plan.servers)

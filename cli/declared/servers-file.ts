@@ -5,9 +5,9 @@ import { nearest } from '../nearest.ts';
 
 export interface ServersFile {
   readonly path: string;
-  /** What each server's entry says, by its slug, with the defaults. */
+  /** Entries of servers by slug, with the defaults. */
   readonly servers: ReadonlyMap<string, Json>;
-  /** `servers.yaml:12:5` of the deepest part of an entry that the file has. */
+  /** `servers.yaml:12:5`, or the place of the nearest parent that the file has. */
   place(slug: string, path: readonly string[]): string;
 }
 
@@ -16,13 +16,7 @@ const MAX_SERVERS = 50;
 const MEMBERS = ['version', 'defaults', 'servers'];
 const SLUG = /^[a-z][a-z0-9-]{1,61}[a-z0-9]$/;
 
-/**
- * Reads a declaration of servers: YAML 1.2 without aliases, or JSON.
- *
- * @throws Failure with every fault, each with line and column
- *
- * Source: docs/declarations.md, "The file".
- */
+/** @throws Failure with all faults, each with line and column. Source: docs/declarations.md, "The file". */
 export const readServersFile = (path: string, text: string): ServersFile => {
   if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(path, [fault(path, TOO_LARGE)]);
   const { document, faults, placeOf } = readYaml(text);
@@ -83,17 +77,16 @@ const NO_SLUG = [
   'Choose 3 to 63 lower-case letters, digits and hyphens, a letter first.',
 ] as const;
 
-/** Merged one level deep: what an entry says of a member replaces what the defaults say of it. */
+/** Defaults are merged one level deep: a member of the entry replaces the whole default. */
 const withDefaults = (defaults: Json, entry: Json): Json => ({ ...defaults, ...entry });
 
-/** @throws Failure for what is no map */
 const plainValue = (document: Document.Parsed, path: string): Json => {
   const value: unknown = document.toJS();
   if (isJson(value)) return value;
   throw unusable(path, [fault(path, ['no declaration', 'Begin with `version: 1`.'])]);
 };
 
-/** Of the deepest part of a path that is there: where its key stands. */
+/** Offset of a key, or of its nearest parent that exists. */
 const offsetOf = ({ contents }: Document.Parsed, keys: readonly string[]): number | undefined => {
   let [node, offset]: [unknown, number | undefined] = [contents, undefined];
   for (const key of keys) {

@@ -12,14 +12,14 @@ export type Plan = AnswerOf<'POST /deployments/{slug}/declaration/plan'>;
 export interface PlannedServer {
   readonly server: DeclaredServer;
   readonly plan: Plan;
-  /** The revision that it was made from; undefined for one that is not there. */
+  /** Revision that the plan is based on; undefined for a new server. */
   readonly base: string | undefined;
 }
 
-/** Servers that are asked about at once: as many descriptions of one person as a service compiles. */
+/** Number of requests at once: the service compiles no more descriptions of one person. */
 const AT_ONCE = 2;
 
-/** What to do for each, some at a time; the results in their order. */
+/** Acts on all items, `AT_ONCE` at a time. @returns results in order */
 export const forEach = async <Item, Result>(
   items: readonly Item[],
   act: (item: Item) => Promise<Result>,
@@ -33,7 +33,7 @@ export const forEach = async <Item, Result>(
   return results;
 };
 
-/** What the service would do of a server; texts are sent where they are needed to know that. @throws Failure */
+/** The service's plan for a server. Texts are sent only if their digests do not suffice. @throws Failure */
 export const planOf = async (api: Api, server: DeclaredServer): Promise<PlannedServer> => {
   const { slug } = server;
   const asked = (declaration: Json) =>
@@ -49,16 +49,10 @@ export const planOf = async (api: Api, server: DeclaredServer): Promise<PlannedS
   return { server, plan: body, base: headers['if-match'] };
 };
 
-/** Names of credentials whose secret has to come with the plan. */
 const secretsFor = ({ server, plan }: PlannedServer, all: boolean): readonly string[] =>
   server.given.filter((name) => all || plan.needs.includes(`credentials.${name}`));
 
-/**
- * Makes a server what its file says.
- *
- * @param terms.secrets - whether secrets are sent again that are set already
- * @throws Failure
- */
+/** @param terms.secrets - whether to send secrets again that are set already @throws Failure */
 export const applyOf = async (
   api: Api,
   planned: PlannedServer,
@@ -81,7 +75,7 @@ export const applyOf = async (
   );
 };
 
-/** Whether an apply has something to do: what only somebody else can give is nothing that it does. */
+/** Whether apply can do something: differences that only somebody else can settle do not count. */
 export const hasWork = (planned: PlannedServer, by: string): boolean =>
   planned.plan.action === 'add' ||
   planned.plan.managed_by !== by ||
@@ -91,7 +85,7 @@ export const hasWork = (planned: PlannedServer, by: string): boolean =>
       secretsFor(planned, false).includes(member.replace('credentials.', '')),
   );
 
-/** Members of a declaration that the service knows, at a place in one. */
+/** Members that the service's schema has at a path in a declaration. */
 export const knownMembers = async (
   api: Api,
   path: readonly string[],
@@ -113,14 +107,10 @@ const propertiesAt = (schema: Json, [key, ...rest]: readonly string[]): Json => 
   return {};
 };
 
-/** Of the members of a server that its file has, where the service found something in it. */
+/** Prefix of JSON pointers in findings, which the declaration's file lacks. */
 const ENVELOPE = /^\/declaration(?=\/|$)/;
 
-/**
- * A refusal of the service, told with places of the file; of the description's, with its file.
- *
- * @throws what is no refusal of the service
- */
+/** Findings with places in the declaration's file, or the description's. @throws errors that are no refusal */
 export const inFile = async (
   api: Api,
   error: unknown,
@@ -129,7 +119,7 @@ export const inFile = async (
 ): Promise<readonly Finding[]> => {
   if (!(error instanceof Failure) || error.exitCode !== EXIT.refused) throw error;
   const { findings = [], hint = '' } = error.details;
-  // Found by this program, with the places of the file.
+  // Findings of this program have places already.
   if (error.code === 'secret_missing') return findings;
   if (findings.length === 0) {
     return [{ where: file.place(slug, []), what: error.message, hint }];

@@ -1,4 +1,4 @@
-// The one file that loads the YAML library: it tells the places of what it reads, and writes.
+// The only file that loads the YAML library, which tells the places of what it reads, and writes.
 import {
   type Document,
   type ErrorCode,
@@ -13,21 +13,20 @@ export { type Document, isMap, isScalar };
 export { stringify } from 'yaml';
 
 export interface YamlFault {
-  /** Where, in characters from its beginning. */
+  /** Characters from the beginning of the text. */
   readonly offset: number;
   readonly what: string;
 }
 
-/** A text as YAML 1.2 without aliases, or JSON. */
 export interface YamlText {
   readonly document: Document.Parsed;
-  /** In words of ours: the library quotes what it has read, where a secret may stand. */
+  /** Faults in our words: the library's messages quote the text, which may have secrets. */
   readonly faults: readonly YamlFault[];
-  /** `12:5`: line and column. */
+  /** Line and column of an offset, as in `12:5`. */
   placeOf(offset: number): string;
 }
 
-/** Never throws: what cannot be read has faults. */
+/** YAML 1.2 without aliases, or JSON. It never throws: errors are in `faults`. */
 export const readYaml = (text: string): YamlText => {
   const lines = new LineCounter();
   const document = parseDocument(text, {
@@ -49,7 +48,7 @@ export const readYaml = (text: string): YamlText => {
   };
 };
 
-/** The value of a text. @throws NotYaml */
+/** @throws NotYaml */
 export const yamlValue = (text: string): unknown => {
   const { document, faults, placeOf } = readYaml(text);
   const [first] = faults;
@@ -57,12 +56,12 @@ export const yamlValue = (text: string): unknown => {
   return document.toJS();
 };
 
-/** A text that is no YAML: says what is wrong and where, and nothing of what it holds. */
+/** A YAML error with its place that quotes nothing of the text. */
 export class NotYaml extends Error {
   override readonly name = 'NotYaml';
 }
 
-/** They make large values of small files, and a secret that begins with `*` and lacks its quotes is one. */
+/** Aliases are faults: they make large values of small files, and an unquoted secret that begins with `*` is one. */
 const aliasesIn = (document: Document.Parsed): readonly YamlFault[] => {
   const faults: YamlFault[] = [];
   visit(document, {

@@ -11,12 +11,12 @@ import { keysOf, pointerTo, valueAt } from './json-pointer.ts';
 
 type Members = Record<string, unknown>;
 
-/** The documents of a description by their addresses; an error in the place of one that cannot be read. */
+/** Documents by URL; an Error for one that cannot be read. */
 export type Documents = ReadonlyMap<string, unknown>;
 
 export interface Bundled {
   readonly description: unknown;
-  /** Addresses of the documents that parts of it come from, besides the main one. */
+  /** URLs of the documents that parts come from, without the main one. */
   readonly documents: readonly string[];
 }
 
@@ -24,27 +24,23 @@ interface Location {
   readonly at: string;
   readonly document: string;
   readonly pointer: string;
-  /** What its references are relative to. */
+  /** Base URL of references in the document. */
   readonly base: string;
 }
 
 /**
- * Makes one description of several documents: what references of the main document lead to, by way of
- * others too, becomes a component of it, or stands where it is first referred to if there can be no such
- * component. All else stays as and where it is. Addresses that are not among the documents stay
- * references; so do circles.
- *
- * Why not the `bundle` of swagger-parser: it leaves references back to the main document, knows no
- * OpenAPI 3.2, follows every `$ref` in an example, and nests schemas deeper with every document.
- *
- * @param main - its address; its tree and those of the others are changed
- * @throws DescriptionFault with each reference that leads nowhere, and where it stands
+ * A reference's target in another document becomes a component of the main one, or replaces its first reference if no
+ * such component exists. Unknown URLs and circles stay references. The `bundle` of swagger-parser keeps references
+ * back to the main document, does not know OpenAPI 3.2, follows every `$ref` in an example, and nests schemas deeper
+ * with every document.
+ * @param main - its URL; all trees are changed
+ * @throws DescriptionFault with each reference that leads nowhere, and its place
  */
 export const bundle = (main: string, documents: Documents): Bundled => {
   const root = jsonOf(documents.get(main)) as Members;
   const version = String(root.openapi ?? root.swagger ?? '');
   const addComponent = componentAdder(root);
-  /** Where in the bundled description the targets of references stand, by their addresses. */
+  /** Places in the bundled description, by the URL of a reference's target. */
   const places = new Map(componentsElsewhere(root, main, version));
   const used = new Set<string>();
   const seen = new Set<object>();
@@ -88,7 +84,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
     } else take(node, value, target, position, here);
   };
 
-  /** Puts what a reference leads to among the components, or in its place. */
+  /** Moves a reference's target to the components, or into the reference's place. */
   const take = (
     node: Members,
     value: unknown,
@@ -119,13 +115,13 @@ export const bundle = (main: string, documents: Documents): Bundled => {
     return tree instanceof Error ? tree : keys && valueAt(tree, keys);
   };
 
-  /** A discriminator names schemas by reference or by name. Source: OpenAPI 3.1.1, "Discriminator Object". */
+  /** Discriminators refer to schemas by reference or by name. Source: OpenAPI 3.1.1, "Discriminator Object". */
   const followMapping = (schema: Members, here: Location): void => {
     const mapping = jsonOf(jsonOf(schema.discriminator).mapping) as Members;
     for (const [value, ref] of Object.entries(mapping)) {
       const target = typeof ref === 'string' ? targetOf(ref, here.base) : undefined;
       if (!target || !documents.has(target.document)) continue;
-      // What is no document that could be read is a name.
+      // A mapping's value that leads to no readable document is a name.
       if (valueIn(target) === undefined || valueIn(target) instanceof Error) continue;
       const reference: Members = { $ref: ref };
       follow(reference, String(ref), { type: 'schema', form: 'one' }, { ...here, at: '' });
@@ -141,7 +137,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
   return { description: root, documents: [...used] };
 };
 
-/** Components of the main document that are only a reference: what they lead to takes their names. */
+/** Components of the main document that are only references: their targets take their names. */
 const componentsElsewhere = function* (
   root: Members,
   main: string,
@@ -157,24 +153,24 @@ const componentsElsewhere = function* (
   }
 };
 
-/** A schema that has an address of its own. Source: JSON Schema 2020-12 §8.2.1. */
+/** A schema's `$id` is the base of its references. Source: JSON Schema 2020-12 §8.2.1. */
 const baseOf = (members: Members, { type, form }: Field, base: string): string => {
   const id = type === 'schema' && form === 'one' ? members['$id'] : undefined;
   return (typeof id === 'string' ? URL.parse(id, base)?.href : undefined) ?? base;
 };
 
-/** What stands beside the reference wins. */
+/** Members beside a reference take precedence. */
 const putInPlace = (node: Members, value: Json): void => {
   delete node['$ref'];
   for (const [key, member] of Object.entries(value)) {
     if (Object.hasOwn(node, key)) continue;
-    // Not by assignment: a key may be `__proto__`.
+    // The member is defined, not assigned: its key may be `__proto__`.
     const property = { value: member, configurable: true, enumerable: true, writable: true };
     Object.defineProperty(node, key, property);
   }
 };
 
-/** In one line: the parser shows the text around. */
+/** Only the first line is shown: the parser adds the surrounding text. */
 const reasonOf = (error: Error): string =>
   messageOf(error)
     .replace(/^Error parsing \S+: /, 'it cannot be parsed, ')
@@ -186,7 +182,7 @@ const faultAt = ({ document, pointer }: Location, ref: unknown, why: string): Fi
   hint: '',
 });
 
-/** What stands under a key; undefined for data. */
+/** OpenAPI object type below a key; undefined for data. */
 const positionUnder = (
   { type, form, extensible }: Field,
   key: string,
@@ -203,7 +199,7 @@ const positionUnder = (
   return { type: form === 'one' ? 'pathItem' : type, form: 'one' };
 };
 
-/** Where a description of a version keeps objects of a type by name; undefined where it cannot. */
+/** Section for named objects of a type, by version; undefined if there is none. */
 const sectionOf = (type: ObjectType, version: string): readonly string[] | undefined => {
   const isTwo = version.startsWith('2');
   const name = (isTwo ? SECTIONS_2 : SECTIONS).get(type);
@@ -223,7 +219,7 @@ const SECTIONS_2: ReadonlyMap<ObjectType, string> = new Map([
   ['response', 'responses'],
 ]);
 
-/** All but path items: where a path is listed, its operations are looked for. */
+/** Path items are left out, since their operations are searched where a path is listed. */
 const SECTIONS: ReadonlyMap<ObjectType, string> = new Map(
   Object.entries(OBJECT_FIELDS.components)
     .map(([name, { type }]) => [type, name] as const)
@@ -235,7 +231,7 @@ interface Target {
   readonly keys: readonly string[] | undefined;
 }
 
-/** @param base - what the reference is relative to @returns undefined for what is no reference */
+/** @param base - of the reference @returns undefined for an invalid URL */
 const targetOf = (ref: string, base: string): Target | undefined => {
   const url = URL.parse(ref, base);
   if (url === null) return undefined;
@@ -246,10 +242,7 @@ const targetOf = (ref: string, base: string): Target | undefined => {
 
 const fragmentOf = (ref: string): string => (ref.includes('#') ? ref.slice(ref.indexOf('#')) : '#');
 
-/**
- * Adds components to sections of a description, named by the last of their keys or by their document, each
- * by a name of its own.
- */
+/** Adds a component under a unique name, from its last key or its document. */
 const componentAdder =
   (root: Members) =>
   (

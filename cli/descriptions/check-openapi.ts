@@ -10,16 +10,10 @@ import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts
 
 export interface Verdict {
   readonly findings: readonly Finding[];
-  /** Why nothing was checked, where nothing was. */
   readonly unchecked?: string;
 }
 
-/**
- * Holds a description against the letter of OpenAPI: its JSON Schema and, for OpenAPI 2.0, the rules
- * beside it. Nothing is fetched, and no file is read.
- *
- * @throws DescriptionFault if the library is not installed
- */
+/** Checks by JSON Schema and, for OpenAPI 2.0, further rules. @throws DescriptionFault without the library */
 export const checkOpenApi = async (text: string): Promise<Verdict> => {
   const { default: SwaggerParser } = await swaggerParser();
   const given = { order: 1, canRead: true, read: () => text };
@@ -33,7 +27,7 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
     if (expandedSize(parsed) > MAX_EXPANDED_SIZE) {
       return { findings: [], unchecked: 'its YAML aliases explode' };
     }
-    // In JSON, `<<` is a key like any other.
+    // JSON has no merge keys.
     const isJsonText = jsonOrUndefined(text) !== undefined;
     const tree = isJsonText ? parsed : (withMergeKeys(parsed) as typeof parsed);
     await SwaggerParser.validate(ADDRESS, tree, options);
@@ -57,7 +51,7 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
   }
 };
 
-/** Nothing is there: it stands for the text in messages. */
+/** A placeholder for the text in messages: no such file exists. */
 const ADDRESS = 'file:///description';
 
 const isReadable = (error: unknown): boolean => codeOf(error) === 'EMISSINGPOINTER';
@@ -68,7 +62,7 @@ const missing = ({ path, message }: Json): Finding => ({
   hint: '',
 });
 
-/** A broken rule; the message names the place, if there is one. */
+/** A broken rule; the place comes from the message. */
 const ruleFinding = (message: string): Finding => ({
   where: message.startsWith('API version number')
     ? '/info/version'
@@ -77,7 +71,7 @@ const ruleFinding = (message: string): Finding => ({
   hint: '',
 });
 
-/** One finding for each place. Alternatives that do not fit only repeat what each of them lacks. */
+/** Each place has one finding. Failures of alternatives are left out: they repeat what each of them lacks. */
 const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
   const telling = details
     .filter(({ keyword }) => !['oneOf', 'anyOf', 'if'].includes(stringOf(keyword)))
@@ -90,7 +84,7 @@ const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
   }));
 };
 
-/** What a place itself must have stands before what one of its alternatives must have. */
+/** Errors of a place itself come before those of its alternatives. */
 const byDepth = (one: Json, other: Json): number => depthOf(one) - depthOf(other);
 
 const depthOf = ({ schemaPath }: Json): number => stringOf(schemaPath).split('/').length;

@@ -2,10 +2,9 @@ import type { Finding } from '../failure.ts';
 
 const MAX_FINDINGS = 20;
 
-/** A description that cannot be made of its files, or that violates the OpenAPI specification. */
 export class DescriptionFault extends Error {
   override readonly name = 'DescriptionFault';
-  /** The first 20; the message says if there are more. */
+  /** The first 20 findings; the message says if there are more. */
   readonly findings: readonly Finding[];
 
   constructor(message: string, findings: readonly Finding[] = []) {

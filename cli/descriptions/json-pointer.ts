@@ -1,10 +1,10 @@
 import { isJson } from '../json.ts';
 
-/** The keys as one JSON pointer. Source: RFC 6901 §3. */
+/** Source: RFC 6901 §3. */
 export const pointerTo = (...keys: readonly string[]): string =>
   keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The keys of a pointer that is the fragment of a URI; undefined for a fragment of another kind. Source: RFC 6901 §6. */
+/** Keys of a JSON pointer in a URI fragment; undefined for other fragments. Source: RFC 6901 §6. */
 export const keysOf = (fragment: string): readonly string[] | undefined => {
   if (fragment === '') return [];
   if (!fragment.startsWith('/')) return undefined;
@@ -14,7 +14,6 @@ export const keysOf = (fragment: string): readonly string[] | undefined => {
     .map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
 };
 
-/** What the keys lead to; undefined where there is nothing. */
 export const valueAt = (root: unknown, keys: readonly string[]): unknown =>
   keys.reduce<unknown>((at, key) => {
     if (Array.isArray(at)) return /^(0|[1-9]\d*)$/.test(key) ? at[Number(key)] : undefined;

@@ -1,16 +1,13 @@
 import { DescriptionFault } from './description-fault.ts';
 
-/** Keys that all merges of a document may copy together, as many as the service merges. */
+/** The service's own limit for keys copied by all merges. */
 const MAX_MERGED = 100_000;
 
 /**
- * A document in YAML with its merge keys (`<<`) written out, as the service reads it; what is shared stays
- * shared. swagger-parser takes `<<` for a key like any other.
- *
+ * Expands `<<` as the service does, since swagger-parser does not. Source: "Merge Key Language-Independent Type for
+ * YAML 1.1".
  * @param document - a finite tree, in which aliases may share values
  * @throws DescriptionFault if it merges more than 100,000 keys
- *
- * Source: "Merge Key Language-Independent Type for YAML 1.1".
  */
 export const withMergeKeys = (document: unknown): unknown => {
   const done = new Map<object, unknown>();
@@ -33,7 +30,7 @@ export const withMergeKeys = (document: unknown): unknown => {
           const merged = Object.entries(written(source) as object);
           left -= merged.length;
           if (left < 0) throw new DescriptionFault('The merge keys of the description explode.');
-          // The first source that has a key counts, and the object's own before all.
+          // The object's own keys come first, then the first source that has one.
           for (const [name, inner] of merged) {
             if (!Object.hasOwn(value, name) && !Object.hasOwn(members, name)) {
               define(members, name, inner);
@@ -49,7 +46,6 @@ export const withMergeKeys = (document: unknown): unknown => {
 
 const MERGE = '<<';
 
-/** Undefined where there is nothing to merge. */
 const mergedInto = (value: object): readonly object[] | undefined => {
   if (!Object.hasOwn(value, MERGE)) return undefined;
   const { [MERGE]: given } = value as { readonly [MERGE]: unknown };
@@ -60,7 +56,7 @@ const mergedInto = (value: object): readonly object[] | undefined => {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As an own member, `__proto__` too. */
+/** The member is defined, not assigned: its key may be `__proto__`. */
 const define = (members: object, key: string, value: unknown): void => {
   Object.defineProperty(members, key, {
     value,

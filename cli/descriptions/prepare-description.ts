@@ -11,32 +11,28 @@ import { addresses, filesBelow, readDocuments } from './read-documents.ts';
 
 export interface Description {
   readonly text: string;
-  /** Where it was read; undefined for standard input. */
+  /** Path of the description; undefined for standard input. */
   readonly file: string | undefined;
 }
 
 export interface Preparation {
-  /** The folder that its files may lie in; that of the description if omitted. */
+  /** Folder that limits references; the description's own if omitted. */
   readonly root?: string | undefined;
   readonly fetchRefs: boolean;
   readonly strict: boolean;
   readonly fetch: Fetch;
-  /** Hears the path of each file that it refers to, before that is read and also where it is missing. */
+  /** Called with each file that the description refers to, before reading and even if missing. */
   readonly onFile?: ((path: string) => void) | undefined;
 }
 
 export interface PreparedDescription {
-  /** As it was, if it is one document: the service tells lines and columns of it. */
+  /** Text, unchanged if it is one document: the service reports its lines and columns. */
   readonly text: string;
   readonly bundled: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/**
- * Makes one document of a description that refers to others, and holds it against the letter of OpenAPI.
- *
- * @throws DescriptionFault for a reference that leads nowhere, and for what `strict` refuses
- */
+/** @throws DescriptionFault for a reference that leads nowhere, and for what `strict` refuses */
 export const prepareDescription = async (
   description: Description,
   preparation: Preparation,
@@ -59,14 +55,14 @@ const bundledText = async (
   const alone = { text, bundled: [] };
   const folder = root ?? (file === undefined ? undefined : dirname(file));
   if (folder === undefined || !(fetchRefs ? TO_OTHERS : TO_FILES).test(text)) return alone;
-  // Standard input stands in the folder, under a name that no file has.
+  // Standard input gets a name in the folder that no file has.
   const main = pathToFileURL(file === undefined ? resolve(folder, '-') : resolve(file)).href;
   const readers = {
     file: await filesBelow(folder, onFile),
     address: fetchRefs ? addresses(fetch) : undefined,
   };
   const documents = await readDocuments(main, text, readers);
-  // What cannot be read is the service's to refuse: it tells the line.
+  // An unreadable description goes to the service, which reports the line.
   if (!isJson(documents.get(main)) || documents.get(main) instanceof Error) return alone;
   try {
     const { description, documents: used } = bundle(main, documents);
@@ -81,12 +77,12 @@ const bundledText = async (
   }
 };
 
-/** References to files, in JSON or YAML; now and then a text that only looks like one. */
+/** References to files in JSON or YAML; false positives are harmless. */
 const TO_FILES = /\$ref['"]?\s*:\s*['"]?(?!['"#\s]|https?:)/i;
-/** References to files and addresses. */
+/** References to files and URLs. */
 const TO_OTHERS = /\$ref['"]?\s*:\s*['"]?(?!['"#\s])/i;
 
-/** A document, or a place in one, as people call it. */
+/** A URL, or a place in it, as a path relative to the folder. */
 const fileName = (url: string, folder: string): string => {
   const at = url.indexOf('#');
   const [document, place] = at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at)];
@@ -96,7 +92,7 @@ const fileName = (url: string, folder: string): string => {
   return name + (place === '#' ? '' : place);
 };
 
-/** As JSON. @throws DescriptionFault if YAML aliases make it explode */
+/** @throws DescriptionFault if YAML aliases make it explode */
 const jsonText = (description: unknown): string => {
   if (expandedSize(description) <= MAX_EXPANDED_SIZE) return JSON.stringify(description);
   throw new DescriptionFault('The YAML aliases of the description explode: use `$ref` instead.');

@@ -9,17 +9,17 @@ import { DescriptionFault } from './description-fault.ts';
 import { withMergeKeys } from './merge-keys.ts';
 import { swaggerParser } from './swagger-parser.ts';
 
-/** As much as a whole description may be. */
+/** Size limit of a whole description. */
 const MAX_DOCUMENT_BYTES = 5_242_880;
 const MAX_DOCUMENTS = 1000;
 const TIMEOUT_SECONDS = 30;
 
-/** Reads the document at an address. @throws DescriptionFault that ends a sentence about it */
+/** Reads a document. @throws DescriptionFault whose message ends a sentence about it */
 type ReadDocument = (url: string) => Promise<Uint8Array>;
 
 interface Readers {
   readonly file: ReadDocument;
-  /** Undefined where addresses are not fetched. */
+  /** Reader of URLs; undefined if they are not fetched. */
   readonly address: ReadDocument | undefined;
 }
 
@@ -29,12 +29,8 @@ interface Asked {
 }
 
 /**
- * Reads a description and the documents that it refers to, by way of others too. References in examples
- * are followed as well, although they mean nothing: what comes of it is nobody's concern.
- *
- * @param main - the address of the description
- * @param text - the description
- * @returns each document by its address, or why it cannot be used
+ * Reads a description and what it refers to. References in examples are followed, too, which is harmless.
+ * @returns documents or errors by URL
  */
 export const readDocuments = async (
   main: string,
@@ -59,7 +55,7 @@ export const readDocuments = async (
 
   const { default: SwaggerParser } = await swaggerParser();
   const parser = new SwaggerParser();
-  // A document about the description: the parser refuses versions of OpenAPI that it cannot check.
+  // The description is wrapped, since the parser refuses OpenAPI versions that it cannot check.
   const about = { openapi: '3.1.0', info: ABOUT, paths: {}, 'x-description': { $ref: main } };
   await parser
     .resolve(new URL('.', main).href, about, {
@@ -70,7 +66,7 @@ export const readDocuments = async (
     .catch((error: unknown) => {
       const name = memberOf(error, 'name');
       if (name === 'RangeError') throw new DescriptionFault('The description is nested too deep.');
-      // What cannot be read is told with the reference to it.
+      // Unreadable documents are reported with the reference to them.
       if (name !== 'JSONParserErrorGroup') throw error;
     });
   const documents = Object.entries(parser.$refs.values());
@@ -94,13 +90,7 @@ const utf8 = (bytes: Uint8Array): string => {
   }
 };
 
-/**
- * Reads files below a folder and no others: a description that somebody else wrote must not carry off
- * what else is on this machine.
- *
- * @param onFile - hears the path of each file below the folder, before it is read
- * @throws DescriptionFault if there is no such folder
- */
+/** Descriptions of somebody else must not carry off other files of this machine. @throws DescriptionFault */
 export const filesBelow = async (
   root: string,
   onFile?: (path: string) => void,
@@ -115,7 +105,7 @@ export const filesBelow = async (
     }
     onFile?.(path);
     const file = await realpath(path).catch(unreadable);
-    // The links have all been followed now, and what has been looked at is what is opened.
+    // All links are resolved here, and O_NOFOLLOW opens exactly the checked file.
     if (!isBelow(folder, file)) throw new DescriptionFault(`a link leads out of ${root}`);
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(unreadable);
     try {
@@ -148,7 +138,7 @@ const unreadable = (error: unknown): never => {
   );
 };
 
-/** Fetches documents over https, with nothing that says who asks. */
+/** Fetches over https, without cookies or credentials. */
 export const addresses =
   (fetch: Fetch): ReadDocument =>
   async (url) => {

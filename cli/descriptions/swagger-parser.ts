@@ -1,11 +1,7 @@
 import { codeOf } from '../text/words.ts';
 import { DescriptionFault } from './description-fault.ts';
 
-/**
- * The library, loaded when it is needed: it takes as long as all of the command line.
- *
- * @throws DescriptionFault if it is not installed
- */
+/** The library is loaded on demand, since it takes as long as all else. @throws DescriptionFault if not installed */
 export const swaggerParser = async () => {
   try {
     return await import('@apidevtools/swagger-parser');

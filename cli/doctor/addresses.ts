@@ -6,25 +6,20 @@ export interface Addresses {
   readonly base: string;
   readonly messages: string;
   readonly discovery: string;
-  /** Each form of the protected-resource metadata, and the resource that it speaks of. */
+  /** Protected resource metadata URLs, each with the resource it describes. */
   readonly resourceForms: readonly Form[];
-  /** Forms of the authorization server's metadata under the deployment's own path. */
+  /** Authorization server metadata URLs below the deployment's own path. */
   readonly serverForms: readonly Form[];
 }
 
 export interface Form {
   readonly name: string;
   readonly url: string;
-  /** What the document must say of itself. */
+  /** Identifier that the document must contain. */
   readonly about: string;
 }
 
-/**
- * @param address - with `/messages` at its end or without
- * @throws Failure usage
- *
- * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
- */
+/** Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes". @throws Failure usage */
 export const addressesOf = (address: string): Addresses => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const [, path = '', slug = ''] =
@@ -62,10 +57,7 @@ export const addressesOf = (address: string): Addresses => {
   };
 };
 
-/**
- * The forms in which clients ask for an authorization server's metadata.
- * Source: RFC 8414 §3.1, §5; docs/decisions/oauth.md, "Metadata routes".
- */
+/** Source: RFC 8414 §3.1, §5; docs/decisions/oauth.md, "Metadata routes". */
 export const serverFormsOf = (issuer: string): readonly Form[] => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

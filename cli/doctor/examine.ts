@@ -19,9 +19,9 @@ import type { Visit } from './visit.ts';
 
 export interface Wishes {
   readonly register: boolean;
-  /** To go on with where a token is needed. */
+  /** Access token for steps that need one. */
   readonly token: string | undefined;
-  /** How such a token is got, once the server answers, where none is given. */
+  /** Gets a token, once the server has answered, if none is given. */
   readonly signIn?: () => Promise<Pick<OwnToken, 'steps' | 'token'>>;
 }
 
@@ -30,11 +30,6 @@ export interface Examination {
   readonly exitCode: ExitCode;
 }
 
-/**
- * Walks to a deployment as a client does, step by step, and on as far as it gets.
- *
- * @param tell - hears of each step once it is done
- */
 export const examine = async (
   visit: Visit,
   addresses: Addresses,
@@ -80,7 +75,7 @@ const challengeStep = async (visit: Visit, addresses: Addresses, mode: Mode): Pr
   return judged('challenge', challengeFault(answer, mode, addresses), good);
 };
 
-/** All that a client needs to log in, in every form in which clients ask for it. */
+/** Checks what a client needs to log in, at every URL where clients look for it. */
 const loginSteps = async (
   visit: Visit,
   { resourceForms, serverForms, messages }: Addresses,

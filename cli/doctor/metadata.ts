@@ -28,10 +28,7 @@ export const resourceFault = (answer: Visited, { about }: Form): Fault | undefin
       };
 };
 
-/**
- * A deployment without a login must not offer one: some clients start it wherever they find it.
- * Source: docs/decisions/oauth.md, "Metadata routes".
- */
+/** Clients may start a login wherever one is offered. Source: docs/decisions/oauth.md, "Metadata routes". */
 export const offeredFault = (answer: Visited): Fault | undefined =>
   answer.status === 404
     ? undefined
@@ -49,7 +46,7 @@ const ENDPOINTS = [
   'jwks_uri',
 ] as const;
 
-/** What clients insist on. Source: RFC 8414 §2, §3.3; RFC 7636 §4.2. */
+/** Values that clients require. Source: RFC 8414 §2, §3.3; RFC 7636 §4.2. */
 const VALUES = [
   ['response_types_supported', 'code'],
   ['grant_types_supported', 'authorization_code'],
@@ -124,7 +121,7 @@ const isUsable = (given: unknown): boolean => {
 
 export type Mode = 'none' | 'oauth' | 'jwt';
 
-/** How clients get in, as the discovery document tells; undefined where it does not. */
+/** Authentication mode in the discovery document; undefined if missing. */
 export const modeOf = ({ json }: Visited): Mode | undefined => {
   const { required, methods } = jsonOf(json?.authentication);
   if (required === false) return 'none';
@@ -168,12 +165,7 @@ export const discoveryFault = (
   };
 };
 
-/**
- * What is wrong with the answer to a first request without a token: it is what tells a client how to
- * get one.
- *
- * Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges".
- */
+/** Clients learn from the 401 how to get a token. Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges". */
 export const challengeFault = (
   answer: Visited,
   mode: Mode,
@@ -219,14 +211,10 @@ const strayPointer = (pointer: string): Fault => ({
   hint: 'Wait 15 seconds and run this again.',
 });
 
-/** What API Gateway makes of the WWW-Authenticate of a function. */
+/** API Gateway's new name for a function's WWW-Authenticate header. */
 const REMAPPED = 'x-amzn-remapped-www-authenticate';
 
-/**
- * What is wrong with a 401 that is to say how to come in. The service says it in X-Mcp-Challenge, too.
- *
- * Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges".
- */
+/** The service repeats a challenge in X-Mcp-Challenge. Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges". */
 export const bearerFault = (answer: Visited): Fault | undefined => {
   const wrongStatus = statusFault(answer, [401]);
   if (wrongStatus) return wrongStatus;

@@ -14,11 +14,7 @@ export interface Known {
   readonly steps: readonly Step[];
 }
 
-/**
- * What the service itself sees of a server of whoever is signed in. It calls nothing for that.
- *
- * @returns undefined where nobody is signed in, or the server is not theirs
- */
+/** Asks the service, and calls no API. @returns undefined where nobody is signed in, or the server is not theirs */
 export const examinedByService = async (
   { api, output }: Pick<Context, 'api' | 'output'>,
   slug: string,
@@ -32,7 +28,7 @@ export const examinedByService = async (
     return { mode, steps: items };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // That it cannot be reached is the first thing that a client meets.
+    // The first step of a client will report that the service is unreachable.
     if (error.code !== 'unreachable') {
       output.note(`Without what the service knows, and without a token: ${error.message}`);
     }
@@ -48,10 +44,10 @@ export interface OwnToken {
 
 const SIGN_IN = 'sign-in';
 const NAME = 'hosted-mcp doctor';
-/** Seconds, of a minted one: long enough for the steps that need it. */
+/** Seconds that a minted token lives: enough for the steps that need it. */
 const LIFE = 300;
 
-/** A token of the owner for a server, as a client of theirs gets one, and what ends it again. */
+/** Gets an owner's token for a server as a client would, with a function to end it. */
 export const ownToken = async (
   context: Context,
   visit: Visit,
@@ -84,7 +80,7 @@ const minted = async ({ api }: Context, slug: string): Promise<OwnToken> => {
   };
 };
 
-/** By a link that signs a browser in as this program is; the client is the same one each time. */
+/** Signs in a browser by a console link. The client is registered once and reused. */
 const consented = async (
   { accounts, api, world }: Context,
   visit: Visit,
@@ -114,7 +110,7 @@ const consented = async (
   let clientId = known ?? (await registered());
   if (typeof clientId !== 'string') return { steps: [clientId], end: done };
   let signedIn = await logIn(visit, browser, service, { clientId, resource });
-  // It may have ended there since.
+  // A known client may have been removed at the service.
   if (signedIn.accessToken === undefined && known !== undefined) {
     clientId = await registered();
     if (typeof clientId !== 'string') return { steps: [clientId], end: done };
@@ -139,7 +135,7 @@ const consented = async (
   };
 };
 
-/** By what the session of this browser is known again. */
+/** Sets a user agent by which the session of this browser is found and ended. */
 const named = (request: RequestInit): RequestInit => {
   const headers = new Headers(request.headers);
   headers.set('user-agent', NAME);

@@ -3,12 +3,12 @@ import { type Json, stringOf, textOf } from '../json.ts';
 import { failed, type Fault, judged, ok, type Step } from './step.ts';
 import { statusFault, type Visit, type Visited } from './visit.ts';
 
-/** Nobody listens there: no code ever comes. Source: RFC 8252 §7.3. */
+/** The redirect URI where nobody listens, so that no code is ever redeemed. Source: RFC 8252 §7.3. */
 export const REDIRECT_URI = 'http://127.0.0.1:6277/callback';
 const REGISTRATION = 'registration';
 const AUTHORIZATION = 'authorization';
 
-/** Asks for what must be refused, so that the endpoint shows that it is there and nothing is made. */
+/** Sends an invalid registration: the refusal proves that the endpoint works, and creates nothing. */
 export const tryRegistration = async (visit: Visit, endpoint: string): Promise<Step> => {
   const answer = await visit.postJson(endpoint, {});
   const isRefusal = answer.status === 400 && textOf(answer.json?.error) !== undefined;
@@ -34,7 +34,7 @@ export const newClient = async (
   return isMade ? { clientId } : { fault: registrationFault(answer, 201) };
 };
 
-/** Makes a client, as every new MCP client does, and asks for the login page with it. */
+/** Registers a client, as every new MCP client does, and requests the login page with it. */
 export const register = async (
   visit: Visit,
   server: Json,
@@ -62,7 +62,7 @@ const registrationFault = (answer: Visited, wanted: number): Fault =>
     hint: 'Lead the path to the service.',
   };
 
-/** Where a client sends the browser, and what it keeps for itself. Source: OAuth 2.1 §4.1.1; RFC 7636; RFC 8707. */
+/** Source: OAuth 2.1 §4.1.1; RFC 7636; RFC 8707. */
 export const authorizationRequest = (
   endpoint: string,
   parameters: Readonly<Record<string, string>>,
@@ -82,7 +82,7 @@ export const authorizationRequest = (
   return { url, verifier, state };
 };
 
-/** The login page, or a way to it on the same server; anything for the client is a refusal. */
+/** Accepts the login page or a redirect on the same server; a redirect to the client is a refusal. */
 const pageFault = (page: Visited): Fault | undefined => {
   const isRedirect = page.status >= 300 && page.status < 400;
   const target = isRedirect ? page.header('location') : wayBackIn(page.text);
@@ -98,7 +98,7 @@ const pageFault = (page: Visited): Fault | undefined => {
   return statusFault(page, [200]);
 };
 
-/** Where a person may choose to go who is refused on a page. Source: RFC 9700 §4.11.2. */
+/** The link back to the client on an error page. Source: RFC 9700 §4.11.2. */
 const wayBackIn = (html: string): string | undefined =>
   [...html.matchAll(/href="([^"]*)"/g)]
     .map(([, address = '']) => address.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&'))

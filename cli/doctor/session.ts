@@ -9,10 +9,7 @@ import { statusFault, type Visit, type Visited } from './visit.ts';
 
 const HEADERS = ['authorization', 'content-type', 'mcp-protocol-version'];
 
-/**
- * What a browser asks before a page of another origin may send a request.
- * Source: Fetch, "CORS protocol"; docs/protocol.md, "Browser clients".
- */
+/** Source: Fetch, "CORS protocol"; docs/protocol.md, "Browser clients". */
 export const preflightStep = async (visit: Visit, { messages }: Addresses): Promise<Step> => {
   const { isGood } = await preflight(visit, messages, HEADERS);
   if (isGood) return ok('preflight', 'pages of other origins are let in');
@@ -25,7 +22,7 @@ export const preflightStep = async (visit: Visit, { messages }: Addresses): Prom
 
 const ORIGIN = 'https://inspector.example';
 
-/** Asks what a page of another origin may send. Source: Fetch, "CORS protocol". */
+/** Source: Fetch, "CORS protocol". */
 export const preflight = async (visit: Visit, url: string, headers: readonly string[]) => {
   const answer = await visit.preflight(url, {
     origin: ORIGIN,
@@ -42,7 +39,6 @@ export const preflight = async (visit: Visit, url: string, headers: readonly str
   return { answer, isGood };
 };
 
-/** Why steps were left out. */
 export const NEEDS_TOKEN = 'needs a token: send one to --token-stdin';
 
 const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'] as const;
@@ -190,11 +186,8 @@ const STREAM = 'stream';
 const EVENTS = 'text/event-stream';
 
 /**
- * What a client gets that listens for messages of the server: a stream that ends at once and says when
- * to come back, or a 405.
- *
- * Source: MCP 2025-03-26, "Listening for Messages from the Server"; docs/decisions/mcp.md, "The event
- * stream".
+ * A GET stream must end at once with a `retry` time, or be a 405. Source: MCP 2025-03-26, "Listening for Messages
+ * from the Server"; docs/decisions/mcp.md, "The event stream".
  */
 const streamStep = async (
   visit: Visit,
@@ -239,21 +232,16 @@ const MODERN = '2026-07-28';
 const DISCOVER = 'server/discover';
 const LIST = 'tools/list';
 
-/** The names of the steps below, for those who skip them. */
 const MODERN_STEPS = [`${DISCOVER} in ${MODERN}`, `${LIST} in ${MODERN}`] as const;
 
-/** The versions that a service names in its discovery document; services of before named none. */
+/** Protocol versions in the discovery document; older services list none. */
 export const servedIn = (document: Visited): readonly string[] =>
   textsOf(jsonOf(document.json?._meta).protocol_versions);
 
 export const versionsStep = (served: readonly string[]): Step =>
   ok('versions', `MCP ${clientsByVersion(served)}`);
 
-/**
- * What clients do that need no handshake: they look whether the service speaks their version, and then ask.
- *
- * Source: MCP 2026-07-28, "Versioning", "Discovery", "Caching".
- */
+/** These clients need no handshake. Source: MCP 2026-07-28, "Versioning", "Discovery", "Caching". */
 const modernSteps = async (
   visit: Visit,
   messages: string,
@@ -314,7 +302,7 @@ const listedFault = (answer: Visited): Fault | undefined => {
 };
 
 const refusal = (answer: Visited): Fault | undefined => {
-  // It speaks JSON-RPC as well, and is no fault of what was asked.
+  // A 429 is also JSON-RPC, but no fault of the request.
   if (answer.status === 429) return statusFault(answer, [200]);
   const { code, message } = jsonOf(answer.json?.error);
   if (code === HEADER_MISMATCH) {

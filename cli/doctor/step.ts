@@ -23,7 +23,7 @@ export const skipped = (step: string, what: string): Step => ({ step, outcome: '
 
 export const failed = (step: string, fault: Fault): Step => ({ step, outcome: 'failed', ...fault });
 
-/** Some clients will not mind. */
+/** A fault that only some clients mind. */
 export const warning = (step: string, fault: Fault): Step => ({
   step,
   outcome: 'warning',

@@ -8,17 +8,17 @@ const TIMEOUT_SECONDS = 20;
 
 export interface Visited {
   readonly status: number;
-  /** Undefined where the header is not there. */
+  /** Value of a header; undefined where it is not there. */
   header(name: string): string | undefined;
   /** Undefined if the body is no JSON object. */
   readonly json: Json | undefined;
   readonly text: string;
 }
 
-/** Goes somewhere as a client would. @throws Failure unreachable */
+/** @throws Failure unreachable */
 export interface Visit {
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<Visited>;
-  /** One JSON-RPC message, as the transport wants it sent. */
+  /** Sends a JSON-RPC message with the transport's headers. */
   rpc(url: string, message: object, headers?: Readonly<Record<string, string>>): Promise<Visited>;
   postJson(url: string, body: object): Promise<Visited>;
   postForm(url: string, fields: Readonly<Record<string, string>>): Promise<Visited>;
@@ -69,14 +69,14 @@ const visited = ({ status, headers, text }: Answer): Visited => {
   };
 };
 
-/** The data of the last event. Source: HTML, "Server-sent events". */
+/** Data of the last server-sent event. Source: HTML, "Server-sent events". */
 const dataOf = (stream: string): string =>
   stream
     .split(/\r?\n/)
     .flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? [])
     .at(-1) ?? '';
 
-/** The fault of an answer that is not what it should be, whatever was asked for; undefined if its status is one of these. */
+/** The fault of a status that is not wanted; undefined for a wanted one. */
 export const statusFault = (answer: Visited, wanted: readonly number[]): Fault | undefined => {
   const { status } = answer;
   if (wanted.includes(status)) return undefined;

@@ -14,12 +14,12 @@ interface Given {
   readonly 'args-file': string | undefined;
 }
 
-/** All arguments together: what is given singly wins over the file. @throws Failure usage */
+/** Merges all arguments; single ones override the file. @throws Failure usage */
 export const argumentsFrom = async (ask: Ask, given: Given): Promise<Json> => {
   const { arg, 'arg-json': argJson, 'args-file': file } = given;
   const ofFile = file === undefined ? {} : parsed(await textFrom(ask, file));
   if (!isJson(ofFile)) throw usageFailure('--args-file must hold a JSON object.');
-  // Without a prototype, so that an argument may have any name.
+  // The object has no prototype, so that an argument may have any name.
   return Object.assign(
     Object.create(null),
     ofFile,
@@ -41,13 +41,13 @@ const jsonPairOf = (text: string): readonly [name: string, value: unknown] => {
   return [name, value];
 };
 
-/** @param what - is to be a number, as in `--version` @throws Failure usage */
+/** @param what - names the number, as in `--version` @throws Failure usage */
 export const numberIn = (what: string, text: string): number => {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw usageFailure(`${what} must be a number, not "${text}".`);
 };
 
-/** Headers as `NAME: TEXT`. @returns undefined where there are none. @throws Failure usage */
+/** Parses headers `NAME: TEXT`. @returns undefined without lines. @throws Failure usage */
 export const headersFrom = (
   option: string,
   lines: readonly string[],
@@ -61,7 +61,7 @@ export const headersFrom = (
   return Object.fromEntries(pairs);
 };
 
-/** What an argument of a prompt, or a variable of a template, can be completed with. */
+/** Completion values of prompt arguments and template variables. */
 export const VALUE_OPTIONS = {
   completion: {
     value: 'NAME=TEXT',
@@ -76,7 +76,7 @@ interface GivenValues {
   readonly completions: readonly string[];
 }
 
-/** The values of each name, those of files first. @throws Failure usage */
+/** Values by name, those of files first. @throws Failure usage */
 export const completionValues = async (
   ask: Ask,
   given: GivenValues,

@@ -7,18 +7,18 @@ import { plain } from '../text/plain.ts';
 import { inWords } from '../text/words.ts';
 import type { World } from '../world.ts';
 
-/** How a person, or the program before a pipe, gives what is not on the command line. */
+/** Input from a terminal, or through standard input. */
 export interface Ask {
   readonly isPossible: boolean;
-  /** @throws Failure usage if nobody is there */
+  /** @throws Failure usage without a terminal */
   line(question: string): Promise<string>;
-  /** Nothing of what is typed is shown. @throws Failure usage if nobody is there */
+  /** Asks without an echo. @throws Failure usage without a terminal */
   hidden(question: string): Promise<string>;
   /** All of standard input. @throws Failure usage if it was read before, or is too large */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** The same as text. @throws Failure usage */
+  /** All of standard input as UTF-8. @throws Failure usage */
   input(): Promise<string>;
-  /** A secret on standard input, without the end of its line. @throws Failure usage if there is none */
+  /** A secret on standard input, without its line end. @throws Failure usage if there is none */
   secretInput(): Promise<string>;
 }
 
@@ -76,7 +76,7 @@ export const asking = ({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): Ask 
   };
 };
 
-/** @throws Failure usage for bytes that are no UTF-8 */
+/** @throws Failure usage for invalid UTF-8 */
 const utf8 = (bytes: Uint8Array, what: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -99,20 +99,15 @@ export const bytesOf = async (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   }
 };
 
-/** What a file holds, or standard input for `-`. @throws Failure */
+/** Reads a file, or standard input for `-`. @throws Failure */
 export const bytesFrom = (ask: Ask, file: string): Promise<Uint8Array<ArrayBuffer>> =>
   file === STANDARD ? ask.bytes() : bytesOf(file);
 
-/** The same as text. @throws Failure */
+/** Reads a file, or standard input for `-`, as UTF-8. @throws Failure */
 export const textFrom = async (ask: Ask, file: string): Promise<string> =>
   utf8(await bytesFrom(ask, file), file === STANDARD ? 'Standard input' : `The file ${file}`);
 
-/**
- * A secret, asked for or from standard input; never from the command line, which others can see.
- *
- * @param option - the switch that says that it comes from standard input
- * @throws Failure usage
- */
+/** Secrets never come from the command line, which others can see. @param option - for input @throws Failure usage */
 export const secretFrom = async (
   ask: Ask,
   fromInput: boolean,
@@ -128,7 +123,7 @@ export const secretFrom = async (
   return secret;
 };
 
-/** A new secret: typed twice, since nobody sees it. */
+/** Asks for a new secret twice, since it is not echoed. */
 export const newSecretFrom = async (
   ask: Ask,
   fromInput: boolean,
@@ -140,29 +135,20 @@ export const newSecretFrom = async (
   throw usageFailure('The two entries differ.');
 };
 
-/**
- * Lets a person say what is to be removed for good, by its name.
- *
- * @param kind - what has the name, as in `the server`
- * @throws Failure usage if it is not said, or nobody is there
- */
+/** A person types the name. @param kind - as in `the server` @throws Failure usage, also without a terminal */
 export const confirm = async (ask: Ask, kind: string, name: string): Promise<void> => {
   expectTerminal(ask, kind, name);
   const typed = await ask.line(`Type ${name} to remove it permanently`);
   if (typed.trim() !== name) throw usageFailure('Nothing was removed.');
 };
 
-/** For who reads something before it is confirmed. @throws Failure usage where nobody is there */
+/** Checks for a terminal before work that needs a confirmation later. @throws Failure usage without one */
 export const expectTerminal = ({ isPossible }: Ask, kind: string, name: string): void => {
   if (isPossible) return;
   throw usageFailure(`Not a terminal: pass --yes to remove ${kind} ${plain(name)} permanently.`);
 };
 
-/**
- * Asks before something that ends more than the person may think.
- *
- * @throws Failure usage if the person does not agree, or nobody is there
- */
+/** @throws Failure usage if the person does not agree, or without a terminal */
 export const agree = async (ask: Ask, what: string): Promise<void> => {
   if (!ask.isPossible) throw usageFailure(`Not a terminal: pass --yes to ${what}.`);
   const typed = await ask.line(`Type yes to ${what}`);

@@ -13,7 +13,7 @@ import { headersFrom, pairOf } from './arguments.ts';
 
 const ACCESS = ['owner', 'any_user'];
 
-/** Options of settings whose names or words differ from those of the management API. */
+/** Option texts and names that differ from those of the management API. */
 const WORDS: Readonly<Record<string, readonly [value: string, help: string, option?: string]>> = {
   toolMode: [
     'MODE',
@@ -68,7 +68,7 @@ const SETTINGS: Readonly<Record<string, Choice>> = { ...PUBLICATION_CHOICES, ...
 const joinedBy = (mark: string, name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => mark + letter.toLowerCase());
 
-/** The option of each setting: those with words of their own first, in their order. */
+/** Options of settings, those in `WORDS` first. */
 const SETTING_OPTIONS = Object.fromEntries(
   [...new Set([...Object.keys(WORDS), ...Object.keys(SETTINGS)])].map((name) => {
     const choice = SETTINGS[name];
@@ -80,14 +80,13 @@ const SETTING_OPTIONS = Object.fromEntries(
   }),
 );
 
-/** Settings, by the API's names, that say what the tools of operations look like. */
+/** API names of settings that change the tools of operations. */
 const TOOL_SETTINGS = new Set(
   Object.keys(PUBLICATION_CHOICES)
     .map((name) => joinedBy('_', name))
     .filter((setting) => setting !== 'tool_mode'),
 );
 
-/** What an owner may choose for a deployment when it is made, and later. */
 const OWN_OPTIONS = {
   name: { value: 'TEXT', help: 'what people see; otherwise the title' },
   comment: { value: 'TEXT', help: 'what this version is for; `versions` shows it' },
@@ -136,7 +135,6 @@ export const CHOICE_OPTIONS: typeof OWN_OPTIONS = { ...OWN_OPTIONS, ...SETTING_O
 const { include, exclude, overrides, overlay } = CHOICE_OPTIONS;
 type ToolOptions = Pick<typeof OWN_OPTIONS, 'exclude' | 'include' | 'overlay' | 'overrides'>;
 
-/** Of those, options that say how tools are made. */
 export const TOOL_OPTIONS: ToolOptions = {
   include,
   exclude,
@@ -156,11 +154,11 @@ const NOTHING_CHOSEN = Object.fromEntries(
   ]),
 ) as unknown as Chosen;
 
-/** What was chosen of how tools are made, as the management API takes it. @throws Failure usage */
+/** Tool choices for the management API. @throws Failure usage */
 export const toolChoicesFrom = (ask: Ask, chosen: ValuesOf<ToolOptions>): Promise<Json> =>
   choicesFrom(ask, { ...NOTHING_CHOSEN, ...chosen });
 
-/** What was chosen, and nothing else, as the management API takes it. @throws Failure usage */
+/** The given choices only, for the management API. @throws Failure usage */
 export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
   const { name, auth, include, exclude } = chosen;
   const variables = chosen['server-variable'].map((text) => pairOf('--server-variable', text));
@@ -188,7 +186,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
   };
 };
 
-/** An empty text takes away what was said before. */
+/** An empty text removes the former one. */
 const textOrNone = (member: string, text: string | undefined): Json =>
   text === undefined ? {} : { [member]: text.trim() === '' ? null : text };
 
@@ -242,7 +240,7 @@ const requestHeadersFrom = (chosen: Chosen): Json => {
   return { request_headers: headersFrom('--request-header', lines) };
 };
 
-/** A file may hold several. */
+/** A file may hold several certificates. */
 const authoritiesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
   const files = chosen['certificate-authority'];
   if (chosen['no-certificate-authorities']) {

@@ -24,22 +24,17 @@ export interface DescriptionChoices {
   readonly 'fetch-refs': boolean;
   readonly strict: boolean;
   readonly 'fetch-header'?: readonly string[];
-  /** Hears the path of each file that it refers to, before that is read and also where it is missing. */
+  /** Called with each file that the description refers to, before reading and even if missing. */
   readonly onFile?: (path: string) => void;
 }
 
-/** A description as the management API takes it, and what was noticed on the way. */
 export interface GivenDescription {
   readonly json: Json;
   readonly bundled: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/**
- * A description from a file, from standard input, or from where the service reads it.
- *
- * @throws Failure refused, with each place, and usage
- */
+/** The service itself reads URLs. @throws Failure refused, with each place, and usage */
 export const descriptionFrom = async (
   context: Pick<Context, 'ask' | 'output' | 'world'>,
   source: string,
@@ -64,7 +59,7 @@ export const descriptionFrom = async (
   return { json: { openapi: text }, bundled, findings };
 };
 
-/** Violations of the OpenAPI specification, of a description that is served already. @throws Failure */
+/** Violations of the OpenAPI specification. @throws Failure */
 export const specificationFindings = async (
   context: Pick<Context, 'ask' | 'world'>,
   file: string,

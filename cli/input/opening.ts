@@ -10,24 +10,20 @@ export const YES = {
   yes: { help: 'do not ask, also where people whom you cannot know are let in' },
 } as const;
 
-/** What decides who could call a tool, and which tools there are. */
+/** Members that decide who could call a tool, and which tools there are. */
 const OPENING = ['mcp_auth_method', 'access', 'operations', 'overrides'];
 const DESCRIPTIONS = ['openapi', 'openapi_url', 'gallery_id'];
 
 interface Opening {
-  /** Of the deployment that is changed, as it is now; undefined if one is made. */
+  /** The deployment before a change; undefined for a new one. */
   readonly before?: Json | undefined;
-  /** What is sent, without what has no part in it. */
   readonly wanted: Json;
   readonly yes: boolean;
 }
 
 /**
- * Lets a person confirm what a change opens to people whom the owner cannot know: the service says what
- * they could do. Nothing is asked of it where nobody like that could call.
- *
- * @returns what is to be sent besides, so that nothing else is published than what was confirmed
- * @throws Failure usage if it is not confirmed, or nobody is there to be asked
+ * A person confirms what a change opens to strangers. @throws Failure usage, also without a terminal
+ * @returns members to send as well, so that exactly what was confirmed is published
  */
 export const confirmOpening = async (
   { api, ask }: Pick<Context, 'api' | 'ask'>,
@@ -42,21 +38,17 @@ export const confirmOpening = async (
   return lookedAt(answer);
 };
 
-/**
- * What addresses said when they were looked at, as a change takes it: where one says something else by then, the
- * service refuses it. Nothing where nothing was fetched.
- */
+/** Digests of fetched URLs: the service refuses a change if one has new content. */
 export type Looked = Partial<Pick<Report, 'fetched'>>;
 
-/** @param report - of a look */
 export const lookedAt = ({ fetched }: Pick<Report, 'fetched'>): Looked =>
   listOf(fetched).length === 0 ? {} : { fetched };
 
-/** What would become of a description. @param wanted - with its choices, as the management API takes them */
+/** Previews a description. @param wanted - with its choices, as the management API takes them */
 export const reportOf = (api: Api, wanted: Json) =>
   api.call('POST /descriptions', { packed: wanted });
 
-/** Whether somebody could call it whom its owner may not know. */
+/** Whether people unknown to the owner could call it. */
 const isOpen = (deployment: Json): boolean => {
   const { mcp_auth_method: method = 'oauth', access } = deployment;
   const { mode, domains } = jsonOf(access);
@@ -67,7 +59,7 @@ const isOpen = (deployment: Json): boolean => {
   );
 };
 
-/** @param exposures - what strangers could do @throws Failure usage if it is not confirmed, or nobody is there to be asked */
+/** @param exposures - what strangers could do @throws Failure usage if it is not confirmed, or without a terminal */
 export const confirmExposures = async (
   ask: Ask,
   exposures: readonly Finding[],
@@ -84,7 +76,7 @@ export const confirmExposures = async (
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Whom an allow list lets in, entry by entry; nothing for other policies. */
+/** Explains the entries of an allow list; empty for other policies. */
 export const allowedLines = ({ access }: Json): readonly string[] => {
   const { mode, emails, domains } = jsonOf(access);
   if (mode !== 'allow_list') return [];
@@ -96,7 +88,7 @@ export const allowedLines = ({ access }: Json): readonly string[] => {
   ];
 };
 
-/** Sends; where entries of an allow list are refused, the findings name the option that they came by. */
+/** Refused entries of an allow list are named by the option `--allow`. */
 export const namingAllowed = async <Answer>(
   wanted: Json,
   send: () => Promise<Answer>,

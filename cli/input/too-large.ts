@@ -5,13 +5,9 @@ import type { Output } from '../output.ts';
 const CODE = 'too_many_operations';
 
 /**
- * Sends choices; where the description has more operations than a list of tools may have, and neither
- * operations nor a mode were chosen, sends them once more in search mode, and says so.
- *
- * @param send - makes or looks at a deployment; what it reports or fails with names the problem
+ * Too many operations for a list of tools are sent again in search mode, if nothing was chosen. Source:
+ * docs/search-mode.md, "Large descriptions".
  * @throws Failure as `send` does, the first one where search mode does not help
- *
- * Source: docs/search-mode.md, "Large descriptions".
  */
 export const searchedIfTooLarge = async <Answer extends Json>(
   output: Pick<Output, 'note'>,

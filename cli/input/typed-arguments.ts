@@ -8,10 +8,7 @@ import { type Ask, bytesFrom } from './ask.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, textOf, textsOf } from '../json.ts';
 
 /**
- * Arguments as they are typed behind a tool: `name=value`, by the type that the schema of the tool gives it,
- * `name=@path` where that is a file, and `name:=json`. What the schema does not know, or cannot be, goes as text:
- * refusing it is for the service.
- *
+ * Typed are `name=value` by the schema's type, `name=@path` and `name:=json`; the service refuses what does not fit.
  * @throws Failure usage, file_unreadable
  */
 export const typedArguments = async (
@@ -63,7 +60,7 @@ const valueOf = async (ask: Ask, its: readonly Pair[], schema: Schema): Promise<
   return json === undefined ? asTyped(ask, { name, text }, schema) : json;
 };
 
-/** As the first of the types that the text can be; a text where it may be one, and a file where it may be that. */
+/** Converts a text to a type that it fits; text and files take precedence. */
 const asTyped = async (ask: Ask, { name, text }: Pair, { types, file }: Kind): Promise<unknown> => {
   if (file !== undefined && text.startsWith('@')) return fileAt(ask, name, text.slice(1), file);
   if (types.length === 0 || types.includes('string')) return text;
@@ -90,14 +87,14 @@ const typeOf = (value: unknown): string => {
 };
 
 interface Kind {
-  /** Of JSON Schema; an integer is a number here. None where it does not say. */
+  /** JSON Schema types, with integer as number; empty where the schema has none. */
   readonly types: readonly string[];
-  /** How a file is sent where it may be one: base64 text, or an object with a name beside it. */
+  /** How a file is sent, if it may be one: as base64 text, or as an object with text and file name. */
   readonly file?: 'object' | 'text';
 }
 
 interface Schema extends Kind {
-  /** The elements of a list, where it may be one. */
+  /** Type of the elements, if it may be a list. */
   readonly items?: Kind;
 }
 
@@ -118,7 +115,7 @@ const kindOf = (root: Json, schema: unknown): Kind => {
   return { types: typesOf(root, schema), ...(file && { file }) };
 };
 
-/** What tools ask for bytes with: layers/openapi/operation/files.ts. */
+/** Schema of binary content, as in layers/openapi/operation/files.ts. */
 const isBase64 = ({ contentEncoding }: Json): boolean => contentEncoding === 'base64';
 
 const typesOf = (root: Json, schema: unknown): readonly string[] =>
@@ -128,7 +125,7 @@ const typesOf = (root: Json, schema: unknown): readonly string[] =>
 
 const DEEPEST = 5;
 
-/** The schema itself, or what it refers to, and its alternatives. Tools have references to `$defs` alone. */
+/** A schema with its reference's target and its alternatives. Tools have only references to `$defs`. */
 const alternativesOf = (root: Json, given: unknown, depth = 0): readonly Json[] => {
   const schema = jsonOf(given);
   if (depth > DEEPEST) return [];
@@ -138,7 +135,7 @@ const alternativesOf = (root: Json, given: unknown, depth = 0): readonly Json[] 
   return [schema, ...others.flatMap((one) => alternativesOf(root, one, depth + 1))];
 };
 
-/** Of a tool, page by page; an empty one where there is no such tool, which the call says. */
+/** Input schema of a tool, searched page by page; empty for an unknown tool, which the call reports. */
 const schemaOf = async (api: Api, slug: string, tool: string): Promise<Json> => {
   let cursor: string | undefined;
   do {

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 /** Milliseconds between two looks at the files. */
 const EVERY_MS = 250;
 
-/** Files as they are when they are added, that is: before they are read. */
+/** Watches files for changes since they were added, which must be before they are read. */
 export const watching = () => {
   const files = new Map<string, string>();
   const changed = () => [...files].some(([path, before]) => signatureOf(path) !== before);
@@ -15,7 +15,7 @@ export const watching = () => {
       if (!files.has(at)) files.set(at, signatureOf(at));
     },
     size: () => files.size,
-    /** Resolves once one of them was saved, and none is being written any more; or when it is ended. */
+    /** Resolves once a file has changed and all are stable, or when `ended`. */
     saved: async (ended: AbortSignal): Promise<void> => {
       const pause = () => setTimeout(EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
       while (!ended.aborted && !changed()) await pause();
@@ -28,7 +28,7 @@ export const watching = () => {
   };
 };
 
-/** Differs once a file was written, replaced by another, made or removed. */
+/** Changes when a file is written, replaced, created or removed. */
 const signatureOf = (path: string): string => {
   try {
     const { mtimeMs, ctimeMs, size, ino } = statSync(path);

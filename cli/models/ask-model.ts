@@ -14,23 +14,17 @@ import type { World } from '../world.ts';
 
 export interface AskedModel {
   readonly protocol: ModelProtocol;
-  /** Without the vendor's word. */
+  /** Name of the model, without the vendor's prefix. */
   readonly model: string;
   readonly key: string;
   readonly url: string;
 }
 
 const TIMEOUT_SECONDS = 120;
-/** Of one question. */
 const TRIES = 5;
 const LONGEST_WAIT_SECONDS = 60;
 
-/**
- * The model that `--model` names.
- *
- * @param url - of a host that speaks the vendor's protocol, if not the vendor's own
- * @throws Failure usage
- */
+/** @param url - of another host that speaks the vendor's protocol @throws Failure usage */
 export const modelNamed = (
   { environment }: Pick<World, 'environment'>,
   named: string | undefined,
@@ -51,11 +45,7 @@ export const modelNamed = (
   return { protocol, model, key, url: url ?? protocol.url };
 };
 
-/**
- * What a model makes of a wish, without anything being called. Waits where the vendor asks for a moment.
- *
- * @throws Failure that says what the vendor says, and never the key
- */
+/** Asks again after a moment where the vendor is busy. @throws Failure with the vendor's message, never the key */
 export const choiceOf = async (
   world: Pick<World, 'fetch'>,
   { protocol, model, key, url }: AskedModel,

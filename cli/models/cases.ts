@@ -2,11 +2,7 @@ import { type CasesFile, casesIn } from '../../layers/openapi/model-apis/cases.t
 import { NotYaml, yamlValue } from '../declared/yaml.ts';
 import { EXIT, Failure, type Finding } from '../failure.ts';
 
-/**
- * @param path - for what is wrong
- * @param least - how many there have to be
- * @throws Failure with every fault
- */
+/** @param path - for messages @param least - number of cases required @throws Failure with all faults */
 export const readCases = (path: string, text: string, least = 1): CasesFile => {
   const read = casesIn(parsedFile(path, text), least);
   if (read.faults.length === 0) return read;

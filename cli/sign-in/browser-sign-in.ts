@@ -11,16 +11,12 @@ import { plain } from '../text/plain.ts';
 import { type Brought, openLoopback, type Told } from './loopback.ts';
 import { type OpenedSession, sessionIn } from './session-in.ts';
 
-/** As long as a sign-in with a company may take. */
+/** Minutes that suffice for a sign-in with a company. */
 const MINUTES = 10;
 
 /**
- * Signs in with the browser: with a password or at the person's company, as the service's own page says. The address is
- * shown, and opened where a browser may be; what comes back is worth nothing to whoever else reads it.
- *
- * @throws Failure
- *
- * Source: RFC 8252 §6, §7.3; docs/decisions/accounts.md, "The command line signs in with a browser".
+ * A code from the browser is useless without the verifier. @throws Failure. Source: RFC 8252 §6, §7.3;
+ * docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const signInByBrowser = async ({
   api,
@@ -37,7 +33,7 @@ export const signInByBrowser = async ({
     const page = `${api.baseUrl}/mcp-oauth-server/sign-in/command-line`;
     const { port } = loopback;
     const address = commandLinePath(page, { port, challenge, state });
-    // Like a question: without it nobody can answer, whatever is done with the result.
+    // The URL is shown even with `--json`, as questions are: without it nobody could sign in.
     const show = (line: string): void => void world.stderr.write(`${plain(line)}\n`);
     show(`Sign in with your browser at\n`);
     show(`  ${address}\n`);
@@ -64,7 +60,7 @@ export const signInByBrowser = async ({
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** A failure is found, too: the browser says what the terminal does. */
+/** Redeems the code; browser and terminal report the same outcome. */
 const opened = async (
   { api, world }: Pick<Context, 'api' | 'world'>,
   brought: Brought,
@@ -111,11 +107,11 @@ const nobodyThere = () =>
 
 type Environment = Context['world']['environment'];
 
-/** The browser of that machine would be nobody's. */
+/** Over SSH a browser would open on the wrong machine. */
 const isElsewhere = ({ SSH_CONNECTION, SSH_TTY }: Environment): boolean =>
   Boolean(SSH_CONNECTION || SSH_TTY);
 
-/** As the person has reached this machine, as far as it knows. */
+/** User and address by which the person reached this machine. */
 const hostOf = ({ SSH_CONNECTION = '', USER = 'user' }: Environment): string => {
   const [, , address = ''] = SSH_CONNECTION.split(' ');
   return `${USER}@${address || 'this-machine'}`;

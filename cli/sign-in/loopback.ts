@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Brought = { readonly code: string } | { readonly refused: true };
 
-/** What the person reads in the browser afterwards. */
+/** Page shown in the browser at the end. */
 export interface Told {
   readonly heading: string;
   readonly text: string;
@@ -13,11 +13,7 @@ export interface Told {
 
 export interface Loopback {
   readonly port: number;
-  /**
-   * Waits for the browser, and shows there what becomes of it: `act` is called once, whatever a second click sends.
-   *
-   * @returns what `act` returned; undefined where nobody came in time
-   */
+  /** The browser may send a code twice: `act` is called once. @returns undefined where nobody came in time */
   answered<Found>(
     act: (brought: Brought) => Promise<{ readonly told: Told; readonly found: Found }>,
     atMostMs: number,
@@ -27,15 +23,10 @@ export interface Loopback {
 
 const CODE = /^[\w-]{1,200}$/;
 
-/** Milliseconds for the browser that clicked twice, whose first answer was broken off. */
+/** Milliseconds for a browser that clicked twice, whose first answer was cut off. */
 const LINGER_MS = 2000;
 
-/**
- * Listens on this machine alone, on any free port, for the browser of the person who signs in. Who does not know `state`
- * is told so and changes nothing; neither does a page that posts here, or comes by another name of this machine.
- *
- * Source: RFC 8252 §7.3, §8.3, §8.9.
- */
+/** Requests with a wrong `state`, method or host name change nothing. Source: RFC 8252 §7.3, §8.3, §8.9. */
 export const openLoopback = async (state: string): Promise<Loopback> => {
   let take: ((brought: Brought, reply: ServerResponse) => void) | undefined;
   const server = createServer((request, reply) => {
@@ -91,7 +82,7 @@ const readRequest = (
   host: string,
   state: string,
 ): Brought | { readonly status: number; readonly told: Told } => {
-  // By the number alone: another name that leads here is somebody's who wants to read what we answer.
+  // Hosts are accepted only by IP address: DNS rebinding could let another page read the answers.
   if (headers.host !== host) return { status: 421, told: NOT_THIS };
   const sent = URL.parse(url, `http://${host}`);
   if (sent?.pathname !== '/callback') return { status: 404, told: NOT_THIS };

@@ -4,14 +4,11 @@ import type { Session } from '../settings.ts';
 
 export interface OpenedSession extends Session {
   readonly seconds: number;
-  /** By which the service knows this machine again, after a password. */
+  /** Token by which the service recognizes this machine, after a sign-in by password. */
   readonly deviceToken: string | undefined;
 }
 
-/**
- * @param email - that was typed; where nobody did, the service says it
- * @throws Failure for an answer that is none
- */
+/** @param email - as typed; if undefined, the service tells it @throws Failure for an invalid answer */
 export const sessionIn = (answer: unknown, startedAt: number, email?: string): OpenedSession => {
   const { access_token, expires_in, device_token, email: said } = jsonOf(answer);
   const token = textOf(access_token);

@@ -2,32 +2,27 @@ import { member } from '../../layers/platform/rules/json/json.ts';
 import { exchange } from '../api/exchange.ts';
 import type { World } from '../world.ts';
 
-/** A page of the service, or an address elsewhere that the browser was sent to. */
+/** A page of the service, or an address elsewhere to which the browser was sent. */
 export interface Page {
   readonly url: URL;
   readonly status: number;
   readonly html: string;
   readonly forms: readonly PageForm[];
-  /** Whether it is an address outside of the service: nothing was asked there. */
+  /** Whether it is outside the service, and was not requested. */
   readonly left: boolean;
 }
 
 interface PageForm {
   readonly action: string;
-  /** What is filled in, hidden fields and checked choices among it. */
+  /** Values of the form, with hidden fields and checked choices. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** A browser without JavaScript: cookies, redirects, and forms as the page has them. */
+/** A browser without JavaScript: it handles cookies, redirects and forms. */
 export interface FormBrowser {
   open(url: string | URL): Promise<Page>;
-  /**
-   * Fills in the form of a page that is posted to this end of a path, and submits it.
-   *
-   * @throws Error if the page has no such form
-   */
+  /** Submits the form whose action ends so. @throws Error if the page has no such form */
   submit(page: Page, action: string, filled?: Readonly<Record<string, string>>): Promise<Page>;
-  /** As it would send them. */
   cookies(): string;
 }
 
@@ -70,7 +65,7 @@ export const formBrowser = ({ fetch: send }: Pick<World, 'fetch'>, origin: strin
       const form = formFor(page, action);
       if (!form) throw new Error(`no form for ${action} at ${page.url.pathname}: ${page.html}`);
       return go(new URL(form.action, page.url), {
-        // What browsers send from a page with `Referrer-Policy: no-referrer`.
+        // Same headers as a browser on a page with `Referrer-Policy: no-referrer`.
         headers: {
           origin: 'null',
           'sec-fetch-site': 'same-origin',

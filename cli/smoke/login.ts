@@ -21,7 +21,7 @@ const ANOTHER_PAGE: Pick<Fault, 'cause' | 'hint'> = {
   hint: 'Let pages, forms and Set-Cookie pass as they are.',
 };
 
-/** A client and its user until there is a token: authorization request, login, consent, token request. */
+/** Plays client and user until there is a token: authorization request, login, consent, token request. */
 export const logIn = async (
   visit: Visit,
   browser: FormBrowser,
@@ -29,7 +29,7 @@ export const logIn = async (
   request: {
     readonly clientId: string;
     readonly resource: string;
-    /** Left out where the browser is signed in already. */
+    /** Person who signs in; omitted where the browser is signed in already. */
     readonly person?: Person;
   },
 ): Promise<LoggedIn> => {

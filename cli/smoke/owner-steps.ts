@@ -19,12 +19,12 @@ export interface OwnerRun {
   readonly person: Person;
   readonly target: URL;
   readonly print: (steps: readonly Step[]) => void;
-  /** Removes the OAuth client of this run, where somebody may. */
+  /** Removes the OAuth client of this run; undefined without the right to do so. */
   readonly endClient?: ((clientId: string) => Promise<unknown>) | undefined;
   readonly note: (text: string) => void;
 }
 
-/** What an owner and the client of an owner do; what it makes is removed, however it ends. */
+/** Plays an owner and the owner's client. All that it creates is removed, however it ends. */
 export const ownerSteps = async (run: OwnerRun): Promise<void> => {
   const { world, visit, addresses, person, print } = run;
   const { base } = addresses;
@@ -60,7 +60,7 @@ const CHANGED: Pick<Fault, 'cause' | 'hint'> = {
   hint: 'Let bodies of up to 6 MB pass as they are, whatever their content type and encoding.',
 };
 
-/** 3 MB as JSON, then as gzip, each read back. @returns whether there is a deployment */
+/** Uploads 3 MB as JSON, then as gzip, and reads each back. @returns whether there is a deployment */
 const upload = async (
   { target, print }: OwnerRun,
   api: Api,
@@ -69,7 +69,7 @@ const upload = async (
 ): Promise<boolean> => {
   const path = { slug };
   const first = largeDescription(target);
-  // Also where the answer was lost on its way.
+  // The server is removed even if only the answer to its creation was lost.
   removals.push(() => api.call('DELETE /deployments/{slug}', { path }));
   const json = { slug, openapi: first, mcp_auth_method: 'oauth' } as const;
   const made = await tried('upload of 3 MB', () => api.call('POST /deployments', { json }));
@@ -191,7 +191,7 @@ const toolCall = async (
 
 type Removal = () => Promise<unknown>;
 
-/** The last first; one that fails keeps none of the others back. */
+/** Removals run in reverse order; failures do not stop them. */
 const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> => {
   const all = [() => api.call('DELETE /sessions/current'), ...removals].reverse();
   const left: string[] = [];
@@ -214,18 +214,14 @@ const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> =>
   );
 };
 
-/** More than an HTTP API hands to a function without care, and than many proxies let through. */
+/** Size that many proxies refuse, and that needs care between an HTTP API and its function. */
 const LARGE_BYTES = 3 * 1024 * 1024;
 
 const PAGE = 'What a description of a grown API says of one field, and then of the next. '.repeat(
   20,
 );
 
-/**
- * A description of 3 MB with one operation, `getPage`: what makes it large is what schemas say.
- *
- * @param target - the address that the operation reads
- */
+/** A large description with one operation, `getPage`. @param target - the address that the operation reads */
 const largeDescription = (target: URL): string => {
   const schemas: Record<string, object> = {};
   for (let bytes = 0; bytes < LARGE_BYTES; bytes += PAGE.length) {

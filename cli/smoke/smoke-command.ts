@@ -112,7 +112,7 @@ const UNSEEN = {
     'function mails say why (identity not verified, account in the sandbox); locally: .local/outbox/.',
 } as const;
 
-/** Asks for a mail that changes nothing: that of a forgotten password, whose link is not followed to its end. */
+/** Requests the mail for a forgotten password, which changes nothing while its link is only opened. */
 const mailSteps = async (
   visit: Visit,
   ask: Ask,
@@ -140,12 +140,12 @@ const mailSteps = async (
       }),
     ];
   }
-  // Opening changes nothing: mail scanners do it, too.
+  // Opening the link changes nothing: mail scanners do it, too.
   const page = await visit.get(link, { accept: 'text/html' });
   return [asked, judged(LINK, statusFault(page, [200]), 'opens the page of a new password')];
 };
 
-/** Asks for the stack when it is needed, so that a run does not begin with what belongs to its end. */
+/** Removes an OAuth client as an operator. The target is looked up only then, at the end of a run. */
 const clientEnder =
   (world: Pick<World, 'environment' | 'fetch'>, stage: string) =>
   async (clientId: string): Promise<unknown> => {

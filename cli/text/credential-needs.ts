@@ -27,7 +27,7 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
     const asked = [...ways.map((way) => [way]), ...together].map(waysText).join(', or ');
     const proposals = listOf(need.proposals);
     const texts = proposals.map((one) => JSON.stringify(one));
-    // What is set for other operations would be replaced.
+    // A second credential needs a name, or it would replace the first.
     const name =
       proposed.size > 0 && texts.length > 0 && !texts.some((one) => proposed.has(one))
         ? BESIDE
@@ -48,13 +48,13 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
   });
 };
 
-/** Of the second credential, and of more. */
+/** Option of the second and further credentials. */
 const BESIDE = ' --credential NAME';
 
 const setLine = (place: string, way: Json, loginFields: readonly string[] = []): string =>
   `  npx --no-install hosted-mcp credential set ${place} ${optionsOf(way, loginFields)}`;
 
-/** Of a login, a key that is set would end as its tokens do, so that nothing else is proposed. */
+/** A login is proposed alone: a key set instead would expire as its tokens do. */
 const commandLines = (place: string, proposal: Json, need: Json): readonly string[] => {
   const line = setLine(place, proposal, textsOf(need.login_fields));
   if (kindOf(proposal) !== 'session') return [line];
@@ -72,7 +72,6 @@ const waysText = (all: readonly Json[]): string =>
 const listsOf = (value: unknown): readonly (readonly Json[])[] =>
   Array.isArray(value) ? value.map((one: unknown) => listOf(one)) : [];
 
-/** Of the command that sets it. */
 const optionsOf = (way: Json, loginFields: readonly string[]): string => {
   const kind = kindOf(way);
   const word = (its: string): string => quoted(plain(its));
@@ -80,16 +79,13 @@ const optionsOf = (way: Json, loginFields: readonly string[]): string => {
   return [`--type ${kind}`, ...commandOptions(kind, fieldTexts(kind, way), word, fields)].join(' ');
 };
 
-/** A kind that this program does not know yet is shown as a token. */
+/** A kind that is newer than this program is shown as a token. */
 const kindOf = ({ type }: Json): CredentialKind =>
   CREDENTIAL_KINDS.find((kind) => kind === type) ?? 'bearer';
 
 const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_FORMS) as readonly CredentialKind[];
 
-/**
- * What is best where all operations can be called by one way; undefined where there are several, or none is known. A login
- * takes more than one secret: it is set by its type.
- */
+/** The best proposal; undefined where operations differ. A login is never it, since it needs more than one secret. */
 export const bestProposal = (answer: Json): Json | undefined => {
   const needs = listOf(answer.needs);
   const ways = needs.flatMap((need) => listOf(need.ways));
@@ -99,7 +95,7 @@ export const bestProposal = (answer: Json): Json | undefined => {
     .find((proposal) => kindOf(proposal) !== 'session');
 };
 
-/** What is proposed of a kind, as the options of the command that sets it; of several keys, none is. */
+/** A proposal as options of `credential set`; none if there are several different keys. */
 export const proposedOptions = (answer: Json, kind: CredentialKind): Json => {
   const ofKind = listOf(answer.needs)
     .flatMap((need) => listOf(need.proposals))

@@ -1,10 +1,7 @@
 import type { Finding } from '../failure.ts';
 import { otherPlaces } from './words.ts';
 
-/**
- * Warnings of a description as people read them: what the service noticed, and then where the text violates the
- * specification. What both tell is told once, and violations of one kind are one warning, with the first place.
- */
+/** Violations that the service noticed, too, are dropped; those of one kind become one warning. */
 export const descriptionWarnings = (
   noticed: readonly Finding[],
   violations: readonly Finding[],
@@ -21,14 +18,14 @@ export const descriptionWarnings = (
   return [...noticed, ...kinds];
 };
 
-/** A reference that leads nowhere is seen by both, and so is a title or version that is no text. */
+/** Service and check both find references that lead nowhere, and a title or version that is no text. */
 const isToldIn = (noticed: readonly Finding[], { where, what }: Finding): boolean => {
   if (where.startsWith('/info/') && noticed.some((one) => one.where === where)) return true;
   const [reference] = /"#[^"]*"/.exec(what) ?? [];
   return reference !== undefined && noticed.some((one) => one.what.includes(reference));
 };
 
-/** `must NOT have additional properties (colour)`: the kind, and what it is about there. */
+/** `must NOT have additional properties (colour)`: kind and name. */
 const kindOf = (text: string): { readonly kind: string; readonly name?: string } => {
   const at = text.endsWith(')') ? text.lastIndexOf(' (') : -1;
   return at === -1 ? { kind: text } : { kind: text.slice(0, at), name: text.slice(at + 2, -1) };

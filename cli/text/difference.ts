@@ -8,10 +8,10 @@ export const differenceLines = (deployment: Json): readonly string[] => {
   return [`${cell(deployment.slug)} is at version ${cell(deployment.version)}. ${tools}`, ...lines];
 };
 
-/** Of changes that break nobody, which `--json` has all of. */
+/** Number of harmless changes shown; `--json` has all. */
 const MOST_HARMLESS = 10;
 
-/** The same of a difference alone: what breaks a caller comes first. */
+/** Lines for a difference; what breaks callers comes first. */
 export const changeLines = (given: unknown): readonly string[] => {
   const difference = jsonOf(given);
   const added = textsOf(difference.added).map((name) => `  + ${name}`);

@@ -4,20 +4,17 @@ import { plain } from './plain.ts';
 import { changeLines } from './difference.ts';
 import { count } from './words.ts';
 
-/** What is to become of a server, or has become of it. */
 export interface ServerChange {
   readonly slug: string;
   readonly action: 'add' | 'adopt' | 'change' | 'remove' | 'same';
   readonly plan?: PlannedServer['plan'];
-  /** Credentials whose secrets are sent. */
   readonly given?: readonly string[];
-  /** Why it stays, of one that would be removed. */
   readonly stays?: string;
 }
 
 const MARKS = { add: '+', adopt: '~', change: '~', remove: '-', same: ' ' } as const;
 
-/** A plan for people: first what becomes of a server, below it what differs, then the tools. */
+/** Lines of a plan: what happens to each server, then differences, then tools. */
 export const planLines = (changes: readonly ServerChange[]): readonly string[] =>
   changes.flatMap((one) => [headLine(one), ...detailLines(one)]).map(plain);
 
@@ -81,7 +78,7 @@ const valueText = (value: unknown): string => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
 
-/** The same for a comment on a pull request. Source: GitHub Flavored Markdown, "Fenced code blocks". */
+/** A plan as a pull request comment. Source: GitHub Flavored Markdown, "Fenced code blocks". */
 export const planMarkdown = (file: string, changes: readonly ServerChange[]): string => {
   const lines = planLines(changes).map((line) => line.slice(2));
   const longest = Math.max(

@@ -1,11 +1,11 @@
 import { plain } from './plain.ts';
 
-/** What stands in each column, by its title: a member of a row, or what is made of one. */
+/** Columns by title: a member of the row, or a function of it. */
 export type Columns<Row> = Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>;
 
 const GAP = '  ';
 
-/** Rows under titles, each column as wide as its widest cell: nothing is cut, terminals wrap. */
+/** Columns are as wide as their widest cell: nothing is cut, terminals wrap. */
 export const table = <Row>(rows: readonly Row[], columns: Columns<Row>): readonly string[] => {
   const titles = Object.keys(columns).map((title) => title.toUpperCase());
   const cells = rows.map((row) =>
@@ -20,7 +20,7 @@ export const table = <Row>(rows: readonly Row[], columns: Columns<Row>): readonl
   });
 };
 
-/** Names and values, one under the other; what is undefined is left out. */
+/** Lines of names with values; undefined values are left out. */
 export const facts = (pairs: Readonly<Record<string, unknown>>): readonly string[] => {
   const given = Object.entries(pairs).filter(([, value]) => value !== undefined);
   const width = Math.max(...given.map(([name]) => name.length));

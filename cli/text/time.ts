@@ -1,27 +1,27 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Json } from '../json.ts';
 
-/** A moment as people read it, by the clock of this machine: `2026-03-01 12:00:05`. */
+/** Local time, as in `2026-03-01 12:00:05`. */
 export const moment = (epochSeconds: number): string => {
   const at = new Date(epochSeconds * 1000);
   const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
   return `${date} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')}`;
 };
 
-/** A moment in UTC, as logs of AWS have it: `2026-03-01 12:00:05Z`. */
+/** UTC, as in AWS logs: `2026-03-01 12:00:05Z`. */
 export const momentInUtc = (epochSeconds: number): string =>
   new Date(epochSeconds * 1000).toISOString().replace('T', ' ').replace('.000', '');
 
 const twoDigits = (part: number): string => String(part).padStart(2, '0');
 
-/** A date-time that the service sent, by the clock of this machine; anything else as it is. Source: RFC 3339 §5.6. */
+/** An RFC 3339 date-time as local time; other values unchanged. Source: RFC 3339 §5.6. */
 export const localTime = (sent: unknown): unknown => {
   if (typeof sent !== 'string' || !sent.includes('T')) return sent;
   const at = Date.parse(sent);
   return Number.isNaN(at) ? sent : moment(at / 1000);
 };
 
-/** The column of a date-time that the service sent. */
+/** Reads a date-time column. */
 export const timeOf =
   (member: string) =>
   (row: Json): unknown =>
@@ -35,7 +35,7 @@ export const secondsOf = (text: string): number | undefined => {
   return count === undefined ? undefined : Number(count) * (member(UNITS, unit) ?? 1);
 };
 
-/** A length of time in its largest whole unit: `5 min`, `1 h`. */
+/** A duration, rounded up to its largest unit: `5 min`, `1 h`. */
 export const duration = (seconds: number): string => {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;

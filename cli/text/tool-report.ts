@@ -7,7 +7,6 @@ import { plain, plainOf } from './plain.ts';
 import { type Columns, table } from './table.ts';
 import { count } from './words.ts';
 
-/** As the management API names them, and as people do. */
 const MODEL_APIS: Readonly<Record<string, string>> = {
   claude: 'Claude',
   openai: 'OpenAI',
@@ -15,11 +14,7 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
   bedrock: 'Bedrock',
 };
 
-/**
- * How models see the tools, the largest first: what each takes, what is refused, what was changed.
- *
- * @param findings - what in their description violates the OpenAPI specification
- */
+/** A report lists the largest tools first. @param findings - violations of the OpenAPI specification */
 export const reportLines = (
   given: readonly Tool[],
   paint: Output['paint'],
@@ -61,7 +56,7 @@ const columns: Columns<Tool> = {
 
 const EFFECTS = ['reads', 'adds', 'may destroy'] as const;
 
-/** As clients take its hints. Source: MCP 2025-03-26, "ToolAnnotations". */
+/** Effect of a tool by its annotations and their defaults. Source: MCP 2025-03-26, "ToolAnnotations". */
 const effectOf = ({ annotations }: Tool): (typeof EFFECTS)[number] => {
   const { readOnlyHint, destructiveHint } = jsonOf(annotations);
   if (readOnlyHint === true) return 'reads';

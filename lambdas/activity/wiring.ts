@@ -11,7 +11,6 @@ const variables = { ...bare, ...texts('CALLS_TABLE', 'RECORDED_CALLS_TABLE') };
 
 const readers = { limits: readLimits } satisfies ReadersOf<'activity'>;
 
-/** All that stores what calls have logged. @throws Error that names what the environment lacks */
 export const wireActivity = (given: Environment) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, timeLeft } = commonPorts(environment);

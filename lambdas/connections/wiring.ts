@@ -29,7 +29,7 @@ import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface ConnectionsOptions {
-  /** Only the local run passes this. Without it: public addresses over https, nothing else. */
+  /** Targets of the local run alone. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
 }
 
@@ -48,7 +48,6 @@ const readers = {
   ...storeReaders,
 } satisfies ReadersOf<'connections'>;
 
-/** All that the function can touch which asks others for tokens. @throws Error that names what the environment lacks */
 export const wireConnections = (given: Environment, { targets = {} }: ConnectionsOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

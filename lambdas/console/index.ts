@@ -4,7 +4,6 @@ import { type ConsoleOptions, wireConsole } from './wiring.ts';
 import { readAssets } from '../../layers/console/assets.ts';
 import { server } from '../../layers/console/server.ts';
 
-/** The console in a given environment; the local run passes options of its own. */
 export const start = (environment: Environment, options?: ConsoleOptions) => {
   const { ports, modelHosts } = wireConsole(environment, options);
   return inItsTime(ports, server(ports, readAssets(), modelHosts));

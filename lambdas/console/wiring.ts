@@ -10,15 +10,11 @@ import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import { type Environment, readEnvironment } from '../wiring/environment.ts';
 
 export interface ConsoleOptions {
-  /** Only the local run passes this: models may be on this machine, too. */
+  /** Loopback of the local run alone: model hosts may be on this machine, too. */
   readonly targets?: Pick<TargetPolicy, 'loopback'>;
 }
 
-/**
- * All that the console's function has: it serves files, and may do nothing on AWS but log.
- *
- * @throws Error that names what is wrong with the environment
- */
+/** The console's function only serves files: on AWS it may do nothing but log. */
 export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}) => {
   const read = targets?.loopback ? readLocalModelHosts : readModelHosts;
   const readers = { modelHosts: read, logLevel: readLogLevel } satisfies ReadersOf<'console'>;
@@ -28,7 +24,7 @@ export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}
     clock,
     log: stdoutLog(clock, process.stdout, undefined, logLevel),
     timeLeft: invocationTime(),
-    // It knows nobody of whom there would be something to record.
+    // No requests have a user, so there is no event to record.
     events: { record: () => undefined, flush: async () => undefined },
   };
   return { ports, modelHosts };

@@ -20,7 +20,6 @@ const variables = {
 
 const readers = { limits: readLimits, ...storeReaders } satisfies ReadersOf<'credentials'>;
 
-/** All that the credential broker can touch. @throws Error that names what the environment lacks */
 export const wireCredentials = (given: Environment) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

@@ -3,7 +3,6 @@ import type { Environment } from '../wiring/environment.ts';
 import { type IdentityOptions, wireIdentity } from './wiring.ts';
 import { server } from '../../layers/identity/routes/server.ts';
 
-/** The function that redeems codes of identity providers, in a given environment; the local run passes options of its own. */
 export const start = (environment: Environment, options?: IdentityOptions) => {
   const ports = wireIdentity(environment, options);
   return inItsTime(ports, server(ports));

@@ -26,7 +26,7 @@ import {
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface IdentityOptions {
-  /** Only the local run passes this. Without it: public addresses over https, nothing else. */
+  /** Targets of the local run alone. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
 }
 
@@ -46,7 +46,7 @@ const variables = {
 
 const readers = { limits: readLimits } satisfies ReadersOf<'identity'>;
 
-/** All that the function can touch which knows our secrets at providers, and what they gave for people. @throws Error that names what the environment lacks */
+/** This function knows our secrets at identity providers, and what those gave for people. */
 export const wireIdentity = (given: Environment, { targets = {} }: IdentityOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

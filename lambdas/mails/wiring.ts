@@ -29,7 +29,6 @@ const variables = {
 
 const readers = { limits: readLimits } satisfies ReadersOf<'mails'>;
 
-/** All that sends mails. @throws Error that names what the environment lacks */
 export const wireMails = (given: Environment) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

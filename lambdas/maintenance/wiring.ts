@@ -54,7 +54,6 @@ const variables = {
 
 const readers = { limits: readLimits, ...storeReaders } satisfies ReadersOf<'maintenance'>;
 
-/** All that maintenance can touch. @throws Error that names what the environment lacks */
 export const wireMaintenance = (given: Environment) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

@@ -6,10 +6,7 @@ import { careOf } from '../../layers/management/routes/care.ts';
 import { operatorCommands } from '../../layers/management/routes/operator.ts';
 import { routesOf, server } from '../../layers/management/routes/server.ts';
 
-/**
- * The management function in a given environment; the local run passes options of its own. Events are
- * the gateway's, an operator's commands, or requests of maintenance to take care of a deployment.
- */
+/** Events are the gateway's, an operator's commands, or requests of maintenance to take care of a deployment. */
 export const start = (environment: Environment, options?: ManagementOptions) => {
   const ports = wireManagement(environment, options);
   const http = served(server, ports);

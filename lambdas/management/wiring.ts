@@ -67,7 +67,7 @@ import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface ManagementOptions {
-  /** Where descriptions may be fetched from. Only the local run passes this. */
+  /** Where descriptions may be fetched from; given by the local run alone. */
   readonly targets?: TargetPolicy;
 }
 
@@ -90,7 +90,6 @@ const readers = {
   ...storeReaders,
 } satisfies ReadersOf<'management'>;
 
-/** All that management can touch. @throws Error that names what the environment lacks */
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const policy = targetPolicy(targets, environment);

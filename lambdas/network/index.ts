@@ -4,7 +4,6 @@ import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { server } from '../../layers/target/routes/server.ts';
 import { type NetworkOptions, wireNetwork } from './wiring.ts';
 
-/** The function of a private network in a given environment; the local run passes options of its own. */
 export const start = (environment: Environment, options?: NetworkOptions) => {
   const { timeLeft, targetApi } = wireNetwork(environment, options);
   return (event: unknown, context?: InvocationContext) => {
@@ -15,7 +14,7 @@ export const start = (environment: Environment, options?: NetworkOptions) => {
   };
 };
 
-/** The router, which waits, may have less time than this function. */
+/** The router, which waits for the answer, may have less time than this function. */
 const untilCallerEnds = (ms: number, context?: InvocationContext): InvocationContext => {
   const end = performance.now() + ms;
   return {

@@ -13,12 +13,12 @@ import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import { type Environment, readBy, readEnvironment, text } from '../wiring/environment.ts';
 
 export interface NetworkOptions {
-  /** Only the local run passes this, and tests: loopback addresses, where the network's ranges have them. */
+  /** Loopback of the local run and tests alone, where the network's ranges have such addresses. */
   readonly targets?: Pick<TargetPolicy, 'loopback'>;
   readonly lookup?: Lookup;
 }
 
-/** No table, no key, no credential of AWS: it has what a request needs to be made. */
+/** The function gets no table, key or AWS credential, only what requests to targets need. */
 const variables = {
   NETWORK: readBy(readNetwork),
   METRICS_NAMESPACE: z.optional(text),
@@ -26,7 +26,6 @@ const variables = {
 
 const readers = { limits: readLimits } satisfies ReadersOf<'network'>;
 
-/** All that the function of a private network can touch. @throws Error that names what the environment lacks */
 export const wireNetwork = (given: Environment, { targets, lookup }: NetworkOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { NETWORK, METRICS_NAMESPACE } = environment;
@@ -49,7 +48,7 @@ export const wireNetwork = (given: Environment, { targets, lookup }: NetworkOpti
   };
 };
 
-/** Addresses of the resolvers, which have a port where it is another one. */
+/** Addresses of the DNS resolvers; `getServers` adds ports other than 53. */
 const resolvers = (): readonly string[] =>
   getServers().map((one) =>
     one.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'),

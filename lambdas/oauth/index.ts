@@ -5,10 +5,7 @@ import { type OAuthOptions, wireOAuth } from './wiring.ts';
 import { operatorCommands } from '../../layers/oauth/routes/operator.ts';
 import { server } from '../../layers/oauth/routes/server.ts';
 
-/**
- * The authorization server in a given environment; the local run passes options of its own. Events
- * are the gateway's, or an operator's commands.
- */
+/** Events are the gateway's, or an operator's commands. */
 export const start = (environment: Environment, options?: OAuthOptions) => {
   const ports = wireOAuth(environment, options);
   const http = served(server, ports);

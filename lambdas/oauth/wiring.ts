@@ -63,7 +63,7 @@ import { companies } from '../wiring/companies.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface OAuthOptions {
-  /** Where client metadata documents may be fetched from. Only the local run passes this. */
+  /** Where client metadata documents may be fetched from; given by the local run alone. */
   readonly targets?: TargetPolicy;
 }
 
@@ -92,7 +92,6 @@ const readers = {
   clientDocumentHosts: readClientDocumentHosts,
 } satisfies ReadersOf<'oauth'>;
 
-/** All that the authorization server can touch. @throws Error that names what the environment lacks */
 export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const policy = targetPolicy(targets, environment);

@@ -5,7 +5,6 @@ import { type RouterOptions, wireRouter } from './wiring.ts';
 import { operatorCommands } from '../../layers/mcp/routes/operator.ts';
 import { server } from '../../layers/mcp/routes/server.ts';
 
-/** The router function in a given environment; the local run passes options of its own. */
 export const start = (environment: Environment, options?: RouterOptions) => {
   const ports = wireRouter(environment, options);
   const http = served(server, ports);

@@ -49,9 +49,8 @@ import { eventsIn } from '../wiring/events.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface RouterOptions {
-  /** Only the local run passes this. Without it: public addresses over https, nothing else. */
+  /** Targets of the local run alone. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
-  /** Only the local run passes this. */
   readonly localOrigins?: readonly string[];
 }
 
@@ -71,7 +70,6 @@ const readers = {
   logLevel: readLogLevel,
 } satisfies ReadersOf<'router'>;
 
-/** All that the router can touch. @throws Error that names what the environment lacks */
 export const wireRouter = (
   given: Environment,
   { targets = {}, localOrigins }: RouterOptions = {},

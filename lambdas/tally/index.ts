@@ -5,21 +5,21 @@ import { server } from '../../layers/activity/routes/tally.ts';
 import { wireTally } from './wiring.ts';
 
 interface Invocation extends InvocationContext {
-  /** With the alias that it was invoked by. */
+  /** The ARN ends in the alias that was invoked. */
   readonly invokedFunctionArn?: string;
 }
 
 export const start = (environment: Environment) => {
   const ports = wireTally(environment);
   const requests = new Map<string, ReturnType<typeof ports.tallyRequestsTo>>();
-  /** One client for all runs of an instance: a new one would open connections in each minute. */
+  /** Reuses one client for all runs of an instance: a new one would open connections each minute. */
   const requestsTo = (name: string) => {
     const known = requests.get(name) ?? ports.tallyRequestsTo(name);
     requests.set(name, known);
     return known;
   };
   return (event: unknown, context?: Invocation) => {
-    // Its own name: no variable can tell a function of its alias, which is made of it.
+    // The alias comes from the invocation: no variable can name it, since it is made from the function.
     const tallyRequests = requestsTo(context?.invokedFunctionArn ?? 'tally:live');
     const answer = server({ ...ports, tallyRequests });
     return ports.timeLeft.within(context, () => answer(event, context));

@@ -19,7 +19,6 @@ const variables = {
 
 const readers = { limits: readLimits } satisfies ReadersOf<'tally'>;
 
-/** All that counts calls. @throws Error that names what the environment lacks */
 export const wireTally = (given: Environment) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);

@@ -17,7 +17,7 @@ export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z
   z.ZodMiniObject<Variables>
 >;
 
-/** What every function stands on. Nothing connects before it is used. @param level - of its log; all lines if omitted */
+/** Ports of every function. Nothing connects before it is used. @param level - of the log; all lines if omitted */
 export const commonPorts = (environment: Given<typeof bare>, level?: LogLevel) => {
   const clock = systemClock();
   const { METRICS_NAMESPACE: namespace } = environment;
@@ -35,7 +35,6 @@ export const commonPorts = (environment: Given<typeof bare>, level?: LogLevel) =
   };
 };
 
-/** And the functions that are spoken to over HTTP. */
 export const httpPorts = (environment: Given<typeof basic>, level?: LogLevel) => {
   const { BASE_URL: baseUrl, ORIGIN_SECRETS: originSecrets } = environment;
   const place = { baseUrl, ...(originSecrets && { originSecrets }) };
@@ -44,7 +43,7 @@ export const httpPorts = (environment: Given<typeof basic>, level?: LogLevel) =>
   return { ...ground, log, place };
 };
 
-/** Says in each line which version wrote it: while a release is under way, two do. */
+/** Adds the function's version to each line: two versions run while a release is under way. */
 const ofVersion = (version: string | undefined, log: Log): Log =>
   version === undefined
     ? log
@@ -61,10 +60,7 @@ export const keyService = (
   timeLeft: TimeLeft,
 ) => kmsClient(awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_KMS));
 
-/**
- * The keys that sign sessions, and those that sign minted tokens, each beside the one in its place, so that both
- * rotate together; which of them do is written where tokens are.
- */
+/** Keys for sessions, and for minted tokens. Each minting key rotates with the signing key at the same place. */
 export const signingKeysIn = (
   environment: Given<typeof bare & typeof signing>,
   {
@@ -88,7 +84,7 @@ export const signingKeysIn = (
   return { kms, register: { ...register, replace }, signingKeys, mintingKeys };
 };
 
-/** Who we are to AWS, where, and how long we may wait for it. @param endpoint - without one: AWS itself */
+/** @param endpoint - AWS itself if undefined */
 export const awsClientOptions = (
   environment: Given<typeof bare>,
   timeLeft: TimeLeft,

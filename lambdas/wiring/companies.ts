@@ -3,7 +3,7 @@ import { companyPageOf, passwordTermsOf } from '../../layers/identity/rules/pass
 import { signsIn } from '../../layers/identity/rules/sign-in.ts';
 import type { IdentityProviders } from '../../layers/identity/store/providers.ts';
 
-/** What accounts ask of the companies that sign their people in. */
+/** What accounts ask about companies whose identity providers sign people in. */
 export const companies = (
   identityProviders: IdentityProviders,
   baseUrl: string,

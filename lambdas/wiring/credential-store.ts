@@ -22,7 +22,7 @@ import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, credentialStore, SettingsOf } from './environment.ts';
 import { type Given, keyService, awsClientOptions } from './common-ports.ts';
 
-/** What reads which store is written to, and which one was before and is read from, too. */
+/** Readers for the store that is written to, and for the former one, which is still read. */
 export const storeReaders = {
   credentialStore: readCredentialStore,
   credentialStoreFormer: readFormerCredentialStore,
@@ -38,7 +38,7 @@ interface Ground {
 
 type WritingGround = Ground & { readonly random: Random };
 
-/** For the functions that write and remove credentials: written to one store, removed from the one before, too. */
+/** Credentials are written to the current store, and removed from the former one as well. */
 export const credentialVault = (
   environment: StoreEnvironment,
   ground: WritingGround,
@@ -49,7 +49,7 @@ export const credentialVault = (
   const formerVault = VAULTS[former](environment, ground);
   return {
     ...vault,
-    // What is in the other store goes by itself.
+    // `remove` deletes from both stores, so nothing is left for a transaction.
     removing: () => undefined,
     remove: async (place) => {
       await Promise.all([vault.remove(place), formerVault.remove(place)]);
@@ -57,7 +57,7 @@ export const credentialVault = (
   };
 };
 
-/** For the function that reads them: from the store that is written to, and then from the one before. */
+/** Credentials are read from the current store, and then from the former one. */
 export const credentialReader = (
   environment: StoreEnvironment,
   ground: Ground,
@@ -69,13 +69,12 @@ export const credentialReader = (
   return { read: async (ref) => (await reader.read(ref)) ?? formerReader.read(ref) };
 };
 
-/** For the function that compares what is stored. */
 export const credentialVersions = (
   environment: StoreEnvironment,
   ground: Ground,
 ): CredentialVersions => VERSIONS[environment.credentialStore](environment, ground);
 
-/** For the function that moves credentials out of the store before; undefined where there is none. */
+/** Moves credentials out of the former store; undefined without one. */
 export const formerCredentials = (
   environment: StoreEnvironment,
   ground: WritingGround,
@@ -112,18 +111,16 @@ const VAULTS: Make<CredentialVault, WritingGround> = {
 const READERS: Make<CredentialReader> = {
   envelope: (environment, { dynamo, timeLeft }) =>
     envelopeReader(dynamo, environment.CREDENTIALS_TABLE, dataKeys(environment, timeLeft)),
-  'secrets-manager': (environment, { timeLeft }) => {
-    const { CREDENTIAL_PREFIX: prefix } = environment;
-    return secretsManagerReader(secrets(environment, timeLeft), { prefix });
-  },
+  'secrets-manager': (environment, { timeLeft }) =>
+    secretsManagerReader(secrets(environment, timeLeft), { prefix: environment.CREDENTIAL_PREFIX }),
 };
 
 const VERSIONS: Make<CredentialVersions> = {
   envelope: (environment, { dynamo }) => envelopeVersions(dynamo, environment.CREDENTIALS_TABLE),
-  'secrets-manager': (environment, { timeLeft }) => {
-    const { CREDENTIAL_PREFIX: prefix } = environment;
-    return secretsManagerVersions(secrets(environment, timeLeft), { prefix });
-  },
+  'secrets-manager': (environment, { timeLeft }) =>
+    secretsManagerVersions(secrets(environment, timeLeft), {
+      prefix: environment.CREDENTIAL_PREFIX,
+    }),
 };
 
 const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>

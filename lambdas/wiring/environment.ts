@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import type { EnvironmentName } from '../manifest.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
-/** What a process is given: `process.env`, or a stand-in for it. */
+/** `process.env`, or a stand-in for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const BASE_URL = /^https?:\/\/[^/?#@\s]+\/(?:[^?#\s]+\/)?v1$/;
 
 export const text = z.string().check(z.minLength(1, 'is empty'));
 
-/** Variables that are there, whatever they say. */
+/** Variables that must not be empty. */
 export const texts = <Name extends EnvironmentName>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
 
@@ -23,7 +23,7 @@ const baseUrl = z
     z.refine((value) => URL.canParse(value) && BASE_URL.test(value), 'is not a URL ending in /v1'),
   );
 
-/** A variable with a reader of its own, which throws an Error that quotes no value. */
+/** A variable with its own reader, which throws an Error that quotes no value. */
 export const readBy = <Value>(read: (text: string | undefined) => Value) =>
   z.pipe(
     z.optional(z.string()),
@@ -38,7 +38,7 @@ export const readBy = <Value>(read: (text: string | undefined) => Value) =>
     }),
   );
 
-/** Between commas, or nothing. A short one would be guessed. */
+/** Secrets between commas, or none. A short one could be guessed. */
 const originSecrets = (given = ''): readonly string[] | undefined => {
   if (given === '') return undefined;
   const secrets = given.split(',');
@@ -46,13 +46,10 @@ const originSecrets = (given = ''): readonly string[] | undefined => {
   throw new Error('a secret is shorter than 32 characters');
 };
 
-/** What the functions are given that count requests and record events. */
+/** Variables of functions that count requests and record events. */
 export const counting = texts('LIMITS_TABLE', 'SECURITY_EVENTS_TABLE');
 
-/**
- * What every function is given. The credentials are the ones that Lambda puts into a function's
- * environment: taken from there directly, so that no chain of credential providers is loaded.
- */
+/** Variables of every function, Lambda's own credentials included, so that no chain of providers is loaded. */
 export const bare = {
   METRICS_NAMESPACE: z.optional(text),
   AWS_REGION: text,
@@ -62,7 +59,7 @@ export const bare = {
   AWS_ENDPOINT_URL_DYNAMODB: z.optional(url),
 };
 
-/** What the functions that are spoken to over HTTP are given besides. */
+/** Variables of functions that answer HTTP. */
 export const basic = {
   BASE_URL: baseUrl,
   AWS_LAMBDA_FUNCTION_VERSION: z.optional(text),
@@ -71,7 +68,7 @@ export const basic = {
   ...bare,
 };
 
-/** What the functions that serve or store content are given besides. */
+/** Variables of functions that serve or store content. */
 export const shared = {
   ...basic,
   ...texts('DEPLOYMENT_CONTENT_TABLE', 'DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET'),
@@ -83,14 +80,14 @@ const list = z.pipe(
   z.transform((ids) => ids.split(',')),
 );
 
-/** What the functions that sign, or verify what was signed, are given besides. */
+/** Variables of functions that sign, or verify signatures. */
 export const signing = {
   SIGNING_KEY_IDS: list,
   MINTING_KEY_IDS: list,
   AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 
-/** Where credentials are kept: each of two stores. */
+/** Variables of functions that use either store of credentials. */
 export const credentialStore = {
   ...texts('CREDENTIAL_PREFIX', 'CREDENTIALS_TABLE', 'CREDENTIALS_KEY_ID'),
   AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(url),
@@ -100,34 +97,29 @@ export const credentialStore = {
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type Readers = Readonly<Record<string, (text?: string) => unknown>>;
 
-/** What a function is given of the settings of operators. */
 export type SettingsOf<Of extends Readers> = {
   readonly [Key in keyof Of]: ReturnType<Of[Key]>;
 };
 
 type HasSettings = { readonly settings: object };
 
-/** Settings that a function is given, and nothing of it asks for. */
+/** Settings that a function is given and never asks for. */
 type UnreadSettings<Asked extends HasSettings, Given extends HasSettings> = Exclude<
   keyof Given['settings'],
   keyof Asked['settings']
 >;
 
-/** Serves on ports whose settings are all asked for: one that would be read and never used does not compile. */
+/** Starts a server whose settings are all asked for: an unused setting does not compile. */
 export const served = <Asked extends HasSettings, Given extends Asked, Answer>(
   server: (ports: Asked) => Answer,
   ports: [UnreadSettings<Asked, Given>] extends [never] ? Given : UnreadSettings<Asked, Given>,
 ): Answer => server(ports as Given);
 
-/** `signUp` is in the variable `SIGN_UP`. */
+/** `signUp` becomes `SIGN_UP`. */
 const variableOf = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/**
- * @param readers - of the settings of operators that the function is given: those of `ReadersOf` it
- * @throws Error that names every variable that is missing or wrong, and no value; or the file of settings, where there
- * is none
- */
+/** @throws Error that names missing and wrong variables, without values, or the missing file of settings */
 export const readEnvironment = <Variables extends Shape, Of extends Readers>(
   variables: Variables,
   readers: Of,
@@ -158,10 +150,7 @@ export const readEnvironment = <Variables extends Shape, Of extends Readers>(
   throw new Error(`the environment is not usable: ${faults.join('; ')}`);
 };
 
-/**
- * With what stands in a file beside the function's code, since Lambda takes no more than 4 KB of variables: names and
- * values, as variables have them. Source: `lib/functions/settings-file.ts`.
- */
+/** Adds variables from a file: Lambda takes at most 4 KB of them. Source: `lib/functions/settings-file.ts`. */
 const withSettings = (environment: Environment): Environment => {
   const { SETTINGS_FILE: file, LAMBDA_TASK_ROOT: folder = '' } = environment;
   if (file === undefined) return environment;

@@ -2,7 +2,6 @@ import { dynamoEvents } from '../../layers/events/store/events.ts';
 import type { commonPorts, Given } from './common-ports.ts';
 import type { counting } from './environment.ts';
 
-/** What happened, for as many days as logs are kept. */
 export const eventsIn = (
   environment: Pick<Given<typeof counting>, 'SECURITY_EVENTS_TABLE'>,
   {

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts';
 
 type Handler<Event, Context, Answer> = (event: Event, context?: Context) => Answer;
 
-/** The handler of a function: what `start` makes of the environment at the first event, for all of an instance. */
+/** Starts the function at its first event, once for all events of an instance. */
 export const atFirstEvent = <Event, Context, Answer>(
   start: (environment: Environment) => Handler<Event, Context, Answer>,
 ): Handler<Event, Context, Answer> => {
@@ -11,7 +11,7 @@ export const atFirstEvent = <Event, Context, Answer>(
   return (event, context) => (running ??= start(process.env))(event, context);
 };
 
-/** Whatever an event begins ends with its invocation. */
+/** Work that an event began ends together with its invocation. */
 export const inItsTime =
   <Event, Answer>(
     { timeLeft }: { readonly timeLeft: InvocationTime },

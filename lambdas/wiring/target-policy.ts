@@ -6,12 +6,7 @@ interface OwnPlace {
   readonly ANSWERS_BUCKET: string;
 }
 
-/**
- * Where a function's requests may go: never to the service itself. A local run's own host is one of
- * loopback, which other APIs share; there the ports tell.
- *
- * @param targets - what the local run opens besides
- */
+/** Requests never go to the service itself. A local run shares its host with other APIs, told apart by port. */
 export const targetPolicy = (
   targets: TargetPolicy,
   { BASE_URL, DESCRIPTIONS_BUCKET, ANSWERS_BUCKET }: OwnPlace,

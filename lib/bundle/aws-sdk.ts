@@ -2,7 +2,7 @@ import type { OnLoadResult, Plugin, PluginBuild } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Leaves out of the SDK of AWS what nobody here needs. A module is rewritten once, for all builds with the plugin. */
+/** Removes unused parts of the AWS SDK. A module is rewritten once, for all builds with the plugin. */
 export const leanSdk = (): Plugin => {
   const rewritten = new Map<string, Promise<OnLoadResult | undefined>>();
   return {
@@ -24,7 +24,7 @@ export const leanSdk = (): Plugin => {
         const source = await readFile(path, 'utf8');
         const needed = path.endsWith('/schemas_0.js') ? withoutUnusedSchemas(source) : source;
         const contents = await withDirectImports(withoutOtherBodies(needed), dirname(path));
-        // esbuild reads by itself what stays as it is.
+        // esbuild reads unchanged files by itself.
         return contents === source ? undefined : { contents };
       };
       onLoad({ filter: /\/node_modules\/@(?:aws-sdk|smithy)\/.*\.js$/ }, ({ path }) => {
@@ -36,32 +36,32 @@ export const leanSdk = (): Plugin => {
   };
 };
 
-/** What packages ask for and nobody here needs, and what they get instead: 106, 8, 34 and 26 KB less. */
+/** Replacements for packages that are imported but not needed: 106, 8, 34 and 26 KB less. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  // On Lambda the credentials stand in the environment: no chain of other places is asked.
+  // On Lambda credentials are in the environment: the chain of providers is not needed.
   '@aws-sdk/credential-provider-node':
     "export const defaultProvider = () => async () => { throw new Error('credentials come from the environment') };",
-  // Asks DynamoDB for its endpoints, where the environment wants that.
+  // DynamoDB endpoint discovery, which only the environment could switch on.
   '@aws-sdk/middleware-endpoint-discovery': `
     export const resolveEndpointDiscoveryConfig = (config) => config;
     export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
       environmentVariableSelector: () => undefined, configFileSelector: () => undefined, default: false };`,
-  // Reads the name of a browser.
+  // `bowser` detects browsers.
   bowser: '',
-  // Handlebars does without, unless it is asked for a source map.
+  // Handlebars needs `source-map` only to make source maps.
   'source-map': 'module.exports = {}',
 };
 
-/** Settings come from the environment, too: the SDK looks for files of them, which nobody has there. */
+/** The SDK looks for configuration files; on Lambda there are none. */
 const NO_CONFIGURATION_FILES = `
   export const filePromises = {};
   export const fileIntercept = {};
   export const readFile = async () => { throw new Error('there are no configuration files') };`;
 
 /**
- * The clients list the schemas of all that their services know, in a form that keeps the bundler from
- * leaving out the unused ones; here they say that making one has no effect. Of errors those are listed
- * whose class or fields are asked for; any other comes as the service's general error under its own name.
+ * Lets the bundler drop unused schemas. The clients list those of the whole service in a form that it cannot drop;
+ * here each is marked as free of effects. Only errors whose class or fields we use are registered; others arrive as
+ * the service's general error under their own names.
  */
 const withoutUnusedSchemas = (source: string): string =>
   source
@@ -71,25 +71,19 @@ const withoutUnusedSchemas = (source: string): string =>
     )
     .replaceAll(/^((?:export )?var \w+\$? = )\[([^]*?)\];$/gm, '$1/* @__PURE__ */ (() => [$2])();');
 
-/**
- * Bodies are text, bytes or streams of node here. Whether one is a stream of browsers or a file is asked in
- * a way that has node load its modules for both, 5 ms.
- */
+/** Removes checks for browser streams and files, which make node load its modules for both, 5 ms. */
 const withoutOtherBodies = (source: string): string =>
   source
     .replaceAll('typeof ReadableStream === "function"', 'false')
     .replaceAll('typeof ReadableStream !== "undefined"', 'false')
     .replaceAll('body instanceof ReadStream', 'false');
 
-/**
- * Has modules of the SDK import from where a thing is made, and not from the index of its package: what an
- * index names is loaded with it at once, although only a client that is loaded on demand uses it.
- */
+/** Imports from the defining module: a package's index would load at once what a client needs on demand. */
 const directImports = ({ resolve }: PluginBuild) => {
   const pathOf = async (specifier: string, resolveDir: string): Promise<string> =>
     (await resolve(specifier, { resolveDir, kind: 'import-statement' })).path;
 
-  /** Of each export of an index, its name where it is made, and where that is. */
+  /** Exports by index file: original name, and the file that defines it. */
   const indexes = new Map<string, Promise<ReadonlyMap<string, readonly [string, string]>>>();
   const readIndex = async (path: string) => {
     const found = new Map<string, readonly [string, string]>();

@@ -1,10 +1,7 @@
 import type { ImportKind, Plugin } from 'esbuild';
 import { builtinModules } from 'node:module';
 
-/**
- * An `import` of one of node's own modules reads all its members, the lazy ones too: `node:http` alone
- * takes 24 ms that way, and 4 ms this way, which reads only the members that somebody names.
- */
+/** Reads only used members of node's modules: `import` of `node:http` reads all in 24 ms, this takes 4 ms. */
 export const builtinsOnDemand = (): Plugin => ({
   name: 'builtins-on-demand',
   setup: ({ onResolve, onLoad }) => {
@@ -23,10 +20,7 @@ export const builtinsOnDemand = (): Plugin => ({
   },
 });
 
-/**
- * `import()` takes all exports. It has a module of its own, which is run when it is called: in one with the imports,
- * it would have all of them read at each cold start.
- */
+/** `import()` takes all exports, so it has a module of its own, which cold starts do not run. */
 const NAMESPACES: Partial<Record<ImportKind, string>> = {
   'require-call': 'required-builtin',
   'require-resolve': 'required-builtin',
@@ -35,7 +29,7 @@ const NAMESPACES: Partial<Record<ImportKind, string>> = {
 
 const builtin = (name: string): string => `process.getBuiltinModule('node:${name}')`;
 
-/** Each export is a call without effects to the bundler, which leaves out those that nobody imports. */
+/** Each export is a call marked as free of effects, so that the bundler drops unused ones. */
 const exportsOf = async (name: string): Promise<string> => {
   const members = Object.keys(await import(`node:${name}`)).filter(
     (member) => member !== 'default' && member !== 'module.exports',

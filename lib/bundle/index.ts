@@ -9,27 +9,20 @@ import { consoleAsText, galleryAsText, longPasswords } from './texts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where Lambda lays a layer out. */
 const LAYER_ROOT = '/opt';
 
-/** Folders that are ready to become assets. */
 export interface Bundles {
-  /** Has a folder of each function below `nodejs/`. */
+  /** The layer has a folder for each function below `nodejs/`. */
   readonly layer: string;
   readonly functions: Readonly<Record<FunctionName, string>>;
-  /** That of the function of a private network. */
   readonly network: string;
 }
 
 /**
- * Bundles the code of every function. The layer is a container: each function has a folder of its own in it, with one
- * file for what a cold start loads and one for each part that is loaded on demand, since a file that functions share
- * is a look-up more at each cold start. The function itself is one line that imports its file of the layer by absolute
- * path, so that nothing depends on how a runtime looks packages up.
- *
+ * Bundles every function into the layer, a folder each; a shared file would cost each cold start a look-up. The
+ * function's own code is one line that imports its file of the layer by absolute path.
  * @param outputFolder - is emptied first
- * @param layerRoot - where the layer will stand; `/opt` on Lambda
- * @param onBundled - is told what came into each bundle
+ * @param layerRoot - where the layer will be; `/opt` on Lambda
  */
 export const bundle = async (
   outputFolder: string,
@@ -72,7 +65,7 @@ const OPTIONS: BuildOptions = {
   absWorkingDir: ROOT,
   logLevel: 'warning',
   outExtension: { '.js': '.mjs' },
-  // One copy of each class in a function, so that `instanceof` holds.
+  // Splitting keeps one copy of each class in a function, so that `instanceof` holds.
   splitting: true,
   chunkNames: 'chunk-[hash]',
   plugins: [builtinsOnDemand(), leanSdk(), galleryAsText(), longPasswords(), consoleAsText()],

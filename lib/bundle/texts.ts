@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { buildConsole } from '../../console/build.ts';
 
-/** The descriptions of the gallery stand in the bundle as text: on AWS there is no file beside it. */
+/** Puts the gallery's descriptions into the bundle: on AWS there are no files beside it. */
 export const galleryAsText = (): Plugin => ({
   name: 'gallery-as-text',
   setup: ({ onLoad }) => {
@@ -20,7 +20,7 @@ export const galleryAsText = (): Plugin => ({
   },
 });
 
-/** The files of the console stand in its function's bundle, packed: on AWS nothing can make them. */
+/** Puts the console's built files into its function's bundle. */
 export const consoleAsText = (): Plugin => ({
   name: 'console-as-text',
   setup: ({ onLoad }) => {
@@ -30,10 +30,10 @@ export const consoleAsText = (): Plugin => ({
   },
 });
 
-/** As the core has it, which leaves the others out again. */
+/** The core has the same minimum, and filters again. */
 const SHORTEST_PASSWORD = 12;
 
-/** Of the 49,233 commonest passwords, the 308 that are long enough to be chosen: 5 KB instead of 380. */
+/** Keeps, of the 49,233 commonest passwords, the 308 that are long enough to be chosen: 5 KB instead of 380. */
 export const longPasswords = (): Plugin => ({
   name: 'long-passwords',
   setup: ({ onLoad }) => {

@@ -1,14 +1,9 @@
-/**
- * Walks from discovery to the call of a tool, as a client does, at the stage's own public address, and fails
- * at the first step that does not answer as it should. It runs in the template as it is here, and may
- * nothing but write its log.
- */
+/** Walks from discovery to a tool call, as a client does. Inlined into the template, it may only write its log. */
 export interface CanaryEvent {
-  /** Ends in `/v1`. */
   readonly baseUrl: string;
-  /** Of a deployment of mode `none`. */
+  /** Slug of a deployment of mode `none`. */
   readonly slug: string;
-  /** A tool that changes nothing. */
+  /** A tool without side effects. */
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
@@ -22,7 +17,7 @@ export const handler = async (event: CanaryEvent): Promise<void> => {
   const server = `${event.baseUrl}/mcp-router/${event.slug}`;
   const messages = `${server}/messages`;
   const { endpoints } = await ask('discovery', `${server}/.well-known/mcp-server`);
-  // It goes where a client would be sent, and nowhere else.
+  // The canary calls only its own stage, wherever discovery points.
   if ((endpoints as Json | undefined)?.['messages'] !== messages)
     fail('discovery', 'another address');
 
@@ -50,7 +45,7 @@ export const handler = async (event: CanaryEvent): Promise<void> => {
 
 const ask = async (step: string, url: string, init: RequestInit = {}): Promise<Json> => {
   const signal = AbortSignal.timeout(STEP_MS);
-  // Its own service, at the address that the stage is deployed with: nobody else chooses it.
+  // The URL is the stage's own: nobody else chooses it.
   // oxlint-disable-next-line no-restricted-globals
   const answer = await fetch(url, { ...init, signal, redirect: 'error' }).catch((error: Error) =>
     fail(step, `no answer (${error.name})`),

@@ -17,16 +17,13 @@ export interface CanaryProps {
   readonly baseUrl: string;
   readonly logGroup: LogGroup;
   readonly alarms: Alarms;
-  /** Keeps what EventBridge could not hand over. */
+  /** Events that EventBridge could not deliver. */
   readonly undelivered: Queue;
 }
 
 /**
- * Every five minutes a function walks from discovery to the call of a tool; ten minutes without a walk that ended well
- * wake somebody. It is what notices that nothing comes any more: a stage without its requests may also be one at night.
- * It may write its log and nothing else: what it can do anybody can.
- *
- * Source: docs/operations.md, "The canary".
+ * The canary pages after ten minutes without a successful walk. Only it notices that no requests arrive any more,
+ * since a stage without requests may also be one at night. Source: docs/operations.md, "The canary".
  */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, props: CanaryProps) {
@@ -37,7 +34,7 @@ export class Canary extends Construct {
       description: 'Walks from discovery to the call of a tool',
       timeout: Duration.minutes(1),
       memorySize: 128,
-      // The next walk comes by itself.
+      // No retry: the next walk comes soon.
       retryAttempts: 0,
       logGroup,
     });
@@ -60,7 +57,7 @@ export class Canary extends Construct {
         { statistic: 'Sum', period: FIVE_MINUTES },
         { FunctionName: lambda.functionName },
       );
-    // A walk that was never begun is none that ended well.
+    // Counts successful walks, so that walks that never began raise the alarm, too.
     alarms.whenLow('Canary', {
       severity: 'page',
       what: 'for ten minutes no walk of the canary from discovery to the call of a tool has ended well',

@@ -1,4 +1,4 @@
-/** What CloudFormation is given to take into a stack what a deleted one has left. */
+/** Template and list with which CloudFormation imports what a deleted stack left. */
 export interface Adoption {
   readonly template: { readonly Resources: Resources };
   readonly resourcesToImport: readonly {
@@ -8,7 +8,7 @@ export interface Adoption {
   }[];
 }
 
-/** As `aws cloudformation list-stack-resources` tells of a stack, a deleted one too. */
+/** Answer of `aws cloudformation list-stack-resources`, which lists deleted stacks, too. */
 export interface FormerStack {
   readonly StackResourceSummaries: readonly {
     readonly LogicalResourceId: string;
@@ -25,7 +25,7 @@ interface Resource {
 
 type Resources = Readonly<Record<string, Resource>>;
 
-/** What holds data, with the property that CloudFormation knows it by. Log groups and the vault of backups have other names in each stack. */
+/** Identifying properties of resources with data. Log groups and vaults are left out: each stack names them anew. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::KMS::Key': 'KeyId',
@@ -34,13 +34,9 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The part of the stack of data that was retained, by itself: an import may make nothing, so that nothing in it
- * may refer to roles and log groups, which only the deployment after it makes.
- *
- * @param template - of the stack of data, as it is synthesized now
- * @throws Error where something was retained that the template has no place for, or nothing was
- *
+ * The retained part of the data stack, without references to roles and log groups: an import may create nothing.
  * Source: AWS CloudFormation, "Import AWS resources into a CloudFormation stack".
+ * @throws Error where something was retained that the template lacks, or nothing was
  */
 export const adoptionOf = (
   template: { readonly Resources: Resources },
@@ -67,7 +63,7 @@ export const adoptionOf = (
       PhysicalResourceId,
     ]),
   );
-  /** A policy has the name of its bucket, whatever id a stack has given it. */
+  /** A bucket policy is identified by its bucket, not by its own physical id. */
   const identifierOf = (id: string): string => {
     const { Bucket } = (template.Resources[id]?.Properties ?? {}) as { Bucket?: { Ref?: string } };
     return physicalIds.get(Bucket?.Ref ?? id) ?? '';
@@ -93,7 +89,7 @@ export const adoptionOf = (
   };
 };
 
-/** Statements of policies that name roles come with the deployment. */
+/** Drops policy statements that name roles: the next deployment adds them. */
 const withoutOthers = (
   properties: Readonly<Record<string, unknown>>,
   ids: ReadonlySet<string>,

@@ -25,17 +25,12 @@ import type { VaultLock } from './vault-lock.ts';
 export interface BackupProps {
   readonly data: Data;
   readonly encryptionKey: IKey;
-  /** ARN of a vault that gets a copy of each backup: of another region or account. */
+  /** ARN of a vault in another region or account. */
   readonly copyTo: string | undefined;
   readonly lock: VaultLock | undefined;
 }
 
-/**
- * Plans of AWS Backup for tables and buckets together, so that what is brought back is of one time. The
- * vault outlives the stack, and nobody removes a backup from it before its time.
- *
- * Source: docs/restore.md, "What there is to restore from".
- */
+/** Tables and buckets are backed up together, so that a restore is of one time; nobody can delete backups early. */
 export class Backup extends Construct {
   readonly vault: BackupVault;
 

@@ -11,20 +11,18 @@ import { allow, leadingKeys } from '../permissions/statements.ts';
 
 export interface CredentialPlace {
   readonly store: CredentialStore;
-  /** Where they were before, and some are still. */
+  /** The store used before, which still has some credentials. */
   readonly former?: CredentialStore | undefined;
-  /** Encrypts them in either store. */
   readonly key: Key;
-  /** Of envelopes. */
   readonly table: Table;
 }
 
-/** Names of secrets are this, a slash, the deployment's id, and what the credential is called if not `main`. */
+/** Prefix of secret names, before a slash, the deployment's id and the credential's name (unless `main`). */
 export const credentialPrefix = (stack: Stack): string => `${stack.stackName}/credentials`;
 
 type Power = 'write' | 'remove' | 'compare' | 'read';
 
-/** One function writes and cannot read, two read and cannot write, one removes and compares, the others do nothing. */
+/** Powers over the current store: no function both writes and reads credentials. */
 const USES: Partial<Record<FunctionName, readonly Power[]>> = {
   management: ['write', 'remove'],
   maintenance: ['remove', 'compare'],
@@ -32,16 +30,16 @@ const USES: Partial<Record<FunctionName, readonly Power[]>> = {
   connections: ['read'],
 };
 
-/** Whoever answers the router reads nothing that the other one does; the other functions reach both. */
+/** The two functions that read credentials read different ones; functions not listed here reach both kinds. */
 const READERS: Partial<Record<FunctionName, Source>> = {
   credentials: 'store',
   connections: 'connections',
 };
 
-/** Kinds of credentials by who answers the router for them: `CREDENTIAL_KINDS`. */
+/** Which function answers the router for a kind of credential, as in `CREDENTIAL_KINDS`. */
 type Source = 'store' | 'connections';
 
-/** As long as a former store is named, the function without a route moves what is there. */
+/** While a former store is named, `maintenance`, which has no routes, moves its credentials. */
 const USES_WITH_FORMER: Partial<Record<FunctionName, readonly Power[]>> = {
   ...USES,
   maintenance: ['write', 'remove', 'compare'],
@@ -72,29 +70,28 @@ const NEEDS: Readonly<Record<CredentialStore, Readonly<Record<Power, Needs>>>> =
         ],
         ['Create', ['secretsmanager:CreateSecret']],
       ],
-      // Secrets Manager asks for Decrypt as well when it creates a secret, and when a write is repeated,
-      // to compare. It shows the caller nothing of it.
+      // Secrets Manager asks for Decrypt when it creates a secret, and to compare repeated writes. The caller sees
+      // nothing of it.
       key: ['kms:GenerateDataKey', 'kms:Decrypt'],
     },
     remove: { store: [['Remove', ['secretsmanager:DeleteSecret']]], key: [] },
-    // Which versions there are, without what is in them.
+    // DescribeSecret lists versions without their contents.
     compare: { store: [['Compare', ['secretsmanager:DescribeSecret']]], key: [] },
     read: { store: [['Read', ['secretsmanager:GetSecretValue']]], key: ['kms:Decrypt'] },
   },
   envelope: {
     write: { store: [['Write', ['dynamodb:UpdateItem']]], key: ['kms:GenerateDataKey'] },
     remove: { store: [['Remove', ['dynamodb:DeleteItem']]], key: [] },
-    // Without the key nothing that it reads can be opened.
+    // Items can be read, but not opened without the key.
     compare: { store: [['Compare', ['dynamodb:GetItem']]], key: [] },
     read: { store: [['Read', ['dynamodb:GetItem']]], key: ['kms:Decrypt'] },
   },
 };
 
-/** What one function may do in one of the stores. */
 interface Use {
   readonly name: FunctionName;
   readonly store: CredentialStore;
-  /** In the names of statements: those of the store before are told apart. */
+  /** Name of the store in statements, to tell both stores apart. */
   readonly what: string;
   readonly needs: readonly Needs[];
 }
@@ -139,7 +136,7 @@ export const credentialGrants = (
   });
 };
 
-/** Names roles in the policy of the credentials' key, which gives nobody else its use. */
+/** Adds to the key's policy the roles that may use it; no others may. */
 export const nameCredentialsKeyUsers = (
   roles: Readonly<Record<FunctionName, IPrincipal>>,
   place: CredentialPlace,
@@ -161,7 +158,7 @@ export const nameCredentialsKeyUsers = (
 
 const SEAL = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
-/** Bound to the deployment and the name of the credential, and for tokens of one caller to that caller. */
+/** Limits the key to tokens of one deployment and credential, and of one caller where they are a caller's. */
 const OF_TOKENS = {
   'ForAllValues:StringEquals': {
     'kms:EncryptionContextKeys': ['deployment_id', 'credential', 'subject', 'use'],
@@ -173,29 +170,29 @@ const OF_TOKENS = {
   },
 };
 
-/** To seal and to open tokens that others gave for credentials, wherever credentials are. */
+/** Lets a function seal and open the tokens that others gave for credentials, in either store. */
 export const tokenGrant = (key: Key): PolicyStatement =>
   allow('UseTokensKey', [key.keyArn], SEAL, OF_TOKENS);
 
-/** Bound to the provider and, of what it gave for a person, to the person; and to nothing that another function may open. */
+/** Limits the key to one provider and one person's data. `use` keeps other functions from opening them. */
 const OF_SIGN_IN = {
   'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'subject', 'use'] },
   StringEquals: { 'kms:EncryptionContext:use': 'sign-in' },
   Null: { 'kms:EncryptionContext:provider': 'false' },
 };
 
-/** To seal and to open the secrets of our clients at identity providers, and what these gave for people. */
+/** Lets a function seal and open our client secrets at identity providers, and what these gave for people. */
 export const providerSecretGrant = (key: Key): PolicyStatement =>
   allow('UseSignInKey', [key.keyArn], SEAL, OF_SIGN_IN);
 
-/** Of all secrets, or of those that a function may read. */
+/** ARN pattern of all secrets, or of those that a function may read. */
 export const secretsArn = (stack: Stack, name?: FunctionName): string => {
   const prefix = credentialPrefix(stack);
   const source = name && READERS[name];
   const names: Readonly<Record<Source | 'both', string>> = {
     store: prefix,
     connections: connectedPrefix(prefix),
-    // One ARN in place of two: the policies of roles have a size.
+    // One pattern instead of two: the size of role policies is limited.
     both: `${prefix}*`,
   };
   return stack.formatArn({
@@ -211,7 +208,7 @@ const ENVELOPES: Readonly<Record<Source, string>> = {
   connections: 'CONNECTED#*',
 };
 
-/** A secret is made under our key alone, and nobody deletes one so that it cannot be restored. */
+/** Secrets can be created only under our key, and deleted only with a time for recovery. */
 const conditionsOf = (
   verb: string,
   { name, store }: Use,
@@ -225,11 +222,11 @@ const conditionsOf = (
     : undefined;
 };
 
-/** For what the key may be used: secrets of ours by way of Secrets Manager, or envelopes that say whose they are. */
+/** Limits the key to our secrets by way of Secrets Manager, or to envelopes that name their owner. */
 const boundTo = (use: Use, key: Key): Record<string, unknown> => {
   const stack = Stack.of(key);
   if (use.store === 'envelope') {
-    // Envelopes that `connections` alone may open say what they are for.
+    // Envelopes that only `connections` may open carry `use`.
     const source = READERS[use.name];
     const names = ['deployment_id', 'owner_id', ...(source === 'store' ? [] : ['use'])];
     return {
@@ -249,7 +246,7 @@ const boundTo = (use: Use, key: Key): Record<string, unknown> => {
     StringLike: {
       'kms:EncryptionContext:SecretARN': [
         secretsArn(stack, use.name),
-        // Under this name Secrets Manager tries whether whoever creates a secret may use its key.
+        // Secrets Manager uses this name to check that whoever creates a secret may use its key.
         ...(creates ? ['RequestToValidateKeyAccess'] : []),
       ],
     },

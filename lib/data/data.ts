@@ -20,13 +20,11 @@ import { privateBucket } from './private-bucket.ts';
 
 export interface DataProps {
   readonly encryptionKey: IKey;
-  /** Of tables and buckets. */
   readonly removalPolicy: RemovalPolicy;
-  /** Refuse to delete tables. */
   readonly deletionProtection: boolean;
 }
 
-/** As long as tables can be restored to any second, and no longer. */
+/** Former versions live as long as tables can be restored to any second. */
 const FORMER_VERSIONS: LifecycleRule = {
   prefix: 'deployments/',
   noncurrentVersionExpiration: Duration.days(35),
@@ -34,7 +32,6 @@ const FORMER_VERSIONS: LifecycleRule = {
   abortIncompleteMultipartUploadAfter: Duration.days(1),
 };
 
-/** Everything that must survive a deployment. */
 export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly buckets: Readonly<Record<BucketName, Bucket>>;
@@ -49,8 +46,8 @@ export class Data extends Construct {
     this.tables = Object.fromEntries(
       names.map((name) => [name, this.table(name, props)]),
     ) as Record<TableName, Table>;
-    // DynamoDB makes no two tables with indexes at a time: the creation of the stack would fail.
-    // Source: AWS CloudFormation, "AWS::DynamoDB::Table".
+    // DynamoDB creates only one table with indexes at a time, so each waits for the one before. Source: AWS
+    // CloudFormation, "AWS::DynamoDB::Table".
     const indexed = names
       .filter((name) => tables[name].indexes.length > 0)
       .map((name) => this.tables[name]);
@@ -71,7 +68,7 @@ export class Data extends Construct {
     { encryptionKey, removalPolicy, deletionProtection }: DataProps,
   ): Table {
     const { partitionKey, sortKey, timeToLive, indexes, backup } = tables[name];
-    // Stateful resources keep their logical ids for ever.
+    // Logical ids of stateful resources must never change.
     const table = new Table(this, pascalCase(name), {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
@@ -105,7 +102,7 @@ export class Data extends Construct {
     const versioned = backup !== 'none';
     const bucket = new Bucket(this, pascalCase(name), {
       ...privateBucket(encryptionKey),
-      // A table that is restored to a second of before points to files of then.
+      // Versions are needed for restores: a table restored to an earlier second points to files of then.
       versioned,
       lifecycleRules: [
         ...(expiresAfterDays === undefined
@@ -115,7 +112,7 @@ export class Data extends Construct {
       ],
       removalPolicy,
     });
-    // A bucket that stays goes on asking for TLS.
+    // The bucket policy stays with a retained bucket, to go on requiring TLS.
     bucket.policy?.applyRemovalPolicy(removalPolicy);
     return bucket;
   }

@@ -11,26 +11,21 @@ import { through } from '../permissions/statements.ts';
 
 export interface KeysProps {
   readonly removalPolicy: RemovalPolicy;
-  /** Numbers of the keys that sign, in the order in which they do. */
   readonly signingKeys: readonly number[];
-  /** Whether the data key encrypts a vault of backups, too. */
+  /** Whether the data key encrypts a backup vault, too. */
   readonly backup: boolean;
-  /** ARN of the vault that gets copies of backups. */
   readonly copyBackupsTo: string | undefined;
 }
 
-/**
- * The customer keys. A key's policy lets the account administer it, and use it only through the
- * services that store what it protects: nobody, not even an administrator, decrypts with it directly.
- */
+/** Key policies let the account administer keys, and use them only through services: nobody decrypts directly. */
 export class Keys extends Construct {
-  /** Tables, buckets, log groups, and the queue of unsent mails. */
+  /** Encrypts tables, buckets, log groups, and the queue of unsent mails. */
   readonly data: Key;
-  /** Credentials of deployments. Its policy names who may use it: see `credentials.ts`. */
+  /** Encrypts credentials of deployments. Its policy names its users: see `credentials.ts`. */
   readonly credentials: Key;
-  /** Sign sessions with ES256, one after the other; their private halves never leave KMS. */
+  /** Keys that sign sessions with ES256, one after the other; their private halves never leave KMS. */
   readonly signing: readonly Key[];
-  /** Sign minted tokens, each beside the one in its place. */
+  /** Keys that sign minted tokens; each belongs to the signing key at the same place. */
   readonly minting: readonly Key[];
 
   constructor(
@@ -40,32 +35,21 @@ export class Keys extends Construct {
   ) {
     super(scope, id);
 
-    this.data = new Key(this, 'Data', {
-      description: 'Hosted MCP: tables, descriptions and logs',
-      enableKeyRotation: true,
-      rotationPeriod: Duration.days(365),
+    this.data = encryptionKey(this, 'Data', removalPolicy, 'tables, descriptions and logs', [
+      useThrough(this, ['dynamodb', 's3', 'sqs', ...(backup ? ['backup'] : [])]),
+      ...(copyBackupsTo === undefined ? [] : copyFromAnotherAccount(this, copyBackupsTo)),
+    ]);
+    this.credentials = encryptionKey(
+      this,
+      'Credentials',
       removalPolicy,
-      policy: new PolicyDocument({
-        statements: [
-          administration(),
-          useThrough(this, ['dynamodb', 's3', 'sqs', ...(backup ? ['backup'] : [])]),
-          ...(copyBackupsTo === undefined ? [] : copyFromAnotherAccount(this, copyBackupsTo)),
-        ],
-      }),
-    });
-
-    this.credentials = new Key(this, 'Credentials', {
-      description: 'Hosted MCP: credentials for target APIs',
-      enableKeyRotation: true,
-      rotationPeriod: Duration.days(365),
-      removalPolicy,
-      policy: new PolicyDocument({ statements: [administration()] }),
-    });
+      'credentials for target APIs',
+    );
 
     const signing = (name: string, what: string): readonly Key[] =>
       signingKeys.map(
         (number) =>
-          // The first had no number once.
+          // The first key had no number once, and logical ids must not change.
           new Key(this, number === 1 ? name : `${name}${number}`, {
             description: `Hosted MCP: signs ${what} (${number})`,
             keySpec: KeySpec.ECC_NIST_P256,
@@ -79,8 +63,24 @@ export class Keys extends Construct {
   }
 }
 
-/** Everything about a key but its use. In a key's policy the resource is always the key itself. */
-export const administration = (): PolicyStatement =>
+/** @param uses - statements besides that of administration */
+export const encryptionKey = (
+  scope: Construct,
+  id: string,
+  removalPolicy: RemovalPolicy,
+  what: string,
+  uses: readonly PolicyStatement[] = [],
+): Key =>
+  new Key(scope, id, {
+    description: `Hosted MCP: ${what}`,
+    enableKeyRotation: true,
+    rotationPeriod: Duration.days(365),
+    removalPolicy,
+    policy: new PolicyDocument({ statements: [administration(), ...uses] }),
+  });
+
+/** All actions on a key but its use. In a key policy `*` means the key itself. */
+const administration = (): PolicyStatement =>
   new PolicyStatement({
     sid: 'AdministrationByTheAccount',
     principals: [new AccountRootPrincipal()],
@@ -111,7 +111,7 @@ export const administration = (): PolicyStatement =>
     resources: ['*'],
   });
 
-/** What a service does with a key that encrypts its data. */
+/** What an AWS service needs of a key that encrypts its data. */
 export const ENCRYPTION_ACTIONS = [
   'kms:Decrypt',
   'kms:DescribeKey',
@@ -122,7 +122,7 @@ export const ENCRYPTION_ACTIONS = [
   'kms:ReEncryptTo',
 ];
 
-/** IAM policies of this account may allow the key's use, but only by way of these services. */
+/** Lets IAM policies of this account allow the key's use, but only through these services. */
 const useThrough = (scope: Construct, services: readonly string[]): PolicyStatement => {
   return new PolicyStatement({
     sid: 'UseThroughStorageOnly',
@@ -130,7 +130,7 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
     actions: [
       'kms:CreateGrant',
       ...ENCRYPTION_ACTIONS,
-      // To make a vault. Source: AWS Backup, "Backup vault creation and deletion".
+      // Creating a vault needs RetireGrant. Source: AWS Backup, "Backup vault creation and deletion".
       ...(services.includes('backup') ? ['kms:RetireGrant'] : []),
     ],
     resources: ['*'],
@@ -144,11 +144,9 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
 };
 
 /**
- * AWS Backup re-encrypts a copy in the account that it goes to, which has to read the original. Whoever may
- * read the copies there reads the same as with this key. It says nothing of this account, whose vaults in
- * other regions need no more.
- *
- * Source: AWS Storage Blog, "Create and share encrypted backups across accounts and Regions using AWS Backup".
+ * AWS Backup re-encrypts copies in the other account, for which it must read the originals. Vaults of this account in
+ * other regions need no statement. Source: AWS Storage Blog, "Create and share encrypted backups across accounts and
+ * Regions using AWS Backup".
  */
 const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatement[] => {
   const { account: ours } = Stack.of(scope);
@@ -173,7 +171,7 @@ const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatemen
   ];
 };
 
-/** IAM policies of this account may allow signing, and reading the public half. */
+/** Lets IAM policies of this account allow signing, and reading the public key. */
 const signAndVerify = (scope: Construct): PolicyStatement =>
   new PolicyStatement({
     sid: 'SignAndVerifyOnly',

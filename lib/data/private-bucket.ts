@@ -6,7 +6,6 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 
-/** What every bucket has: no public access, our key, and TLS 1.2 or newer. */
 export const privateBucket = (encryptionKey: IKey) =>
   ({
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -11,11 +11,8 @@ export interface RestoreRoleProps {
 }
 
 /**
- * What AWS Backup takes to bring back tables, under their own names or beside themselves, and files. It may
- * do no more than AWS's own policies for it do, and that with the tables, files and key of this stack alone.
- *
- * Source: AWS managed policies `AWSBackupServiceRolePolicyForRestores` and
- * `AWSBackupServiceRolePolicyForS3Restore`; docs/restore.md.
+ * The role may do no more than `AWSBackupServiceRolePolicyForRestores` and `AWSBackupServiceRolePolicyForS3Restore`
+ * of AWS, and only with this stack's tables, files and key. Source: docs/restore.md.
  */
 export class RestoreRole extends Construct {
   readonly arn: string;
@@ -24,7 +21,7 @@ export class RestoreRole extends Construct {
     super(scope, id);
     const stack = Stack.of(this);
     const { descriptions } = data.buckets;
-    // CloudFormation begins the names of tables so.
+    // CloudFormation begins table names with the stack's name.
     const tables = stack.formatArn({
       service: 'dynamodb',
       resource: 'table',

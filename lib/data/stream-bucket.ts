@@ -18,25 +18,19 @@ export interface StreamBucketProps {
   readonly encryptionKey: IKey;
   readonly keepDays: number;
   readonly removalPolicy: RemovalPolicy;
-  /** Whether nobody may delete or write over what is in it before its time. */
+  /** Whether nobody may delete or overwrite files before their time. */
   readonly isKept: boolean;
-  /** Where Firehose writes which lines it could not store. No filter reads it: that would be a line again. */
+  /** Firehose's log of lines that it could not store. No filter reads it: that would make a line again. */
   readonly errors: LogGroup;
 }
 
 /**
- * Where lines of calls and events lie as files, and who writes them: the bucket's policy names that role, and whatever
- * the role may goes with it.
- *
- * A lock on its objects (S3 Object Lock) is left out: such a bucket takes no object without a checksum, and nothing says
- * that Firehose sends one.
- *
+ * The bucket has no S3 Object Lock, which needs a checksum with each object: nothing says that Firehose sends one.
  * Source: docs/stream.md, "Who may change it".
  */
 export class StreamBucket extends Construct {
   readonly bucket: Bucket;
   readonly errors: LogGroup;
-  /** What Firehose takes to write. */
   readonly writer: Role;
 
   constructor(
@@ -48,7 +42,7 @@ export class StreamBucket extends Construct {
     this.errors = errors;
     this.bucket = new Bucket(this, 'Lines', {
       ...privateBucket(encryptionKey),
-      // What is written over is still there, for a day.
+      // Versioning keeps overwritten files for a day.
       versioned: true,
       lifecycleRules: [
         {
@@ -62,7 +56,7 @@ export class StreamBucket extends Construct {
     });
     this.writer = this.writerOf(encryptionKey);
     if (isKept) this.keep();
-    // A bucket that stays goes on asking for TLS.
+    // The bucket policy stays with a retained bucket, to go on requiring TLS.
     this.bucket.policy?.applyRemovalPolicy(removalPolicy);
   }
 
@@ -98,7 +92,7 @@ export class StreamBucket extends Construct {
     return role;
   }
 
-  /** The rules of expiry delete all the same: a policy does not hold for them. */
+  /** Denies deletion and overwriting. Lifecycle rules still expire files: no policy holds for them. */
   private keep(): void {
     const { synthesizer } = Stack.of(this);
     const forEverybody = { effect: Effect.DENY, principals: [new AnyPrincipal()] };
@@ -110,7 +104,7 @@ export class StreamBucket extends Construct {
         resources: [this.bucket.arnForObjects('*')],
       }),
     );
-    // What is written over is a former version, and ends after a day.
+    // Overwriting makes a former version, which ends after a day.
     this.bucket.addToResourcePolicy(
       new PolicyStatement({
         ...forEverybody,
@@ -120,7 +114,7 @@ export class StreamBucket extends Construct {
         conditions: { ArnNotEquals: { 'aws:PrincipalArn': this.writer.roleArn } },
       }),
     );
-    // Who deploys with credentials of their own has no role that could be named.
+    // Other synthesizers deploy with the person's own credentials: there is no role to name.
     if (!(synthesizer instanceof DefaultStackSynthesizer)) return;
     this.bucket.addToResourcePolicy(
       new PolicyStatement({
@@ -143,7 +137,7 @@ export class StreamBucket extends Construct {
   }
 }
 
-/** A synthesizer writes what is known at the deployment as `Fn::Sub` does. */
+/** A synthesizer writes pseudo parameters in the form of `Fn::Sub`. */
 const inTemplate = (arn: string): string =>
   arn
     .replaceAll('${AWS::Partition}', Aws.PARTITION)

@@ -5,7 +5,7 @@ import { BACKUP_DAYS } from '../../lambdas/storage-manifest.ts';
 export interface VaultLock {
   readonly minRetentionDays: number;
   readonly maxRetentionDays?: number | undefined;
-  /** Compliance mode, once so many days are over; governance mode where it is absent. */
+  /** Days until compliance mode begins; governance mode if absent. */
   readonly changeableForDays?: number | undefined;
 }
 
@@ -18,7 +18,6 @@ const MOST = `write ${LONGEST} to 36500, or leave it out: a locked vault takes n
 const GRACE =
   'write 3 to 36500, after which nobody can take the lock back, or leave it out for one that can be taken back';
 
-/** Of `config/<stage>.json`. */
 export const VaultLockSetting = z
   .strictObject({
     min_retention_days: z.int(LEAST).min(1, LEAST).max(SHORTEST, LEAST),

@@ -29,29 +29,23 @@ import { ORIGIN_SECRET_HEADER, VIEWER_FUNCTION } from './headers.ts';
 
 export interface DistributionProps {
   readonly domain: NonNullable<Stage['domain']>;
-  /** Host of the HTTP API itself. */
   readonly originHost: string;
-  /** What the functions ask for. */
+  /** Secret that the functions check. */
   readonly originSecret: string;
-  /** Name of the stack that has the web ACL. */
   readonly firewallStack: string;
 }
 
-/** The output of the service's stack that names it. */
 export const DISTRIBUTION_OUTPUT = 'DistributionId';
 
-/** Public keys, and files of the console whose names change with what they hold. No other answer is kept. */
+/** Public keys, and console files whose names change with their content. No other answer is cached. */
 const KEPT_PATHS = ['/v1/mcp-oauth-server/.well-known/jwks.json', '/v1/console/assets/*'];
 
-/** Statuses that CloudFront keeps for ten seconds unless it is told not to. */
+/** Error statuses that CloudFront caches for ten seconds by default. */
 const FAILURES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/**
- * CloudFront before the HTTP API. Everything that a client sends reaches the functions, but `Host`, which
- * is the API's own there; nothing is kept but public keys. Source: docs/edge.md.
- */
+/** All that a client sends reaches the functions but `Host`, which becomes the API's own. Source: docs/edge.md. */
 export class Distribution extends Construct {
-  /** Where the DNS record of the stage's domain points. */
+  /** Target of the DNS record of the stage's domain. */
   readonly domainTarget: string;
   readonly distributionId: string;
 
@@ -61,7 +55,6 @@ export class Distribution extends Construct {
     const behavior = this.behavior(props);
     const kept = { ...behavior, cachePolicy: this.asTheAnswerSays() };
     const { domainName, distributionId } = new CloudFrontDistribution(this, 'Distribution', {
-      // As long as CloudFront takes one.
       comment: `Hosted MCP at ${name}`.slice(0, 128),
       domainNames: [name],
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
@@ -81,11 +74,12 @@ export class Distribution extends Construct {
       origin: new HttpOrigin(originHost, {
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-        // Longer than the API waits for a function, so that the API is the one that gives up.
+        // The timeout is longer than the API waits for a function, so that the API is the one that gives up.
         readTimeout: Duration.seconds(35),
         customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret },
       }),
-      // The API knows its own name alone. A list of names could not pass `Authorization` or `Mcp-Param-*`.
+      // The API answers to its own host name only. A list of allowed headers could not pass `Authorization` or
+      // `Mcp-Param-*`.
       originRequestPolicy: new OriginRequestPolicy(this, 'AllButHost', {
         originRequestPolicyName: `${Stack.of(this).stackName}-${Stack.of(this).region}-all-but-host`,
         headerBehavior: OriginRequestHeaderBehavior.denyList('host'),
@@ -94,7 +88,7 @@ export class Distribution extends Construct {
       }),
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachedMethods: CachedMethods.CACHE_GET_HEAD,
-      // A redirect would let a client go on sending its token in clear.
+      // No redirect: a client would go on sending its token in clear.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       compress: false,
       functionAssociations: [

@@ -10,18 +10,13 @@ import { EDGE_REGION } from './setting.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
   readonly stage: Pick<Stage, 'region' | 'alarmTopicArn' | 'noticeTopicArn'>;
-  /** Name of the stack with the distribution. */
   readonly serviceStack: string;
-  /** Name of the web ACL's metrics. */
   readonly webAcl: string;
 }
 
 /**
- * The alarms on the edge. CloudFront and its firewall have metrics in one region alone, and an alarm is where its
- * metric is, and its topic where the alarm is. They cannot stand beside the web ACL: the distribution is made after
- * that, in the stack of the service.
- *
- * Source: docs/edge.md, "Three stacks for it".
+ * CloudFront and its firewall have metrics only in us-east-1. The web ACL's stack cannot have their alarms, since it
+ * is made before the distribution. Source: docs/edge.md, "Three stacks for it".
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
@@ -47,7 +42,7 @@ export class EdgeAlarmsStack extends Stack {
       what: 'one in twenty answers of the distribution is 500 or more',
       runbook: 'Errors of the distribution',
       metric: new MathExpression({
-        // The rate is a percentage already; of three failures at least, as at the gateway.
+        // The rate is a percentage, and counts from three failures on, as at the gateway.
         expression: 'IF(FILL(requests, 0) * FILL(rate, 0) >= 300, FILL(rate, 0), 0)',
         usingMetrics: {
           requests: ofDistribution('Requests', 'Sum'),

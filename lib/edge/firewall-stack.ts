@@ -14,25 +14,21 @@ import { type Edge, EDGE_REGION } from './setting.ts';
 export interface FirewallStackProps extends StackProps {
   readonly edge: Pick<Edge, 'requestsPerFiveMinutes' | 'managedRules' | 'firewallLog'>;
   readonly logRetention: RetentionDays;
-  /** Of its log, where it has one. */
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * The web ACL of the distribution. It counts and blocks by address and looks into no request. Nothing is sampled, since
- * that would be with all headers, tokens among them.
- *
- * Source: docs/edge.md, "The rate rule".
+ * The web ACL blocks by address only, without samples, which would have tokens. Source: docs/edge.md, "The rate
+ * rule".
  */
 export class FirewallStack extends Stack {
-  /** The output that the distribution's stack reads. */
   static readonly output = 'WebAclArn';
 
   constructor(scope: Construct, id: string, props: FirewallStackProps) {
     super(scope, id, { ...props, env: { ...props.env, region: EDGE_REGION } });
     const { requestsPerFiveMinutes, managedRules, firewallLog } = props.edge;
     const acl = new CfnWebACL(this, 'WebAcl', {
-      // Named as its metrics are: AWS's pages differ on which of the two names a metric has.
+      // The name is that of the metrics: AWS's pages differ on which of the two names a metric has.
       name: this.stackName,
       scope: 'CLOUDFRONT',
       description: 'Hosted MCP: requests of one address',
@@ -86,10 +82,9 @@ export class FirewallStack extends Stack {
   }
 }
 
-/** Its name, and that of its metrics. */
 export const RATE_RULE = 'RequestsOfOneAddress';
 
-/** One of AWS's groups, whose metrics are called as it is. */
+/** An AWS managed rule group, whose metrics have its name. */
 const managedRule = (
   name: ManagedGroupName,
   action: ManagedAction,

@@ -1,13 +1,11 @@
-/** What the distribution adds to each request; `layers/platform/http/endpoint.ts` reads the same. */
+/** Header that the distribution adds to each request; `layers/platform/http/endpoint.ts` reads the same. */
 export const ORIGIN_SECRET_HEADER = 'X-Hosted-Mcp-Origin-Secret';
 export const VIEWER_HEADER = 'true-client-ip';
 
 /**
- * Runs in CloudFront before each request leaves: whatever a client has sent under this name is replaced.
- * `CloudFront-Viewer-Address` would say the same, but no policy passes it that passes every header of the
- * client except `Host`.
- *
- * Source: Amazon CloudFront, "Add a true client IP header to a CloudFront Functions viewer request event".
+ * CloudFront function that sets the client's address, whatever the client sent. No origin request policy passes
+ * `CloudFront-Viewer-Address` together with every client header except `Host`. Source: Amazon CloudFront, "Add a true
+ * client IP header to a CloudFront Functions viewer request event".
  */
 export const VIEWER_FUNCTION = `function handler(event) {
   event.request.headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };

@@ -3,14 +3,13 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
 /**
- * What the distribution shows the functions: the first of them, of which the functions take each. A secret
- * never changes; another number is another one. Source: docs/edge.md, "The origin secret".
+ * The distribution sends the first secret, functions accept each; a new number makes a new one. Source: docs/edge.md.
  */
 export class OriginSecrets extends Construct {
-  /** Each stands in the template as a reference that CloudFormation resolves when it deploys. */
+  /** Secrets are dynamic references, which CloudFormation resolves when it deploys. */
   readonly values: readonly string[];
 
-  /** @param numbers - of the secrets, in the order in which they are shown */
+  /** @param numbers - of the secrets; the first is sent */
   constructor(scope: Construct, id: string, numbers: readonly number[]) {
     super(scope, id);
     this.values = numbers.map((number) =>

@@ -1,7 +1,7 @@
 import type { Reason } from '../rules/reason.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** Rules that the edge does not follow, and why that is right. Source: docs/aws.md, "Rules of reviewers". */
+/** Reviewers' rules that the edge does not follow, with reasons. Source: docs/aws.md, "Rules of reviewers". */
 export const edgeReasons = ({ edge }: Pick<Stage, 'edge'>): readonly Reason[] => [
   ...(edge?.firewallLog === true
     ? []

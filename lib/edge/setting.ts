@@ -6,17 +6,15 @@ import {
   type ManagedGroupName,
 } from './managed-rules.ts';
 
-/** Web ACLs and certificates of CloudFront are of this region alone. Source: AWS WAF, "AWS::WAFv2::WebACL". */
+/** The only region for web ACLs and certificates of CloudFront. Source: AWS WAF, "AWS::WAFv2::WebACL". */
 export const EDGE_REGION = 'us-east-1';
 
 export interface Edge {
-  /** Of one address; more are refused. */
+  /** Limit of requests for one address; more are refused. */
   readonly requestsPerFiveMinutes: number;
-  /** Numbers of the secrets that the functions take, of which the distribution shows the first. */
+  /** Numbers of the secrets that functions accept; the distribution sends the first. */
   readonly originSecrets: readonly number[];
-  /** AWS's groups of rules, and what each does with a request that it finds. */
   readonly managedRules: Readonly<Partial<Record<ManagedGroupName, ManagedAction>>>;
-  /** Whether requests that a rule has found are logged. */
   readonly firewallLog: boolean;
 }
 
@@ -53,7 +51,7 @@ const Differing = z.strictObject({
   firewall_log: z.boolean('write true or false').default(false),
 });
 
-/** Of `config/<stage>.json`: `true`, or an object with what differs from what that means. */
+/** Setting `edge`: `true`, or an object with what differs from the defaults. */
 export const EdgeSetting = z
   .union([z.boolean(), Differing], 'write true, false or an object')
   .transform((setting): Edge | undefined => {

@@ -1,12 +1,12 @@
 import { CfnResource, Reference, Tokenization } from 'aws-cdk-lib';
 
-/** Bytes of all names and values together. Source: AWS Lambda, "Lambda quotas". */
+/** Lambda's limit for names and values together. Source: AWS Lambda, "Lambda quotas". */
 const MOST_BYTES = 4096;
 
-/** What an ARN, a name or an address of ours takes at most, which is known only at the deployment. */
+/** Upper estimate for values known only at deployment, such as ARNs, names and addresses. */
 const UNKNOWN_BYTES = 150;
 
-/** Keys have a UUID; names are of a stack, with a stage's name of 20 letters in it, and what CloudFormation adds. */
+/** Names contain the stack's, with up to 20 letters of the stage, and a suffix of CloudFormation. */
 const BYTES_BY_TYPE: Readonly<Record<string, number>> = {
   'AWS::DynamoDB::Table': 100,
   'AWS::KMS::Key': 90,
@@ -14,7 +14,7 @@ const BYTES_BY_TYPE: Readonly<Record<string, number>> = {
   'AWS::S3::Bucket': 63,
 };
 
-/** Variables that are as long as a setting of the stage's file has them. */
+/** Settings of the stage's file that make these variables long. */
 const SETTING_OF: Readonly<Record<string, string>> = {
   NETWORK_FUNCTIONS: 'networks',
   SIGNING_KEY_IDS: 'signing_keys',
@@ -24,12 +24,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   MAIL_FROM: 'mail.from',
 };
 
-/**
- * A function with too large an environment would fail in the middle of a deployment. What may be long stands in a file
- * (`isLong` in `lib/stage/settings.ts`), so that few settings are left that this can be said of.
- *
- * @throws Error that names the settings that take most of it, with their bytes
- */
+/** Refuses an environment that would fail mid-deployment. @throws Error that names the settings that take most */
 export const checkEnvironmentSize = (
   functionName: string,
   environment: Readonly<Record<string, string>>,

@@ -15,38 +15,36 @@ import { placesOf, settingsOf, textsOf } from '../stage/variables.ts';
 import { pascalCase } from '../pascal-case.ts';
 
 export interface FunctionsProps extends GrantProps, CommonFunctionProps {
-  /** Folder of each function's bundle. */
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
-  /** Of the distribution before the API; none where there is none. */
+  /** Secrets of the distribution before the API; empty without one. */
   readonly originSecrets: readonly string[];
   readonly stage: Stage;
   readonly networks: readonly NetworkFunction[];
-  /** Of the metrics that log lines make; undefined: they make none. */
+  /** Namespace of metrics from log lines; undefined without such metrics. */
   readonly metricsNamespace: string | undefined;
   readonly roles: Roles;
   readonly logs: Logs;
-  /** The way out of those that call others; undefined: Lambda's own. */
+  /** Team's VPC for functions that call others; undefined: Lambda's own network. */
   readonly egress: Egress | undefined;
 }
 
-/** One function per set of permissions, each published as a version behind an alias. */
 export class Functions extends Construct {
-  /** What routes and invocations target: code and layer frozen together, never `$LATEST`. */
+  /** Targets of routes and invocations: code and layer frozen together, never `$LATEST`. */
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
-    const broker = this.alias('credentials', props, {});
-    const connections = this.alias('connections', props, {});
+    const credentials = this.alias('credentials', props);
+    const connections = this.alias('connections', props);
     const networks = props.networks.map(({ alias }) => alias);
-    const router = this.alias('router', props, { broker, connections, networks });
-    const mails = this.alias('mails', props, {});
-    const identity = this.alias('identity', props, {});
-    const management = this.alias('management', props, { broker, router, mails, identity });
-    const tally = this.alias('tally', props, {});
+    const router = this.alias('router', props, { credentials, connections, networks });
+    const mails = this.alias('mails', props);
+    const identity = this.alias('identity', props);
+    const management = this.alias('management', props, { router, mails, identity });
+    const tally = this.alias('tally', props);
     this.aliases = {
-      credentials: broker,
+      credentials,
       connections,
       router,
       mails,
@@ -54,9 +52,9 @@ export class Functions extends Construct {
       identity,
       management,
       maintenance: this.alias('maintenance', props, { mails, management }),
-      activity: this.alias('activity', props, {}),
+      activity: this.alias('activity', props),
       tally,
-      console: this.alias('console', props, {}),
+      console: this.alias('console', props),
     };
     new Policy(this, 'TallyItself', {
       roles: [props.roles.of.tally],
@@ -64,7 +62,7 @@ export class Functions extends Construct {
     });
   }
 
-  private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
+  private alias(name: FunctionName, props: FunctionsProps, callees: Callees = {}): Alias {
     return publishedFunction(new Construct(this, pascalCase(name)), {
       ...props,
       ...functions[name],
@@ -87,17 +85,9 @@ export class Functions extends Construct {
   private variables(
     name: FunctionName,
     props: FunctionsProps,
-    { broker, connections, router, mails, management, identity }: Callees,
+    callees: Callees,
   ): Readonly<Record<'environment' | 'settings', Readonly<Record<string, string>>>> {
     const { data, keys, stage } = props;
-    const invoked: Partial<Record<FunctionName, Alias | undefined>> = {
-      credentials: broker,
-      connections,
-      router,
-      mails,
-      management,
-      identity,
-    };
     const texts = textsOf(stage);
     const queues = {
       'unsent-mails': props.unsentMails,
@@ -110,7 +100,7 @@ export class Functions extends Construct {
       table: (one) => data.tables[one].tableName,
       bucket: (one) => data.buckets[one].bucketName,
       queue: (one) => queues[one].queueUrl,
-      invoked: (one) => invoked[one]?.functionArn ?? '',
+      invoked: (one) => callees[one]?.functionArn ?? '',
       networks: props.networks.map(({ network, alias }) => [
         network.name,
         `${alias.lambda.functionName}:${ALIAS}`,

@@ -1,6 +1,6 @@
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 
-/** By those that have routes. */
+/** Functions that those with routes invoke synchronously. */
 const WAITED_FOR: ReadonlySet<FunctionName> = new Set(['credentials', 'connections', 'identity']);
 
 /** Functions that a request waits for: a fault of one of these is a fault of the service. */

@@ -1,7 +1,7 @@
 import { buildSync } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
-/** A handler without its types, for a template to carry and a reviewer to read there. */
+/** Source of a handler without types, for a template and its reviewers. */
 export const inlineCode = (handler: URL): string => {
   const [built] = buildSync({
     entryPoints: [fileURLToPath(handler)],

@@ -3,13 +3,10 @@ import { Architecture, Code, LayerVersion, Runtime } from 'aws-cdk-lib/aws-lambd
 import { Construct } from 'constructs';
 
 export interface FunctionsLayerProps {
-  /** The folder that `bundle` made. */
   readonly folder: string;
-  /** Keep the layers of former releases. */
   readonly retain: boolean;
 }
 
-/** The code of all functions, a folder for each: a container, of which they share nothing. */
 export class FunctionsLayer extends Construct {
   readonly version: LayerVersion;
 

@@ -21,44 +21,37 @@ import type { Stage } from '../stage/stage.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
 import { writeWithSettings } from './settings-file.ts';
 
-/** What requests and invocations name, never `$LATEST`. */
+/** Alias that requests and invocations use, never `$LATEST`. */
 export const ALIAS = 'live';
 
 export interface CommonFunctionProps {
   readonly layer: LayerVersion;
   readonly traces: Stage['traces'];
-  /** Keep the versions of former releases. */
   readonly retainVersions: boolean;
 }
 
 interface PublishedFunctionProps extends CommonFunctionProps {
-  /** What it is called in sentences: `router`, `network-orders`. */
+  /** Name in messages: `router`, `network-orders`. */
   readonly name: string;
   readonly description: string;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** Folder of the bundle. */
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Variables that may be too long for an environment. */
+  /** Variables for the settings file, since they may be too long for an environment. */
   readonly settings: Readonly<Record<string, string>>;
   readonly role: IRole;
   readonly logGroup: LogGroup;
-  /** What its role may do beyond writing its log. */
+  /** Permissions beyond its own log. */
   readonly grants: readonly PolicyStatement[];
   readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
-  /** What else its role may do when it is made. */
+  /** Policies to create before the function. */
   readonly policies?: readonly ManagedPolicy[] | undefined;
   readonly reservedConcurrency?: number | undefined;
   readonly provisionedConcurrency?: number | undefined;
 }
 
-/**
- * A function with the permissions of its role, published as a version.
- *
- * @returns the alias of that version, `live`
- * @throws Error for an environment that Lambda does not take
- */
+/** @returns the alias `live` of a new version @throws Error for an environment that Lambda does not take */
 export const publishedFunction = (scope: Construct, props: PublishedFunctionProps): Alias => {
   const { layer, traces, role, logGroup, reservedConcurrency, provisionedConcurrency } = props;
   const policy = new Policy(scope, 'Grants', {
@@ -86,16 +79,17 @@ export const publishedFunction = (scope: Construct, props: PublishedFunctionProp
     environment,
     role,
     logGroup,
-    // Lines of ours are JSON already, which Lambda does not wrap once more. Of its own it writes those of failures alone:
-    // START, END and REPORT of each invocation would be a fifth of the bytes of a call.
-    // Source: AWS Lambda, "Configuring JSON and plain text log formats", "Log-level filtering".
+    // Log lines are JSON, so that Lambda does not wrap ours once more. Of its own it writes only failures: START, END
+    // and REPORT would be a fifth of the bytes of a call. Source: AWS Lambda, "Configuring JSON and plain text log
+    // formats", "Log-level filtering".
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     ...(props.retainVersions && {
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     }),
   });
-  // As properties of the resource: CDK would look the VPC up, and add policies to the role, which is in another stack.
+  // VPC and tracing are set on the resource: CDK's own properties would look the VPC up, and add policies to the
+  // role, which is in another stack.
   const resource = lambda.node.defaultChild as CfnFunction;
   if (props.vpcConfig) resource.vpcConfig = props.vpcConfig;
   if (traces === 'xray') resource.tracingConfig = { mode: Tracing.ACTIVE };

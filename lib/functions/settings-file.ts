@@ -2,26 +2,17 @@ import { createHash } from 'node:crypto';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The variable by which a function finds its settings. */
-export interface SettingsVariable {
-  readonly SETTINGS_FILE: string;
-}
-
 /**
- * Writes a function as Lambda lays it out: its code, and beside it the settings of its stage, for
- * `lambdas/wiring/environment.ts` to read. Each stage has code of its own that way, which is a line: what functions do
- * is in the layer.
- *
+ * Writes a function's folder: its code, and the stage's settings for `lambdas/wiring/environment.ts`.
  * @param folder - is emptied first: it may have the settings of an earlier synthesis
- * @param bundle - folder of the code
- * @returns the name of the file of settings. It changes with them, so that they are part of each version of the
- * function, and one without the right ones fails at its start
+ * @returns the file's name, with a hash of the settings: a version of the function without its file fails at its
+ * start
  */
 export const writeWithSettings = (
   folder: string,
   bundle: string,
   settings: Readonly<Record<string, string>>,
-): SettingsVariable => {
+): { readonly SETTINGS_FILE: string } => {
   const content = JSON.stringify(settings);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   const SETTINGS_FILE = `settings-${hash}.json`;

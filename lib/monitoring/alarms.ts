@@ -13,34 +13,31 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-/** `page`: people are kept from their work, and somebody has to look now. `notice`: on the next working day. */
+/** `page`: people cannot work, somebody must look now. `notice`: on the next working day. */
 export type Severity = 'page' | 'notice';
 
 export interface AlarmsProps {
-  /** ARN of a topic of SNS for pages; without one there is one of the stack. */
+  /** ARN of an SNS topic for pages; the stack makes one if undefined. */
   readonly topic: string | undefined;
-  /** ARN of a topic of SNS for notices; without one they go where pages go. */
+  /** ARN of an SNS topic for notices; they go where pages go if undefined. */
   readonly noticeTopic: string | undefined;
-  /** Whether there are only those without which nobody would know that the service is down, or loses something. */
+  /** Only essential alarms, without which nobody would know that the service is down, or loses something. */
   readonly isFew?: boolean;
 }
 
 export interface AlarmSpec {
   readonly severity: Severity;
-  /** What has happened when it goes off. */
   readonly what: string;
-  /** The heading in docs/operations.md that says what to do. */
+  /** Heading in docs/operations.md that says what to do. */
   readonly runbook: string;
-  /** With statistic and period. */
   readonly metric: IMetric;
   readonly threshold: number;
-  /** So many periods in a row; one if omitted. */
+  /** Number of periods; one if omitted. */
   readonly periods?: number;
-  /** There with `"metrics": "few"`, too. */
+  /** Such an alarm is also made with `"metrics": "few"`. */
   readonly isEssential?: boolean;
 }
 
-/** Who hears when something waits for a person, and when it is over. */
 export class Alarms extends Construct {
   readonly topics: Readonly<Record<Severity, ITopic>>;
   readonly #isFew: boolean;
@@ -65,21 +62,17 @@ export class Alarms extends Construct {
     );
   }
 
-  /** Goes off at the threshold and above. Nothing measured is nothing wrong. */
+  /** Goes off at the threshold and above; missing data is good. */
   whenHigh(id: string, spec: AlarmSpec): void {
     const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD } = ComparisonOperator;
     this.alarm(id, spec, GREATER_THAN_OR_EQUAL_TO_THRESHOLD, TreatMissingData.NOT_BREACHING);
   }
 
-  /**
-   * Goes off below the threshold, and where nothing is measured: it watches what has to happen again and again, and in
-   * a new stage has not happened yet.
-   */
+  /** Missing data counts as low, since such an alarm watches what must happen periodically. */
   whenLow(id: string, spec: AlarmSpec): void {
     this.alarm(id, spec, ComparisonOperator.LESS_THAN_THRESHOLD, TreatMissingData.BREACHING);
   }
 
-  /** Goes off while there is a message in a queue. */
   whileFilled(
     id: string,
     queue: Queue,
@@ -89,7 +82,7 @@ export class Alarms extends Construct {
     this.whenHigh(id, { severity: 'notice', threshold: 1, metric, ...spec });
   }
 
-  /** Goes off while a message of a queue is older than that. */
+  /** Goes off while a queue's oldest message is older than `age`. */
   whileLate(id: string, queue: Queue, age: Duration, what: string, runbook: string): void {
     const metric = queue.metricApproximateAgeOfOldestMessage(OF_A_MINUTE);
     const threshold = age.toSeconds();
@@ -114,21 +107,16 @@ export class Alarms extends Construct {
     const tell = new SnsAction(this.topics[severity]);
     alarm.addAlarmAction(tell);
     alarm.addOkAction(tell);
-    // Of a handful of values the slowest is the percentile: one of them alone would be an alarm.
+    // A percentile of few values is the slowest one, which alone should be no alarm.
     if (metric instanceof Metric && metric.statistic.startsWith('p')) {
       (alarm.node.defaultChild as CfnAlarm).evaluateLowSampleCountPercentile = 'ignore';
     }
   }
 
-  /**
-   * Lets a service of AWS publish to the topic of a severity, if it is one of the stack: whoever names a topic lets it in
-   * there.
-   *
-   * @param sourceArn - of what it speaks for
-   */
+  /** Lets an AWS service publish to a topic of this stack. @param sourceArn - for which it publishes */
   let(severity: Severity, sid: string, service: string, sourceArn: string): void {
     const topic = this.topics[severity];
-    // A topic with a policy of its own lets nobody publish who is not in it. That of others is not changed by this.
+    // A topic with a policy lets only those publish that are in it. For a topic of others this does nothing.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid,
@@ -146,11 +134,9 @@ export class Alarms extends Construct {
   }
 }
 
-/** What a person reads first, in the middle of the night: how bad it is, what it is, and where it says what to do. */
 export const describing = (severity: Severity | 'release', what: string, runbook: string): string =>
   `Hosted MCP, ${severity}: ${what}. What to do: ${RUNBOOKS}, "${runbook}"`;
 
-/** A heading for each kind of alarm, below the one that is called as they are. */
 const RUNBOOKS = 'docs/operations.md';
 
 const OF_A_MINUTE = { period: Duration.minutes(1), statistic: 'Maximum' };

@@ -10,7 +10,7 @@ export interface MonthlyBudgetProps {
   readonly alarms: Alarms;
 }
 
-/** Of the budget, in percent: what is told once in a month, as soon as it is so. */
+/** Percentages of the budget at which AWS notifies, once a month each. */
 const TOLD = [
   { notificationType: 'FORECASTED', threshold: 100 },
   { notificationType: 'ACTUAL', threshold: 80 },
@@ -18,10 +18,8 @@ const TOLD = [
 ] as const;
 
 /**
- * A budget of AWS for all that the account spends: what belongs to a stage AWS can tell only where the account has its
- * tags activated for that.
- *
- * Source: AWS Cost Management, "Creating an Amazon SNS topic for budget notifications".
+ * The budget covers the account, since AWS tells stages apart only by activated tags. Source: AWS Cost Management,
+ * "Creating an Amazon SNS topic for budget notifications".
  */
 export class MonthlyBudget extends Construct {
   constructor(
@@ -40,8 +38,8 @@ export class MonthlyBudget extends Construct {
     }));
     const budget = new CfnBudget(this, 'Monthly', {
       budget: {
-        // A name is unique in the account, over all regions, and CloudFormation replaces a budget whose notifications
-        // change. The role that deploys may change only budgets that begin with the name of the stack.
+        // Budget names are unique in an account over all regions, and CloudFormation replaces a budget whose
+        // notifications change. The deploying role may change only budgets that begin with the stack's name.
         budgetName: `${stackName}-${region}-${digestOf(told)}`,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
@@ -49,12 +47,12 @@ export class MonthlyBudget extends Construct {
       },
       notificationsWithSubscribers: told,
     });
-    // AWS looks whether it may publish when the budget is made.
+    // AWS checks the topic's policy when it creates the budget.
     budget.node.addDependency(alarms);
   }
 }
 
-/** Of the notifications as the template has them; the ARN of the stack's own topic is not known before it is deployed. */
+/** Hash of the notifications; the ARN of the stack's own topic is not known before it is deployed. */
 const digestOf = (told: readonly object[]): string => {
   const text = JSON.stringify(told, (_, value) => (Token.isUnresolved(value) ? 'own' : value));
   return createHash('sha256').update(text).digest('hex').slice(0, 8);

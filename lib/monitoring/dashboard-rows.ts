@@ -19,7 +19,6 @@ import { awsMetric, FIVE_MINUTES, idOf, type Statistic } from './metrics.ts';
 import { metricsNamespace } from './namespace.ts';
 import { type DashboardProps, graph, HEIGHT, ofFunction, ofTable, own, WIDTH } from './widgets.ts';
 
-/** Rows of three. */
 export const rowsOf = (props: DashboardProps): readonly (readonly IWidget[])[] => [
   requests(props),
   calls(props),
@@ -134,7 +133,6 @@ const waiting = (props: DashboardProps): readonly IWidget[] => [
   }),
 ];
 
-/** What a bill is made of. */
 const costDrivers = (props: DashboardProps): readonly IWidget[] => [
   graph(
     'GB-seconds of functions',
@@ -170,14 +168,14 @@ const costDrivers = (props: DashboardProps): readonly IWidget[] => [
   ),
 ];
 
-/** Those whose place is in a row above. */
+/** Metrics of log lines that a row above shows. */
 const PLACED: ReadonlySet<string> = new Set([
   'ToolCalls',
   'TargetLatency',
   'GatewayThrottles',
 ] satisfies readonly LogMetricName[]);
 
-/** What other filters count, with whatever values their dimensions have. */
+/** Metrics of other log filters, a line for each combination of dimensions. */
 const otherMetrics = ({ stage }: DashboardProps): readonly IWidget[] =>
   Object.entries<LogMetric>(LOG_METRICS)
     .filter(([name]) => !PLACED.has(name))

@@ -5,12 +5,11 @@ import { rowsOf } from './dashboard-rows.ts';
 import { metricsNamespace } from './namespace.ts';
 import type { DashboardProps } from './widgets.ts';
 
-/** The stage on one page; each function and table of the manifests is on it by itself. */
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     const dashboard = new Dashboard(this, 'Dashboard', {
-      // Names of dashboards are those of all regions of an account.
+      // Dashboard names are unique in an account over all regions.
       dashboardName: `${metricsNamespace(props.stage).replace('/', '-')}-${Stack.of(this).region}`,
       defaultInterval: Duration.hours(6),
     });

@@ -19,16 +19,12 @@ export interface FunctionAlarmsProps {
 interface Watched {
   readonly name: string;
   readonly timeoutSeconds: number;
-  /** What the names of its alarms begin with. */
   readonly id: string;
   readonly alarms: Alarms;
   readonly metric: (name: string, statistic: Statistic, period: Duration) => Metric;
 }
 
-/**
- * The alarms that every function of the manifest has, a new one too. They are notices: what a function does to
- * people is seen at the gateway, and what it does to events in their queues. These say which function it is.
- */
+/** These notices name the function; alarms on gateway and queues tell what people and events suffer. */
 export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   const { alarms, aliases, networks, reservedConcurrency } = props;
   const watching = (name: string, alias: Alias, timeoutSeconds: number): Watched => {
@@ -49,7 +45,7 @@ export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   }
 };
 
-/** Of a function that somebody waits for. */
+/** Alarms for functions that somebody waits for. */
 const watchRequests = (
   { name, id, timeoutSeconds, alarms, metric }: Watched,
   reserved: number | undefined,
@@ -61,7 +57,7 @@ const watchRequests = (
     severity: 'notice',
     what: `one in twenty invocations of ${name} ends without an answer`,
     runbook: 'Errors of a function',
-    metric: shareOf({ of: [errors], among: [invocations], atLeast: 3, ...LABEL }),
+    metric: shareOf([errors], [invocations], 3),
     threshold: 5,
     periods: 2,
   });
@@ -69,10 +65,10 @@ const watchRequests = (
     severity: 'notice',
     what: `one in a hundred invocations of ${name} is refused, since too many are under way`,
     runbook: 'Throttles of a function',
-    // Every call goes through it.
+    // Essential, since every call goes through the router.
     isEssential: name === 'router',
-    // Those that are refused are no invocations.
-    metric: shareOf({ of: [throttles], among: [invocations, throttles], atLeast: 3, ...LABEL }),
+    // AWS does not count throttled requests as invocations.
+    metric: shareOf([throttles], [invocations, throttles], 3),
     threshold: 1,
     periods: 2,
   });
@@ -95,16 +91,13 @@ const watchRequests = (
   });
 };
 
-/**
- * Of a function that nobody waits for: to be throttled, to run as often as it may and to try again is what its events
- * are for. They wait too long, or are given up.
- */
+/** Events of asynchronous functions may be throttled and retried, but not wait too long or be dropped. */
 const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenHigh(`${id}Waiting`, {
     severity: 'notice',
     what: `events for ${name} wait for a quarter of an hour`,
     runbook: 'Waiting events',
-    // What failed comes again after one minute and after two more.
+    // The threshold is longer than the retries, which come after one minute and after two more.
     metric: metric('AsyncEventAge', 'Maximum', FIVE_MINUTES),
     threshold: Duration.minutes(15).toMilliseconds(),
   });
@@ -123,15 +116,15 @@ const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
   });
 };
 
-/** Of a function that runs each minute, whatever becomes of a single run: some run ends well. */
+/** Of a function that runs each minute single runs may fail, but one in a while must succeed. */
 const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenLow(`${id}Late`, {
     severity: 'notice',
     what: `no run of ${name} has ended well for a quarter of an hour`,
     runbook: 'A late tally',
-    // Without it nobody would know that nothing is counted.
+    // Nothing else tells that calls are no longer counted.
     isEssential: true,
-    // Parts of a busy run are invocations, too. Where one of them fails its run does.
+    // A busy run invokes the function for its parts, too; when one of these fails, its run fails.
     metric: countUnless(
       metric('Invocations', 'Sum', RUNS),
       { other: metric('Errors', 'Sum', RUNS), atLeast: RUNS.toMinutes() },
@@ -143,5 +136,3 @@ const watchRuns = ({ name, id, alarms, metric }: Watched): void => {
 };
 
 const RUNS = Duration.minutes(15);
-
-const LABEL = { period: FIVE_MINUTES, label: 'Percent' };

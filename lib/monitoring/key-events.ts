@@ -9,18 +9,16 @@ import { type Alarms, describing } from './alarms.ts';
 export interface KeyEventsProps {
   readonly keys: readonly IKey[];
   readonly alarms: Alarms;
-  /** Keeps what EventBridge could not hand over. */
+  /** Events that EventBridge could not deliver. */
   readonly undelivered: Queue;
 }
 
-/** Each with what takes it back. */
+/** Calls that make keys unusable, and those that undo them. */
 const CALLS = ['DisableKey', 'EnableKey', 'ScheduleKeyDeletion', 'CancelKeyDeletion'];
 
 /**
- * Tells at once when somebody disables a key of the stage or has it deleted, and when that is taken back. KMS has no
- * metric of it. The call is known where the account has a trail of CloudTrail.
- *
- * Source: Amazon EventBridge User Guide, "AWS service events delivered via AWS CloudTrail".
+ * KMS has no metric for disabled keys; these events need a CloudTrail trail. Source: Amazon EventBridge User Guide,
+ * "AWS service events delivered via AWS CloudTrail".
  */
 export class KeyEvents extends Construct {
   constructor(scope: Construct, id: string, { keys, alarms, undelivered }: KeyEventsProps) {
@@ -28,7 +26,7 @@ export class KeyEvents extends Construct {
     const field = (path: string) => EventField.fromPath(path);
     const what = `${field('$.detail.eventName')} was called for the key ${field('$.detail.requestParameters.keyId')} by ${field('$.detail.userIdentity.arn')}`;
     const topic = alarms.topics.page;
-    // Without a condition: EventBridge tells SNS nothing that one could look at.
+    // The statement has no condition: EventBridge sends SNS nothing that one could check.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'CallsForKeys',
@@ -45,12 +43,12 @@ export class KeyEvents extends Construct {
         detailType: ['AWS API Call via CloudTrail'],
         detail: {
           eventName: CALLS,
-          // One that was refused has changed nothing.
+          // Failed calls have changed nothing.
           errorCode: [{ exists: false }],
           resources: { ARN: keys.map(({ keyArn }) => keyArn) },
         },
       },
-      // The CDK's own target warns of a topic that is named, whose region it cannot compare with the stack's.
+      // CDK's own target warns for an imported topic, whose region it cannot compare with the stack's.
       targets: [
         {
           bind: () => ({

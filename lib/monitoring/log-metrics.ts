@@ -8,16 +8,14 @@ import { pascalCase } from '../pascal-case.ts';
 import { metricsNamespace } from './namespace.ts';
 
 /**
- * Metrics that CloudWatch makes of lines as they are, where that is cheaper than to write more into
- * each of them, or where the lines are the gateway's. Each pattern looks at members that nobody but us writes: terms
- * that may stand anywhere in a line find what strangers write as well.
- *
- * Source: docs/operations.md, "Metrics".
+ * Metrics that filters make from log lines: of functions where a metric in the line itself would cost more, and of
+ * API Gateway. Patterns match only members that we alone write, so that strangers cannot forge counts. Source:
+ * docs/operations.md, "Metrics".
  */
 export const LOG_METRICS = {
   /**
-   * By the era and version of MCP that they speak, so that an operator sees when a version can be withdrawn. Of the
-   * names that clients give themselves none is a dimension: anybody may invent names, and each is paid for.
+   * Versions that nobody requests can be withdrawn. Names of clients are no dimension: anybody invents some, each
+   * costs money.
    */
   McpRequests: {
     of: 'router',
@@ -26,7 +24,6 @@ export const LOG_METRICS = {
     unit: Unit.COUNT,
     dimensions: { Era: '$.protocol.era', Version: '$.protocol.version' },
   },
-  /** Calls of tools, by how they ended. */
   ToolCalls: {
     of: 'router',
     pattern: FilterPattern.literal('{ $.message = "tool_call" && $.outcome != "unfinished" }'),
@@ -34,7 +31,7 @@ export const LOG_METRICS = {
     unit: Unit.COUNT,
     dimensions: { Outcome: '$.outcome' },
   },
-  /** What targets took for them; those that were sent. */
+  /** Duration of calls that reached the target API. */
   TargetLatency: {
     of: 'router',
     pattern: FilterPattern.literal(
@@ -43,10 +40,7 @@ export const LOG_METRICS = {
     value: '$.duration_ms',
     unit: Unit.MILLISECONDS,
   },
-  /**
-   * Calls, sign-ins and the like that the gateway refused for their number: no function was asked. AWS's own metrics
-   * count 429 among all of 4xx.
-   */
+  /** Requests throttled by the gateway before any function ran; AWS's own metrics count 429 among all 4xx. */
   GatewayThrottles: {
     of: 'access',
     pattern: FilterPattern.literal(
@@ -60,7 +54,6 @@ export const LOG_METRICS = {
 export type LogMetricName = keyof typeof LOG_METRICS;
 
 export interface LogMetric {
-  /** Whose lines: those of one function, or of the gateway. */
   readonly of: FunctionName | 'access';
   readonly pattern: IFilterPattern;
   readonly value: string;
@@ -73,7 +66,6 @@ export interface LogMetricsProps {
   readonly logs: Logs;
 }
 
-/** The filters that make them. */
 export class LogMetrics extends Construct {
   constructor(scope: Construct, id: string, { stage, logs }: LogMetricsProps) {
     super(scope, id);

@@ -14,10 +14,7 @@ export interface LogsProps {
   readonly removalPolicy: RemovalPolicy;
 }
 
-/**
- * One log group per function, and that of the API's access log. They have names, since the key's policy
- * says for which log groups CloudWatch Logs may use it.
- */
+/** Log groups have fixed names, since the key's policy lists those for which CloudWatch Logs may use it. */
 export class Logs extends Construct {
   readonly of: Readonly<Record<FunctionName, LogGroup>>;
   readonly access: LogGroup;
@@ -40,7 +37,6 @@ export class Logs extends Construct {
     this.access = this.group('Access', `${accessFolder(this)}/access`);
   }
 
-  /** A log group for a function, below the folder for which the key may be used. */
   ofFunction(name: string, removalPolicy = this.props.removalPolicy): LogGroup {
     return this.group(pascalCase(name), `${functionsFolder(this)}/${name}`, removalPolicy);
   }
@@ -56,11 +52,11 @@ export class Logs extends Construct {
 
 const functionsFolder = (scope: Construct): string => `/hosted-mcp/${uniqueName(scope)}`;
 
-// The resource policy that all APIs of an account share has room for names that begin so.
-// Source: Amazon API Gateway, "Configure logging for HTTP APIs".
+// Under this prefix the account's shared resource policy of CloudWatch Logs has room. Source: Amazon API Gateway,
+// "Configure logging for HTTP APIs".
 const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${uniqueName(scope)}`;
 
-/** Of a name, or of a pattern: without the `:*` at its end that the attribute of a log group has. */
+/** ARN for a name or pattern, without the `:*` that a log group's `attrArn` ends in. */
 export const logGroupArn = (stack: Stack, resourceName: string): string =>
   stack.formatArn({
     service: 'logs',
@@ -70,9 +66,8 @@ export const logGroupArn = (stack: Stack, resourceName: string): string =>
   });
 
 /**
- * Lets CloudWatch Logs use a key for log groups of the stack by their names, and for no others.
- *
- * Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service".
+ * Lets CloudWatch Logs use the key for these log groups only. Source: CloudWatch Logs, "Encrypt log data in
+ * CloudWatch Logs using AWS Key Management Service".
  */
 export const encryptLogs = (
   scope: Construct,

@@ -20,7 +20,6 @@ export const ownMetric = (
   dimensionsMap: Record<string, string> = {},
 ): Metric => new Metric({ namespace: metricsNamespace(stage), metricName, dimensionsMap, ...read });
 
-/** A metric that AWS makes of its own, at no charge. */
 export const awsMetric = (
   namespace: `AWS/${'ApiGateway' | 'Backup' | 'CloudFront' | 'DynamoDB' | 'Firehose' | 'Lambda' | 'Logs' | 'SES' | 'WAFV2'}`,
   metricName: string,
@@ -28,7 +27,7 @@ export const awsMetric = (
   dimensionsMap: Record<string, string> = {},
 ): Metric => new Metric({ namespace, metricName, dimensionsMap, ...read });
 
-/** Counts as one; a count that is not there is 0, or there would be no sum. */
+/** Sum of counts; missing ones are 0, or there would be no sum. */
 export const sumOf = (parts: readonly IMetric[], period: Duration, label: string): IMetric => {
   const named = idsOf(label, parts);
   return new MathExpression({
@@ -39,31 +38,7 @@ export const sumOf = (parts: readonly IMetric[], period: Duration, label: string
   });
 };
 
-/**
- * A count of AWS over all that some dimensions name, whatever the others are.
- *
- * Source: Amazon CloudWatch, "Metrics Insights query components and syntax".
- */
-export const countWhere = (
-  namespace: `AWS/${'Logs'}`,
-  metricName: string,
-  {
-    dimensions,
-    are,
-  }: {
-    readonly dimensions: readonly string[];
-    readonly are: readonly (readonly [string, string])[];
-  },
-  period: Duration,
-): IMetric =>
-  new MathExpression({
-    expression: `SELECT SUM(${metricName}) FROM SCHEMA("${namespace}", ${dimensions.join(', ')}) WHERE ${are.map(([name, value]) => `${name} = '${value}'`).join(' AND ')}`,
-    usingMetrics: {},
-    period,
-    label: metricName,
-  });
-
-/** A count, or 0 where another one is too high. Without what is not measured there is none. */
+/** A count, or 0 where another count is too high; missing where the count is missing. */
 export const countUnless = (
   all: IMetric,
   { other: part, atLeast }: { readonly other: IMetric; readonly atLeast: number },
@@ -79,24 +54,22 @@ export const countUnless = (
   });
 };
 
-export interface Share {
-  readonly of: readonly IMetric[];
-  /** All, those that are counted in `of` among them. */
-  readonly among: readonly IMetric[];
-  /** Fewer in a period are no share: of three requests one would be a third. */
-  readonly atLeast: number;
-  readonly period: Duration;
-  readonly label: string;
-}
-
-/** What percentage some counts are of others; 0 as long as they are few. */
-export const shareOf = ({ of, among, atLeast, period, label }: Share): IMetric => {
+/**
+ * Percentage of some counts among all, those included.
+ * @param atLeast - with fewer in five minutes the share is 0: one of three requests would be a third
+ */
+export const shareOf = (
+  of: readonly IMetric[],
+  among: readonly IMetric[],
+  atLeast: number,
+): IMetric => {
+  const label = 'Percent';
   const named = idsOf(label, [...of, ...among]);
   const [part, all] = [sumText(named, of), sumText(named, among)];
   return new MathExpression({
     expression: `IF(${part} >= ${atLeast}, 100 * (${part}) / (${all}), 0)`,
     usingMetrics: Object.fromEntries([...named].map(([metric, id]) => [id, metric])),
-    period,
+    period: FIVE_MINUTES,
     label,
   });
 };
@@ -107,7 +80,7 @@ const idsOf = (label: string, metrics: readonly IMetric[]): ReadonlyMap<IMetric,
 const sumText = (ids: ReadonlyMap<IMetric, string>, metrics: readonly IMetric[]): string =>
   metrics.map((metric) => `FILL(${ids.get(metric)}, 0)`).join(' + ');
 
-/** Ids of metrics are one for all lines of a graph, and begin with a small letter. */
+/** Metric id, unique in a graph; it must begin with a small letter. */
 export const idOf = (label: string, part: string): string =>
   `${label.toLowerCase().replace(/[^a-z0-9]/g, '')}_${part}`;
 

@@ -1,4 +1,4 @@
 import type { Stage } from '../stage/stage.ts';
 
-/** Where the metrics of a stage are: its name is no dimension, so that no line has to say it. */
+/** The namespace has the stage's name, so that no metric needs it as a dimension. */
 export const metricsNamespace = ({ name }: Pick<Stage, 'name'>): string => `HostedMcp/${name}`;

@@ -14,22 +14,20 @@ export interface ServiceAlarmsProps {
   readonly alarms: Alarms;
   readonly stage: Pick<Stage, 'backupCopyTo' | 'metrics' | 'name'>;
   readonly api: HttpApi;
-  /** Of AWS Backup; undefined where nothing is backed up. */
+  /** AWS Backup vault; undefined without backups. */
   readonly backupVaultName: string | undefined;
 }
 
-/** The alarms on what AWS measures, and on what our own lines do where the stage has them make metrics. */
 export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
   addGatewayAlarms(props);
   addMailAlarms(props);
   addBackupAlarms(props);
   if (props.stage.metrics !== true) return;
   addOutageAlarms(props);
-  addLimitedAlarms(props);
+  addRetrievalAlarms(props);
   addOwnAlarms(props);
 };
 
-/** Of the gateway in five minutes. */
 const answers = ({ api }: ServiceAlarmsProps, metricName: '4xx' | '5xx' | 'Count') =>
   awsMetric(
     'AWS/ApiGateway',
@@ -37,8 +35,6 @@ const answers = ({ api }: ServiceAlarmsProps, metricName: '4xx' | '5xx' | 'Count
     { statistic: 'Sum', period: FIVE_MINUTES },
     { ApiId: api.apiId },
   );
-
-const PERCENT = { period: FIVE_MINUTES, label: 'Percent' };
 
 const addGatewayAlarms = (props: ServiceAlarmsProps): void => {
   const { alarms } = props;
@@ -48,7 +44,7 @@ const addGatewayAlarms = (props: ServiceAlarmsProps): void => {
     what: 'one in twenty requests is answered with 500 or more',
     runbook: 'Server errors',
     isEssential: true,
-    metric: shareOf({ of: [answers(props, '5xx')], among, atLeast: 3, ...PERCENT }),
+    metric: shareOf([answers(props, '5xx')], among, 3),
     threshold: 5,
     periods: 2,
   });
@@ -56,13 +52,13 @@ const addGatewayAlarms = (props: ServiceAlarmsProps): void => {
     severity: 'notice',
     what: 'most requests are refused, or find nothing',
     runbook: 'Refused requests',
-    metric: shareOf({ of: [answers(props, '4xx')], among, atLeast: 100, ...PERCENT }),
+    metric: shareOf([answers(props, '4xx')], among, 100),
     threshold: 50,
     periods: 3,
   });
 };
 
-/** Of the account as a whole: by these two SES decides whether it may go on sending. */
+/** Rates of the whole account: SES suspends an account by these two. */
 const addMailAlarms = ({ alarms }: ServiceAlarmsProps): void => {
   const hourly = { statistic: 'Average', period: HOUR } as const;
   alarms.whenHigh('BounceRate', {
@@ -117,11 +113,7 @@ const addBackupAlarms = ({ alarms, stage, backupVaultName }: ServiceAlarmsProps)
   });
 };
 
-/**
- * Counted where the copies begin. AWS does not say by which of the two vaults: each is looked for.
- *
- * @param vault - ARN of the vault of the copies
- */
+/** AWS does not document which of both vaults counts a copy. @param vault - ARN of the copies' vault */
 const copiesFailed = (vault: string, backupVaultName: string): IMetric => {
   const names = [backupVaultName, vault.split(':').at(-1) ?? ''];
   return sumOf(
@@ -138,7 +130,6 @@ const copiesFailed = (vault: string, backupVaultName: string): IMetric => {
   );
 };
 
-/** Of ours in five minutes. */
 const counted = (
   { stage }: ServiceAlarmsProps,
   metricName: MetricName | LogMetricName,
@@ -146,19 +137,14 @@ const counted = (
   statistic: 'Sum' | 'SampleCount' = 'Sum',
 ) => ownMetric(stage, metricName, { statistic, period: FIVE_MINUTES }, dimensions);
 
-/** What keeps people from their work and can be lost among all requests, or is answered with 200 or 429. */
+/** Outages that drown among all requests, or are answered with 200 or 429. */
 const addOutageAlarms = (props: ServiceAlarmsProps): void => {
   const { alarms } = props;
   alarms.whenHigh('Throttled', {
     severity: 'page',
     what: 'the gateway refuses one in twenty requests for their number, whoever sends them',
     runbook: 'Throttled requests',
-    metric: shareOf({
-      of: [counted(props, 'GatewayThrottles')],
-      among: [answers(props, 'Count')],
-      atLeast: 20,
-      ...PERCENT,
-    }),
+    metric: shareOf([counted(props, 'GatewayThrottles')], [answers(props, 'Count')], 20),
     threshold: 5,
     periods: 2,
   });
@@ -167,113 +153,75 @@ const addOutageAlarms = (props: ServiceAlarmsProps): void => {
     severity: 'page',
     what: 'one in five sign-ins or requests for tokens fails',
     runbook: 'Server errors',
-    metric: shareOf({
-      of: signIn.map((Route) => counted(props, 'Faults', { Route })),
-      among: signIn.map((Route) => counted(props, 'Faults', { Route }, 'SampleCount')),
-      atLeast: 3,
-      ...PERCENT,
-    }),
+    metric: shareOf(
+      signIn.map((Route) => counted(props, 'Faults', { Route })),
+      signIn.map((Route) => counted(props, 'Faults', { Route }, 'SampleCount')),
+      3,
+    ),
     threshold: 20,
     periods: 2,
   });
-  const whenUnreadable = (
-    id: string,
-    metricName: 'CredentialRetrieval' | 'ConnectionRetrieval',
-    what: string,
-  ): void => {
+};
+
+const addRetrievalAlarms = (props: ServiceAlarmsProps): void => {
+  const { alarms } = props;
+  for (const [id, what, failure] of [
+    ['Credential', 'credentials of target APIs', 'cannot be read'],
+    ['Connection', 'tokens for target APIs', 'can neither be read nor asked for'],
+  ] as const) {
     const retrievals = (Outcome: (typeof CREDENTIAL_OUTCOMES)[number]) =>
-      counted(props, metricName, { Outcome }, 'SampleCount');
+      counted(props, `${id}Retrieval`, { Outcome }, 'SampleCount');
     const failed = [retrievals('denied'), retrievals('unavailable')];
-    alarms.whenHigh(id, {
+    alarms.whenHigh(`${id}Errors`, {
       severity: 'page',
-      what: `${what}, so that calls with them fail`,
+      what: `${what} ${failure}, so that calls with them fail`,
       runbook: 'Unreadable credentials',
-      metric: shareOf({ of: failed, among: [...failed, retrievals('ok')], atLeast: 3, ...PERCENT }),
+      metric: shareOf(failed, [...failed, retrievals('ok')], 3),
       threshold: 50,
       periods: 2,
     });
-  };
-  whenUnreadable(
-    'CredentialErrors',
-    'CredentialRetrieval',
-    'credentials of target APIs cannot be read',
-  );
-  whenUnreadable(
-    'ConnectionErrors',
-    'ConnectionRetrieval',
-    'tokens for target APIs can neither be read nor asked for',
-  );
-};
-
-/** Callers who read "limited" wait for the next minute: an allowance that is too small is seen nowhere else. */
-const addLimitedAlarms = (props: ServiceAlarmsProps): void => {
-  const whenLimited = (
-    id: string,
-    metricName: 'CredentialRetrieval' | 'ConnectionRetrieval',
-    what: string,
-  ): void => {
-    const retrievals = (Outcome: (typeof CREDENTIAL_OUTCOMES)[number]) =>
-      counted(props, metricName, { Outcome }, 'SampleCount');
+    // A caller over its limit waits for the next minute: nothing else shows that a limit is too low.
     const limited = retrievals('limited');
-    props.alarms.whenHigh(id, {
+    alarms.whenHigh(`${id}sLimited`, {
       severity: 'notice',
       what: `one in twenty retrievals of ${what} is refused by a limit`,
       runbook: 'Limited credentials',
-      metric: shareOf({
-        of: [limited],
-        among: [limited, retrievals('ok')],
-        atLeast: 3,
-        ...PERCENT,
-      }),
+      metric: shareOf([limited], [limited, retrievals('ok')], 3),
       threshold: 5,
       periods: 2,
     });
-  };
-  whenLimited('CredentialsLimited', 'CredentialRetrieval', 'credentials of target APIs');
-  whenLimited('ConnectionsLimited', 'ConnectionRetrieval', 'tokens for target APIs');
+  }
 };
 
 const addOwnAlarms = (props: ServiceAlarmsProps): void => {
   const { alarms, stage } = props;
-  const hourly = (metricName: MetricName) =>
-    ownMetric(stage, metricName, { statistic: 'Sum', period: HOUR });
+  const whenHourly = (metricName: MetricName, what: string, runbook: string, threshold = 1) =>
+    alarms.whenHigh(metricName, {
+      severity: 'notice',
+      what,
+      runbook,
+      metric: ownMetric(stage, metricName, { statistic: 'Sum', period: HOUR }),
+      threshold,
+    });
   const daily = (metricName: MetricName) =>
     ownMetric(stage, metricName, { statistic: 'Sum', period: DAY });
 
-  alarms.whenHigh('Bugs', {
-    severity: 'notice',
-    what: 'a request failed for an error of the service itself',
-    runbook: 'Bugs',
-    metric: hourly('Bugs'),
-    threshold: 1,
-  });
-  alarms.whenHigh('AwsDenials', {
-    severity: 'notice',
-    what: 'a call to AWS was denied',
-    runbook: 'Denied by AWS',
-    metric: hourly('AwsDenials'),
-    threshold: 1,
-  });
+  whenHourly('Bugs', 'a request failed for an error of the service itself', 'Bugs');
+  whenHourly('AwsDenials', 'a call to AWS was denied', 'Denied by AWS');
   alarms.whenHigh('AwsThrottles', {
     severity: 'notice',
     what: 'one in a hundred requests fails since AWS (DynamoDB, KMS and others) throttles calls',
     runbook: 'Throttled by AWS',
-    metric: shareOf({
-      of: [counted(props, 'AwsThrottles')],
-      among: [answers(props, 'Count')],
-      atLeast: 5,
-      ...PERCENT,
-    }),
+    metric: shareOf([counted(props, 'AwsThrottles')], [answers(props, 'Count')], 5),
     threshold: 1,
     periods: 2,
   });
-  alarms.whenHigh('AccountLocks', {
-    severity: 'notice',
-    what: 'many accounts were locked for wrong passwords',
-    runbook: 'Locked accounts',
-    metric: hourly('AccountLocks'),
-    threshold: 20,
-  });
+  whenHourly(
+    'AccountLocks',
+    'many accounts were locked for wrong passwords',
+    'Locked accounts',
+    20,
+  );
   alarms.whenHigh('BreakGlass', {
     severity: 'page',
     what: 'somebody signed in to an account that is kept for emergencies',
@@ -281,27 +229,18 @@ const addOwnAlarms = (props: ServiceAlarmsProps): void => {
     metric: counted(props, 'BreakGlassUses'),
     threshold: 1,
   });
-  alarms.whenHigh('AddressBlocks', {
-    severity: 'notice',
-    what: 'many addresses were blocked on public deployments',
-    runbook: 'Blocked addresses',
-    metric: hourly('AddressBlocks'),
-    threshold: 20,
-  });
-  alarms.whenHigh('CompanyCheckFailures', {
-    severity: 'notice',
-    what: 'a company cannot be asked whether people still belong to it',
-    runbook: 'A company that cannot be asked',
-    metric: hourly('CompanyCheckFailures'),
-    threshold: 1,
-  });
-  alarms.whenHigh('EventsLost', {
-    severity: 'notice',
-    what: 'security events are in the log, and not in their table',
-    runbook: 'Lost events',
-    metric: hourly('EventsLost'),
-    threshold: 1,
-  });
+  whenHourly(
+    'AddressBlocks',
+    'many addresses were blocked on public deployments',
+    'Blocked addresses',
+    20,
+  );
+  whenHourly(
+    'CompanyCheckFailures',
+    'a company cannot be asked whether people still belong to it',
+    'A company that cannot be asked',
+  );
+  whenHourly('EventsLost', 'security events are in the log, and not in their table', 'Lost events');
   alarms.whenHigh('StaleCredentials', {
     severity: 'notice',
     what: 'credentials cannot be asked for again, and are used as they were',

@@ -1,43 +1,56 @@
 import { Duration } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Alarms } from './alarms.ts';
 import { FIVE_MINUTES } from './metrics.ts';
 
-/** A filter that was denied is off for ten minutes at most, and is tried then: an error in each quarter of an hour. */
+/** CloudWatch Logs turns a denied filter off for up to ten minutes, then tries again. */
 const BETWEEN_ERRORS = Duration.minutes(15);
 
 export interface Undelivered {
-  /** Of what CloudWatch Logs counts of filters. */
-  readonly metric: (name: 'DeliveryErrors' | 'DeliveryThrottling', period: Duration) => IMetric;
-  /** What has happened when lines are dropped. */
+  readonly filters: { readonly FilterName: string; readonly LogGroupName?: string };
   readonly lost: string;
-  /** What has happened when they are tried again. */
   readonly late: string;
   readonly runbook: string;
 }
 
 /**
- * Alarms on filters whose lines do not arrive. Lines that the other side refuses are dropped at once, so that the first
- * error tells; those that it is too busy for are tried again for a day.
- *
- * Source: CloudWatch Logs, "Log group-level subscription filters".
+ * Refused log lines are dropped at once, throttled ones retried for a day. Source: CloudWatch Logs, "Log group-level
+ * subscription filters".
  */
 export const alarmsOfFilters = (
   alarms: Alarms,
   id: string,
-  { metric, lost, late, runbook }: Undelivered,
+  { filters, lost, late, runbook }: Undelivered,
 ): void => {
-  // Nothing else tells of lines that are dropped.
+  // Essential: nothing else tells of dropped lines.
   const of = { isEssential: true, severity: 'notice', runbook, threshold: 1 } as const;
   alarms.whenHigh(`${id}Undelivered`, {
     ...of,
     what: lost,
-    metric: metric('DeliveryErrors', BETWEEN_ERRORS),
+    metric: countOf('DeliveryErrors', filters, BETWEEN_ERRORS),
   });
   alarms.whenHigh(`${id}Throttled`, {
     ...of,
     what: late,
-    metric: metric('DeliveryThrottling', FIVE_MINUTES),
+    metric: countOf('DeliveryThrottling', filters, FIVE_MINUTES),
     periods: 3,
+  });
+};
+
+/**
+ * AWS documents no values of DestinationType, so the query leaves it open. Source: Amazon CloudWatch, "Metrics Insights
+ * query components and syntax".
+ */
+const countOf = (
+  metricName: 'DeliveryErrors' | 'DeliveryThrottling',
+  filters: Undelivered['filters'],
+  period: Duration,
+): MathExpression => {
+  const conditions = Object.entries(filters).map(([name, value]) => `${name} = '${value}'`);
+  return new MathExpression({
+    expression: `SELECT SUM(${metricName}) FROM SCHEMA("AWS/Logs", DestinationType, FilterName, LogGroupName) WHERE ${conditions.join(' AND ')}`,
+    usingMetrics: {},
+    period,
+    label: metricName,
   });
 };

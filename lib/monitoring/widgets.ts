@@ -17,11 +17,10 @@ export interface DashboardProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly tables: Data['tables'];
   readonly logs: Logs;
-  /** By what they hold. */
   readonly queues: Readonly<Record<string, Queue>>;
 }
 
-/** Three stand in a row. */
+/** Width of a third of a row. */
 export const WIDTH = 8;
 export const HEIGHT = 6;
 
@@ -43,7 +42,6 @@ export const own = (
         ),
       );
 
-/** A metric of one function. */
 export const ofFunction = (alias: Alias, metric: string, statistic: Statistic, label: string) =>
   awsMetric(
     'AWS/Lambda',
@@ -52,7 +50,6 @@ export const ofFunction = (alias: Alias, metric: string, statistic: Statistic, l
     { FunctionName: alias.lambda.functionName },
   );
 
-/** Two metrics of one table as one. */
 export const ofTable = (
   { tables: stored }: DashboardProps,
   name: TableName,

@@ -7,7 +7,7 @@ import type { Roles } from '../permissions/roles.ts';
 import type { Egress as EgressSetting } from '../stage/egress.ts';
 import { interfaceGrants, vpcConfigOf } from './interfaces.ts';
 
-/** They make requests to hosts that somebody else names: target APIs, token endpoints, descriptions, key sets. */
+/** Functions that send requests to hosts named by others: target APIs, token endpoints, descriptions, key sets. */
 export const callsOthers: readonly FunctionName[] = [
   'router',
   'oauth',
@@ -21,16 +21,10 @@ interface EgressProps {
   readonly roles: Roles;
 }
 
-/**
- * Puts the functions that make requests to hosts of others into the team's subnets. What Lambda needs for their network
- * interfaces is one managed policy of all their roles, whose policies of their own are nearly as long as AWS takes them.
- *
- * Source: docs/egress.md.
- */
+/** Interface permissions are one managed policy, since inline policies have no room left. Source: docs/egress.md. */
 export class Egress extends Construct {
-  /** Functions are made after it. */
   readonly policy: ManagedPolicy;
-  /** Undefined where they are not there any more. */
+  /** Undefined once the setting's `enabled` is false. */
   readonly vpcConfig: CfnFunction.VpcConfigProperty | undefined;
 
   constructor(scope: Construct, id: string, { egress, roles }: EgressProps) {

@@ -13,14 +13,13 @@ import { interfaceGrants, vpcConfigOf } from './interfaces.ts';
 
 export interface NetworkFunctionsProps extends CommonFunctionProps {
   readonly stage: Stage;
-  /** Folder of the bundle, which is the same for all of them. */
   readonly bundle: string;
   readonly metricsNamespace: string | undefined;
   readonly logs: Logs;
 }
 
 export interface NetworkFunction {
-  /** Of its log group, and of what it is called in alarms: `network-orders`. */
+  /** Name of its log group, and in alarms: `network-orders`. */
   readonly name: string;
   readonly network: StageNetwork;
   readonly alias: Alias;
@@ -28,10 +27,8 @@ export interface NetworkFunction {
 }
 
 /**
- * A function in each private network of the stage. Its role may write its log and nothing else; what Lambda needs to
- * make its network interfaces is denied to its own code.
- *
- * Source: docs/networks.md, "What AWS is told".
+ * Roles of these functions may only write logs: Lambda's EC2 rights are denied to own code. Source: docs/networks.md,
+ * "What AWS is told".
  */
 export class NetworkFunctions extends Construct {
   readonly all: readonly NetworkFunction[];
@@ -44,7 +41,7 @@ export class NetworkFunctions extends Construct {
   private functionIn(network: StageNetwork, props: NetworkFunctionsProps): NetworkFunction {
     const name = `network-${network.name}`;
     const scope = new Construct(this, network.name);
-    // No line of it says what was called: it goes with the network, and its name is free for another one.
+    // The log group is deleted with the network, so that another one may take its name: no line says what was called.
     const logGroup = props.logs.ofFunction(name, RemovalPolicy.DESTROY);
     const role = new Role(scope, 'Role', {
       description: `Hosted MCP: ${networkFunction.description} (${network.name})`,
@@ -69,7 +66,7 @@ export class NetworkFunctions extends Construct {
       grants: interfaceGrants(Stack.of(this), network),
       vpcConfig: {
         ...vpcConfigOf(network),
-        // Said in any case: Lambda keeps what a template does not say any more.
+        // Dual stack is always set: Lambda keeps a value that a template stops naming.
         ipv6AllowedForDualStack: network.ranges.some((range) => range.includes(':')),
       },
     });

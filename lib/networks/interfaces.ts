@@ -13,11 +13,9 @@ export const vpcConfigOf = ({
 });
 
 /**
- * What Lambda takes the role of a function for when it makes, looks for and removes the network interfaces. Requests of
- * the function's own code say which function makes them: those are denied.
- *
- * Source: AWS Lambda, "Giving Lambda functions access to resources in an Amazon VPC"; Service Authorization Reference,
- * "Amazon EC2".
+ * Lambda needs these rights to make and delete network interfaces; requests by the function's own code carry its ARN
+ * and are denied. Source: AWS Lambda, "Giving Lambda functions access to resources in an Amazon VPC"; Service
+ * Authorization Reference, "Amazon EC2".
  */
 export const interfaceGrants = (
   stack: Stack,
@@ -46,9 +44,9 @@ export const interfaceGrants = (
       [make],
     ),
     allow('GiveInterfacesAddresses', [interfaces], addresses),
-    // EC2 knows no resources for what only looks.
+    // EC2 has no resource types for Describe actions.
     allow('LookForInterfaces', ['*'], look),
-    // Lambda checks that every resource of the account is allowed.
+    // Lambda checks that all resources of the account are allowed.
     allow('RemoveInterfaces', [arn('*', '*')], [remove]),
     new PolicyStatement({
       sid: 'NotByOwnCode',

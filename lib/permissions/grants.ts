@@ -10,7 +10,7 @@ import type { Keys } from '../data/keys.ts';
 import type { Stage } from '../stage/stage.ts';
 import {
   allow,
-  leadingKeys,
+  allowItems,
   onlyAttributes,
   otherLeadingKeys,
   through,
@@ -29,29 +29,17 @@ export interface GrantProps {
   readonly unsentMails: Queue;
   readonly undeliveredCommands: Queue;
   readonly untallied: Queue;
-  /** By which SES tells of bounces and complaints. */
+  /** SES set that reports bounces and complaints. */
   readonly mailConfigurationSet: ConfigurationSet;
 }
 
-export interface Callees {
-  readonly broker?: Alias;
-  readonly connections?: Alias;
-  /** Of private networks. */
+export type Callees = Readonly<Partial<Record<FunctionName, Alias>>> & {
   readonly networks?: readonly Alias[];
-  readonly router?: Alias;
-  readonly mails?: Alias;
-  readonly management?: Alias;
-  readonly identity?: Alias;
-}
+};
 
-const EDIT_ITEMS = [
-  'dynamodb:GetItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-];
+const EDIT_ITEMS = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'];
 
-/** Of users, what is looked for about a person: no hash of a password, and nothing that a mailed link is compared with. */
+/** User attributes that maintenance may read about a person: no password hash, and no secret of a mailed link. */
 const USER_ATTRIBUTES = [
   'pk',
   'kind',
@@ -72,17 +60,14 @@ const USER_ATTRIBUTES = [
   'expiresAt',
 ];
 
-/** Some are counted. */
-const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
+/** UpdateItem counts repeated events. */
+const RECORD_EVENTS = ['PutItem', 'UpdateItem'];
 
-/**
- * What each function may do: the whole list, for a reviewer to read. Nothing else is granted but
- * writing to the function's own log group. Source: docs/aws.md, "Permissions".
- */
+/** All that functions may do, for reviewers; besides, each writes its own log. Source: docs/aws.md, "Permissions". */
 export const grantsOf = (
   name: FunctionName,
   props: GrantProps,
-  { broker, connections, networks = [], router, mails, management, identity }: Callees,
+  { credentials, connections, networks = [], router, mails, management, identity }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys } = props;
   const { mail, assumableRoles } = props.stage;
@@ -101,7 +86,7 @@ export const grantsOf = (
   const tokens = tables.connections.tableArn;
   const ses = (resource: string, resourceName: string) =>
     Stack.of(data).formatArn({ service: 'ses', resource, resourceName });
-  // SES asks for the address too, where somebody has verified it beside its domain.
+  // SES also checks the sender's address itself, where somebody has verified it beside its domain.
   const mailIdentities = [...new Set([mail.identity, mail.from])].map((one) =>
     ses('identity', one),
   );
@@ -111,171 +96,105 @@ export const grantsOf = (
 
   const grants: Record<FunctionName, readonly PolicyStatement[]> = {
     router: [
-      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
-      allow('ReadContent', [content], ['dynamodb:GetItem', 'dynamodb:Query']),
-      allow(
-        'ReadTokens',
-        [oauth],
-        ['dynamodb:GetItem'],
-        leadingKeys(
-          'AT#*',
-          'JTI#*',
-          'SESSION#*',
-          'SIGNEDOUT#*',
-          'SIGNINGKEYS',
-          'NOTBEFORE',
-          'PROVIDERS',
-        ),
-      ),
-      allow(
-        'CountRequests',
-        [limits],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys(
-          'USAGE#*',
-          'public_requests_per_minute_per_ip#*',
-          'invalid_tokens_per_minute_per_ip#*',
-          'kept_answers_per_hour_per_caller#*',
-        ),
-      ),
-      allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
+      allowItems('ReadDeployments', ['GetItem'], deployments),
+      allowItems('ReadContent', ['GetItem', 'Query'], content),
+      allowItems('ReadTokens', ['GetItem'], oauth, [
+        'AT#*',
+        'JTI#*',
+        'SESSION#*',
+        'SIGNEDOUT#*',
+        'SIGNINGKEYS',
+        'NOTBEFORE',
+        'PROVIDERS',
+      ]),
+      allowItems('CountRequests', ['GetItem', 'UpdateItem'], limits, [
+        'USAGE#*',
+        'public_requests_per_minute_per_ip#*',
+        'invalid_tokens_per_minute_per_ip#*',
+        'kept_answers_per_hour_per_caller#*',
+      ]),
+      allowItems('RecordEvents', RECORD_EVENTS, events, ['SUBJECT#*']),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
       allow('VerifyJwts', [...signingKeys, ...mintingKeys], ['kms:GetPublicKey']),
-      ...(broker && connections
-        ? [
-            allow(
-              'AskForCredentials',
-              [broker.functionArn, connections.functionArn],
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
-      ...(networks.length > 0
-        ? [
-            allow(
-              'CallInNetworks',
-              networks.map(({ functionArn }) => functionArn),
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
+      ...invoking('AskForCredentials', credentials, connections),
+      ...invoking('CallInNetworks', ...networks),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptAnswers', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
     oauth: [
-      allow(
-        'KeepUsers',
-        [users],
-        EDIT_ITEMS,
-        leadingKeys('DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*'),
-      ),
-      // To ask companies about people who use nothing: the index has no secret of a user.
-      allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
-      // Its code does so at commands of operators alone, whom IAM lets in, and reads no mark for a request of a person. The
-      // grant cannot tell the two apart: whoever owns this function can mark anybody.
-      allow(
-        'MarkOperators',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-        leadingKeys('OPERATOR#*'),
-      ),
-      allow(
-        'KeepTokens',
-        [oauth],
-        EDIT_ITEMS,
-        leadingKeys(
-          'ASSERTION#*',
-          'AT#*',
-          'AUTHREQ#*',
-          'CLICODE#*',
-          'CLIENT#*',
-          'CODE#*',
-          'CONSOLELINK#*',
-          'GRANT#*',
-          'NOTBEFORE',
-          'RT#*',
-          'SESSION#*',
-          'SIGNEDOUT#*',
-          'SIGNIN#*',
-          'SIGNINGKEYS',
-        ),
-      ),
-      // Of a machine, for a quarter of an hour: none that a person made, and no trust.
-      allow('SignMachinesIn', [oauth], ['dynamodb:PutItem'], leadingKeys('PAT#machine-*')),
-      // Whom the service believes, which maintenance alone writes.
-      allow('ReadTrusts', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS', 'TRUST#*')),
-      // Of the index that has grants too, the partitions of sessions alone.
-      allow(
-        'ListSessions',
-        [`${oauth}/index/by-user`],
-        ['dynamodb:Query'],
-        leadingKeys('SESSION#*'),
-      ),
-      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
-      allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
-      allow(
-        'CountRequests',
-        [limits],
-        ['dynamodb:UpdateItem'],
-        leadingKeys(
-          'account_requests_per_hour_per_ip#*',
-          'authorize_per_*',
-          'client_assertions_per_minute_per_*',
-          'console_tokens_per_minute_per_user#*',
-          'hosted_registration_per_hour_per_ip#*',
-          'company_sign_ins_per_minute_per_ip#*',
-          'invalid_tokens_per_minute_per_ip#*',
-          'logins_per_minute_per_ip#*',
-          'registration_per_hour_per_ip#*',
-          'token_per_minute_per_client#*',
-        ),
-      ),
-      allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
+      allowItems('KeepUsers', EDIT_ITEMS, users, [
+        'DEVICE#*',
+        'EMAIL#*',
+        'IDENTITY#*',
+        'LOCK#*',
+        'MAIL#*',
+        'USER#*',
+      ]),
+      // Companies are asked about inactive people, too; the index has no secret of a user.
+      allowItems('ListUsers', ['Query'], `${users}/index/by-email`, ['user']),
+      // Commands of operators, which IAM guards, mark operators; no request of a person reads a mark. Yet whoever
+      // controls this function can make anybody an operator.
+      allowItems('MarkOperators', ['GetItem', 'PutItem', 'DeleteItem'], users, ['OPERATOR#*']),
+      allowItems('KeepTokens', EDIT_ITEMS, oauth, [
+        'ASSERTION#*',
+        'AT#*',
+        'AUTHREQ#*',
+        'CLICODE#*',
+        'CLIENT#*',
+        'CODE#*',
+        'CONSOLELINK#*',
+        'GRANT#*',
+        'NOTBEFORE',
+        'RT#*',
+        'SESSION#*',
+        'SIGNEDOUT#*',
+        'SIGNIN#*',
+        'SIGNINGKEYS',
+      ]),
+      // Machines get tokens for 15 minutes here; tokens of people and trusts are out of reach.
+      allowItems('SignMachinesIn', ['PutItem'], oauth, ['PAT#machine-*']),
+      // Identity providers and trusts are written by maintenance and management, and only read here.
+      allowItems('ReadTrusts', ['GetItem'], oauth, ['PROVIDERS', 'TRUST#*']),
+      // The index has grants, too, of which this allows none: only the partitions of sessions.
+      allowItems('ListSessions', ['Query'], `${oauth}/index/by-user`, ['SESSION#*']),
+      allowItems('ReadDeployments', ['GetItem'], deployments),
+      allowItems('ListDeploymentsOfAnOwner', ['Query'], `${deployments}/index/by-owner`),
+      allowItems('CountRequests', ['UpdateItem'], limits, [
+        'account_requests_per_hour_per_ip#*',
+        'authorize_per_*',
+        'client_assertions_per_minute_per_*',
+        'console_tokens_per_minute_per_user#*',
+        'hosted_registration_per_hour_per_ip#*',
+        'company_sign_ins_per_minute_per_ip#*',
+        'invalid_tokens_per_minute_per_ip#*',
+        'logins_per_minute_per_ip#*',
+        'registration_per_hour_per_ip#*',
+        'token_per_minute_per_client#*',
+      ]),
+      allowItems('RecordEvents', RECORD_EVENTS, events, ['SUBJECT#*']),
       allow('SignSessions', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
       allow('PublishMintingKeys', mintingKeys, ['kms:GetPublicKey']),
-      ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
-      ...(identity
-        ? [allow('AskProviders', [identity.functionArn], ['lambda:InvokeFunction'])]
-        : []),
+      ...invoking('AskForMails', mails),
+      ...invoking('AskProviders', identity),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // Our secrets at identity providers and what these gave for people, which no other function can open.
+    // The function `identity` alone can open our secrets at identity providers and what these gave for people.
     identity: [
-      allow('ReadProviders', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS')),
-      allow(
-        'KeepProviderSecrets',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:PutItem'],
-        leadingKeys('PROVIDERSECRET#*'),
-      ),
-      allow(
-        'KeepPersons',
-        [tokens],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('PERSON#*'),
-      ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('ReadProviders', ['GetItem'], oauth, ['PROVIDERS']),
+      allowItems('KeepProviderSecrets', ['GetItem', 'PutItem'], oauth, ['PROVIDERSECRET#*']),
+      allowItems('KeepPersons', ['GetItem', 'UpdateItem'], tokens, ['PERSON#*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
       providerSecretGrant(keys.credentials),
     ],
     mails: [
-      // Whose an address is, and nothing else of a user.
-      allow('FindAccounts', [users], ['dynamodb:GetItem'], leadingKeys('EMAIL#*')),
-      allow('KeepMailTokens', [users], ['dynamodb:PutItem'], leadingKeys('MAIL#*')),
-      allow(
-        'KeepUndeliverable',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:PutItem'],
-        leadingKeys('UNDELIVERABLE#*'),
-      ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
-      allow(
-        'CountMails',
-        [limits],
-        ['dynamodb:UpdateItem'],
-        leadingKeys('mails_per_*', 'SENTMAIL#*'),
-      ),
+      // An address leads to the user's id, and to nothing else of a user.
+      allowItems('FindAccounts', ['GetItem'], users, ['EMAIL#*']),
+      allowItems('KeepMailTokens', ['PutItem'], users, ['MAIL#*']),
+      allowItems('KeepUndeliverable', ['GetItem', 'PutItem'], users, ['UNDELIVERABLE#*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
+      allowItems('CountMails', ['UpdateItem'], limits, ['mails_per_*', 'SENTMAIL#*']),
       allow('SendMails', [...mailIdentities, mailSet], ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
       }),
@@ -289,83 +208,50 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     management: [
-      // It has tools tried, asks for mails, and has companies asked about people.
-      ...(router && mails && identity
-        ? [
-            allow(
-              'AskOthers',
-              [router, mails, identity].map(({ functionArn }) => functionArn),
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
-      allow('EditDeployments', [deployments], EDIT_ITEMS),
-      allow(
-        'WriteContent',
-        [content],
-        [...EDIT_ITEMS, 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
-      ),
-      allow(
-        'ChangeUsers',
-        [users],
-        // Whether an owner is still there is a condition of a new deployment.
-        [
-          'dynamodb:GetItem',
-          'dynamodb:PutItem',
-          'dynamodb:DeleteItem',
-          'dynamodb:ConditionCheckItem',
-        ],
-        leadingKeys('USER#*', 'EMAIL#*', 'IDENTITY#*'),
-      ),
-      // Who is an operator, which it cannot make anybody.
-      allow(
-        'ReadOperators',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
-        leadingKeys('OPERATOR#*'),
-      ),
-      // For operators: the index has no secret of a user.
-      allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
-      allow(
-        'ReadSessions',
-        [oauth],
-        ['dynamodb:GetItem'],
-        leadingKeys('SESSION#*', 'NOTBEFORE', 'PROVIDERS', 'SIGNINGKEYS'),
-      ),
-      allow(
-        'EndGrants',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*'),
-      ),
-      allow('EndAccessTokens', [oauth], ['dynamodb:UpdateItem'], leadingKeys('AT#*')),
-      // The index by user has sessions too, in partitions of their own, which it may not list.
+      // Tools are tried by the router, mails sent by another function, and companies asked by a third.
+      ...invoking('AskOthers', router, mails, identity),
+      allowItems('EditDeployments', EDIT_ITEMS, deployments),
+      allowItems('WriteContent', [...EDIT_ITEMS, 'Query', 'BatchWriteItem'], content),
+      // ConditionCheckItem: a new deployment requires that its owner still exists.
+      allowItems('ChangeUsers', ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'], users, [
+        'USER#*',
+        'EMAIL#*',
+        'IDENTITY#*',
+      ]),
+      // Management cannot make anybody an operator.
+      allowItems('ReadOperators', ['GetItem', 'DeleteItem'], users, ['OPERATOR#*']),
+      // Operators list users; the index has no secret of a user.
+      allowItems('ListUsers', ['Query'], `${users}/index/by-email`, ['user']),
+      allowItems('ReadSessions', ['GetItem'], oauth, [
+        'SESSION#*',
+        'NOTBEFORE',
+        'PROVIDERS',
+        'SIGNINGKEYS',
+      ]),
+      allowItems('EndGrants', ['GetItem', 'UpdateItem'], oauth, ['GRANT#*']),
+      allowItems('EndAccessTokens', ['UpdateItem'], oauth, ['AT#*']),
+      // The index by user also has sessions, which it may not list.
       allow(
         'ListGrantsAndTokens',
         [`${oauth}/index/by-deployment`, `${oauth}/index/by-user`],
         ['dynamodb:Query'],
         otherLeadingKeys('SESSION#*'),
       ),
-      allow(
-        'KeepLimits',
-        [limits],
-        EDIT_ITEMS,
-        leadingKeys(
-          'IDEMPOTENCY#*',
-          'LEASE#*',
-          'USAGE#*',
-          'description_fetches_per_hour_per_user#*',
-          'gallery_per_*',
-          'invitations_per_day_per_user#*',
-          'management_requests_per_minute_per_user#*',
-          // Of addresses that are blocked: operators lift that.
-          'public_requests_per_minute_per_ip#*',
-          // Keys of what is recorded, which no other function reads.
-          'RECORDING#*',
-          'trials_per_hour_per_user#*',
-        ),
-      ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('KeepLimits', EDIT_ITEMS, limits, [
+        'IDEMPOTENCY#*',
+        'LEASE#*',
+        'USAGE#*',
+        'description_fetches_per_hour_per_user#*',
+        'gallery_per_*',
+        'invitations_per_day_per_user#*',
+        'management_requests_per_minute_per_user#*',
+        // Operators unblock addresses by these keys.
+        'public_requests_per_minute_per_ip#*',
+        // Keys of recorded calls, which no other function reads.
+        'RECORDING#*',
+        'trials_per_hour_per_user#*',
+      ]),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       // Deployments of an owner, security events, and calls.
       allow(
         'ReadLists',
@@ -378,81 +264,69 @@ export const grantsOf = (
         ],
         ['dynamodb:Query'],
       ),
-      // They are sealed for the keys above.
-      allow('ReadRecordedCalls', [recorded], ['dynamodb:Query', 'dynamodb:DeleteItem']),
+      // Recorded calls are sealed with the keys in `RECORDING#*`.
+      allowItems('ReadRecordedCalls', ['Query', 'DeleteItem'], recorded),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
       }),
       allow('VerifySessions', signingKeys, ['kms:GetPublicKey']),
       allow('SignMintedTokens', mintingKeys, ['kms:Sign', 'kms:GetPublicKey']),
-      allow(
-        'KeepTokens',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        // Who was signed out is told there, too.
-        leadingKeys('JTI#*', 'PAT#*', 'SIGNEDOUT#*', 'TRUST#*'),
-      ),
+      allowItems('KeepTokens', ['GetItem', 'PutItem', 'UpdateItem'], oauth, [
+        'JTI#*',
+        'PAT#*',
+        // `SIGNEDOUT#*` records who was signed out.
+        'SIGNEDOUT#*',
+        'TRUST#*',
+      ]),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
-    // No function with a route reads whole tables.
+    // Maintenance alone scans tables, and has no routes.
     maintenance: [
       allow('SearchTables', [deployments, limits, oauth, events, calls], ['dynamodb:Scan']),
-      allow(
-        'FinishRemovals',
-        [deployments],
-        EDIT_ITEMS,
-        leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
-      ),
-      allow('ReadOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
-      allow(
-        'RemoveContent',
-        [content],
-        ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
-      ),
-      // Who is erased leaves the list of what has ended, too.
-      allow(
-        'EndGrants',
-        [oauth],
-        ['dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE', 'PROVIDERS'),
-      ),
-      allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
-      allow(
-        'AllowMails',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
-        leadingKeys('UNDELIVERABLE#*'),
-      ),
+      allowItems('FinishRemovals', EDIT_ITEMS, deployments, [
+        'SLUG#*',
+        'REMOVED#*',
+        'RESERVED#*',
+        'SWEEP',
+      ]),
+      allowItems('ReadOwners', ['GetItem'], deployments, ['OWNER#*']),
+      allowItems('RemoveContent', ['GetItem', 'Query', 'BatchWriteItem'], content),
+      // Erased people are also removed from the list of ended users (`NOTBEFORE`).
+      allowItems('EndGrants', ['UpdateItem'], oauth, [
+        'GRANT#*',
+        'AT#*',
+        'JTI#*',
+        'NOTBEFORE',
+        'PROVIDERS',
+      ]),
+      allowItems('ListGrantsAndTokens', ['Query'], `${oauth}/index/by-deployment`),
+      allowItems('AllowMails', ['GetItem', 'DeleteItem'], users, ['UNDELIVERABLE#*']),
       allow('SearchUsers', [users], ['dynamodb:Scan'], onlyAttributes(USER_ATTRIBUTES)),
-      allow(
-        'ErasePersons',
-        [users],
-        ['dynamodb:DeleteItem'],
-        leadingKeys('DEVICE#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'OPERATOR#*'),
-      ),
-      allow(
-        'EraseGrants',
-        [oauth],
-        ['dynamodb:DeleteItem'],
-        leadingKeys('AT#*', 'CODE#*', 'GRANT#*', 'PAT#*', 'SESSION#*', 'SIGNEDOUT#*', 'TRUST#*'),
-      ),
-      allow('EraseCounts', [limits], ['dynamodb:DeleteItem']),
-      allow('FindRefused', [calls], ['dynamodb:Query'], leadingKeys('CREDENTIALREFUSED')),
-      allow('EraseCallers', [calls], ['dynamodb:UpdateItem'], leadingKeys('CALLS#*')),
-      allow(
-        'LiftBlocks',
-        [limits],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('public_requests_per_minute_per_ip#*'),
-      ),
-      allow(
-        'RecordEvents',
-        [events],
-        ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-        leadingKeys('SUBJECT#*'),
-      ),
+      allowItems('ErasePersons', ['DeleteItem'], users, [
+        'DEVICE#*',
+        'IDENTITY#*',
+        'LOCK#*',
+        'MAIL#*',
+        'OPERATOR#*',
+      ]),
+      allowItems('EraseGrants', ['DeleteItem'], oauth, [
+        'AT#*',
+        'CODE#*',
+        'GRANT#*',
+        'PAT#*',
+        'SESSION#*',
+        'SIGNEDOUT#*',
+        'TRUST#*',
+      ]),
+      allowItems('EraseCounts', ['DeleteItem'], limits),
+      allowItems('FindRefused', ['Query'], calls, ['CREDENTIALREFUSED']),
+      allowItems('EraseCallers', ['UpdateItem'], calls, ['CALLS#*']),
+      allowItems('LiftBlocks', ['GetItem', 'UpdateItem'], limits, [
+        'public_requests_per_minute_per_ip#*',
+      ]),
+      allowItems('RecordEvents', ['PutItem', 'UpdateItem', 'DeleteItem'], events, ['SUBJECT#*']),
       allow('RemoveFiles', [files], ['s3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
@@ -465,16 +339,8 @@ export const grantsOf = (
         ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       ),
       allow('StoreAgain', [props.unstoredCalls.queueArn], ['sqs:SendMessage']),
-      // Mails that failed are sent again, and deployments are taken care of.
-      ...(mails && management
-        ? [
-            allow(
-              'AskOthers',
-              [mails.functionArn, management.functionArn],
-              ['lambda:InvokeFunction'],
-            ),
-          ]
-        : []),
+      // Failed mails are sent again by one function, deployments taken care of by the other.
+      ...invoking('AskOthers', mails, management),
       allow(
         'ReadEncrypted',
         [dataKey.keyArn],
@@ -483,30 +349,20 @@ export const grantsOf = (
       ),
     ],
     credentials: [
-      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('credential_*')),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('CountRetrievals', ['UpdateItem'], limits, ['credential_*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // What it gives the router it has asked others for, with credentials that no other function reads.
+    // Connections get tokens from others, with credentials that no other function reads.
     connections: [
-      allow(
-        'KeepTokens',
-        [tokens],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('TOKEN#*'),
-      ),
-      // Whose a token is that a caller has shown to the router, which is not believed when it names a user.
-      allow(
-        'NameCallers',
-        [oauth],
-        ['dynamodb:GetItem'],
-        leadingKeys('AT#*', 'NOTBEFORE', 'SIGNEDOUT#*'),
-      ),
-      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('connection_*')),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allowItems('KeepTokens', ['GetItem', 'UpdateItem'], tokens, ['TOKEN#*']),
+      // The caller's token proves who the user is: the router's word is not believed.
+      allowItems('NameCallers', ['GetItem'], oauth, ['AT#*', 'NOTBEFORE', 'SIGNEDOUT#*']),
+      allowItems('CountRetrievals', ['UpdateItem'], limits, ['connection_*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
       tokenGrant(keys.credentials),
-      // Those alone that the operator lists; each trusts this role by a policy of its own account.
+      // Roles that the operator lists can be assumed; each must also trust this role in its own account.
       ...(assumableRoles.length > 0
         ? [
             allow(
@@ -517,18 +373,13 @@ export const grantsOf = (
           ]
         : []),
     ],
-    // It serves files that it holds itself.
+    // The console's files are in its bundle.
     console: [],
     activity: [
-      // It adds, and reads nothing of what others have added.
-      allow(
-        'StoreCalls',
-        [calls],
-        ['dynamodb:PutItem'],
-        leadingKeys('CALLS#*', 'CREDENTIALREFUSED', 'TOUCHED#*'),
-      ),
-      // It has no key to read them with.
-      allow('StoreRecordedCalls', [recorded], ['dynamodb:PutItem']),
+      // Activity adds calls, and cannot read any.
+      allowItems('StoreCalls', ['PutItem'], calls, ['CALLS#*', 'CREDENTIALREFUSED', 'TOUCHED#*']),
+      // Activity has no key to open recorded calls.
+      allowItems('StoreRecordedCalls', ['PutItem'], recorded),
       allow(
         'TryAgain',
         [props.unstoredCalls.queueArn],
@@ -537,35 +388,40 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     tally: [
-      allow(
-        'ReadCalls',
-        [calls],
-        ['dynamodb:GetItem', 'dynamodb:Query'],
-        leadingKeys('CALLHOURS#*', 'CALLMINUTES#*', 'CALLS#*', 'TALLIED', 'TOUCHED#*'),
-      ),
-      allow(
-        'KeepCounts',
-        [calls],
-        ['dynamodb:PutItem'],
-        leadingKeys('CALLHOURS#*', 'CALLMINUTES#*', 'TALLIED'),
-      ),
+      allowItems('ReadCalls', ['GetItem', 'Query'], calls, [
+        'CALLHOURS#*',
+        'CALLMINUTES#*',
+        'CALLS#*',
+        'TALLIED',
+        'TOUCHED#*',
+      ]),
+      allowItems('KeepCounts', ['PutItem'], calls, ['CALLHOURS#*', 'CALLMINUTES#*', 'TALLIED']),
       allow(
         'CountAgain',
         [props.untallied.queueArn],
         ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'],
       ),
-      // Operators name a server by its address, and leave a trace.
-      allow('FindServers', [deployments], ['dynamodb:GetItem'], leadingKeys('SLUG#*')),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      // Operators name a server by its slug, and their command is recorded.
+      allowItems('FindServers', ['GetItem'], deployments, ['SLUG#*']),
+      allowItems('RecordEvents', ['PutItem'], events, ['SUBJECT#*']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
   };
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
 
-/** What names a function's own alias: it is made after all else that the function may do. */
+/** Rights on a function's own alias, which exists only after all its other grants. */
 export const grantsToItself = (name: FunctionName, alias: Alias): readonly PolicyStatement[] =>
-  name === 'tally' ? [allow('CountInParts', [alias.functionArn], ['lambda:InvokeFunction'])] : [];
+  name === 'tally' ? invoking('CountInParts', alias) : [];
+
+/** A stage without private networks gets no statement for them. */
+const invoking = (
+  sid: string,
+  ...callees: readonly (Alias | undefined)[]
+): readonly PolicyStatement[] => {
+  const arns = callees.flatMap((alias) => alias?.functionArn ?? []);
+  return arns.length === 0 ? [] : [allow(sid, arns, ['lambda:InvokeFunction'])];
+};
 
 const credentialPlace = ({ data, keys, stage }: GrantProps) => ({
   store: stage.credentialStore,

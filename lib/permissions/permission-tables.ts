@@ -1,14 +1,10 @@
 import type { PolicyStatementText, TemplatePolicies } from './policies.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
-/** By the stores of credentials that a stage names: `envelope`, `envelope-after-secrets-manager`. */
+/** Keys name the credential stores of a stage: `envelope`, `envelope-after-secrets-manager`. */
 export type PoliciesByStore = Readonly<Record<string, TemplatePolicies>>;
 
-/**
- * What each function may do, for a reviewer to read: a table for each of them, in Markdown.
- *
- * @param usedByAws - statements that no call of ours uses, and who does
- */
+/** @param usedByAws - statements that none of our calls use, and who uses them */
 const permissionTables = (
   policies: PoliciesByStore,
   usedByAws: Readonly<Record<string, string>>,
@@ -27,7 +23,7 @@ const permissionTables = (
 
 const MARK = '<!-- npm run policies writes what follows. -->\n';
 
-/** A document with the tables below its mark. @throws Error if it has none */
+/** Replaces the tables below the document's mark. @throws Error without a mark */
 export const withPermissionTables = (
   document: string,
   policies: PoliciesByStore,
@@ -40,7 +36,7 @@ export const withPermissionTables = (
 
 const HEAD = '| Statement | Actions | Resource | Condition | Proven by |\n|---|---|---|---|---|';
 
-/** Each once: those that not all stages have, with the stores of the stages that do. */
+/** Lists each statement once; those that not all stages have, with the stores of the stages that do. */
 const statementsOf = (
   policies: PoliciesByStore,
   name: string,
@@ -59,7 +55,7 @@ const statementsOf = (
   ]);
 };
 
-/** The store that all of them have now, or the stores of each. */
+/** Names the current store if it decides alone, otherwise all combinations. */
 const inWords = (stores: readonly string[]): string => {
   const now = [...new Set(stores.map((one) => one.split('-after-')[0] ?? one))];
   const isOfOne = stores.length === 2 && now.length === 1;
@@ -95,7 +91,7 @@ const listOf = (value: unknown): readonly string[] => [value].flat().map(String)
 
 const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
-/** Without what is the same in every account: `${DataUsers.Arn}` is `DataUsers`. */
+/** Drops the parts of an ARN that are the same in every account: `${DataUsers.Arn}` becomes `DataUsers`. */
 const resourceName = (text: string): string =>
   text
     .replace(/\$\{(\w+)(?:\.Arn)?\}/g, '$1')

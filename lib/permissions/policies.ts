@@ -1,18 +1,14 @@
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
-/** A statement of a policy with placeholders (`${DataUsers.Arn}`) in place of what CloudFormation puts in. */
+/** A policy statement with placeholders such as `${DataUsers.Arn}` for deployment values. */
 export type PolicyStatementText = Readonly<Record<string, unknown>>;
 
-/**
- * Who may do what, as the template says it, for whoever evaluates it elsewhere. Placeholders are logical
- * ids without their hash, and pseudo parameters: `${KeysData.Arn}`, `${AWS::Region}`.
- */
+/** Placeholders are logical ids without their hash, and pseudo parameters: `${KeysData.Arn}`, `${AWS::Region}`. */
 export interface TemplatePolicies {
-  /** Of the roles, by the name of the function; of others by theirs. */
+  /** Role policies by function name, or by the role's own name. */
   readonly functions: Readonly<Record<string, readonly PolicyStatementText[]>>;
-  /** Of keys, buckets, queues and topics, by their placeholder. */
   readonly resources: Readonly<Record<string, readonly PolicyStatementText[]>>;
-  /** Which key encrypts a table, a bucket or a queue: placeholder by placeholder. */
+  /** Placeholder of the key by that of the table, bucket or queue. */
   readonly encryptedWith: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +17,7 @@ export interface PolicyTemplate {
 }
 
 export interface PolicyNames {
-  /** Of the stack that holds the data: names of secrets begin with it. */
+  /** Name of the data stack, which begins the names of secrets. */
   readonly stackName: string;
   readonly mail: { readonly from: string; readonly identity: string };
 }
@@ -33,12 +29,7 @@ interface Resource {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The policies of the synthesized templates of both stacks.
- *
- * @param names - of the stage, which become placeholders too
- * @throws Error for what it cannot turn into text, so that nothing is left out in silence
- */
+/** @param names - become placeholders @throws Error for values it cannot convert, so that none is dropped silently */
 export const policiesOf = (
   templates: readonly PolicyTemplate[],
   names: PolicyNames,
@@ -91,7 +82,6 @@ export const policiesOf = (
   };
 };
 
-/** The key that a table, a bucket or a queue is encrypted with. */
 const keyIn = (properties: Fields): unknown => {
   const { SSESpecification, BucketEncryption, KmsMasterKeyId } = properties;
   const rules = (BucketEncryption as Fields | undefined)?.['ServerSideEncryptionConfiguration'];
@@ -103,7 +93,6 @@ const keyIn = (properties: Fields): unknown => {
   );
 };
 
-/** A role may have several policies. */
 const merged = (
   policies: readonly (readonly [string, readonly PolicyStatementText[]])[],
 ): TemplatePolicies['functions'] => {
@@ -114,20 +103,20 @@ const merged = (
   return roles;
 };
 
-/** `RolesRouter0D16358C` is the role of `router`; a role of none keeps its own name. */
+/** `RolesRouter0D16358C` becomes `router`; a role of no function keeps its name. */
 const functionOf = (role: unknown): string => {
   const id = substitution(role) as string;
   const [, name = id] = /^\$\{Roles(\w+)\}$/.exec(id) ?? [];
   return name.charAt(0).toLowerCase() + name.slice(1);
 };
 
-/** `${DataDescriptions}`, a name, as its ARN. */
+/** `${DataDescriptions}`, a bucket's or queue's name, becomes its ARN. */
 const arnOf = (placeholder: string): string => placeholder.replace(/\}$/, '.Arn}');
 
-/** Without the hash that the CDK ends a logical id with. */
+/** Removes the hash that the CDK appends to logical ids. */
 const withoutHash = (logicalId: string): string => logicalId.replace(/[0-9A-F]{8}$/, '');
 
-/** Intrinsic functions as the text that `Fn::Sub` would have for them. */
+/** Converts intrinsic functions to `Fn::Sub` notation. */
 const substitution = (value: unknown): unknown => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.map(substitution);
@@ -144,7 +133,7 @@ const substitution = (value: unknown): unknown => {
       return parts.map(substitution).join(separator);
     }
     if (name === 'Fn::GetStackOutput') return outputOf(argument as Fields);
-    // A part of the stack's id, in names of log groups: of those no function's call knows.
+    // Names of log groups contain a part of the stack's id, which no call of a function names.
     if (name === 'Fn::Select' && JSON.stringify(argument).includes('AWS::StackId')) {
       return '${AWS::StackId}';
     }
@@ -154,7 +143,7 @@ const substitution = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, substitution(part)]));
 };
 
-/** What another stack gives out, as that stack names it. The CDK makes the name of the output of it. */
+/** Finds the logical id in the output name that the CDK generates for another stack's value. */
 const outputOf = ({ OutputName }: Fields): string => {
   const form = /^PublishOutput(?:Ref|FnGetAtt)([A-Za-z\d]+?[\dA-F]{8})(Arn)?[\dA-F]{8}$/;
   const [, id, attribute] = form.exec(OutputName as string) ?? [];
@@ -166,14 +155,13 @@ const withNames = (value: unknown, { stackName, mail }: PolicyNames): unknown =>
   parsedJson(
     JSON.stringify(value)
       .replaceAll(`:secret:${stackName}/credentials`, ':secret:${CredentialPrefix}')
-      // The CDK makes these of the stack's name and a hash.
+      // CDK generates these ids from the stack's name and a hash.
       .replaceAll(/"AllowEventRule\w+"/g, '"AllowEventRule"')
       .replaceAll(stackName, '${AWS::StackName}')
       .replaceAll(mail.from, '${MailFrom}')
       .replaceAll(mail.identity, '${MailIdentity}'),
   );
 
-/** As a file of one line for each statement. */
 export const policyFile = (policies: TemplatePolicies): string => {
   const lists = (all: TemplatePolicies['functions']) =>
     Object.entries(all).map(([name, statements]) => {

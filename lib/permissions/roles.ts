@@ -3,11 +3,7 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { pascalCase } from '../pascal-case.ts';
 
-/**
- * One role per function, without any permission: those are in `grants.ts`, beside the functions. The
- * roles themselves stand with the keys, because a key's policy names them.
- * Source: docs/aws.md, "Two stacks".
- */
+/** Roles are in the stack of the keys, whose policies name them. Source: docs/aws.md, "Two stacks". */
 export class Roles extends Construct {
   readonly of: Readonly<Record<FunctionName, Role>>;
 

@@ -11,27 +11,41 @@ export const allow = (
 ): PolicyStatement =>
   new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
 
-/** Only the items of one kind. */
+/** @param keys - partition keys of the items; the whole table or index if omitted */
+export const allowItems = (
+  sid: string,
+  actions: readonly string[],
+  table: string,
+  keys?: readonly string[],
+): PolicyStatement =>
+  allow(
+    sid,
+    [table],
+    actions.map((action) => `dynamodb:${action}`),
+    keys && leadingKeys(...keys),
+  );
+
+/** Limits a grant to items with these partition keys. */
 export const leadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
 });
 
-/** All items but those of some kinds. */
+/** Excludes items with these partition keys. */
 export const otherLeadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
   'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': patterns },
 });
 
-/** Whole tables, but nothing of their items besides these attributes. */
+/** Limits Scan and Query to these attributes. */
 export const onlyAttributes = (names: readonly string[]): Record<string, unknown> => ({
   StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
   'ForAllValues:StringEquals': { 'dynamodb:Attributes': names },
 });
 
-/** The data key serves a function only by way of the services that store. */
+/** Limits the data key to use through storage services. */
 export const throughStorage = (key: IKey): Record<string, unknown> =>
   through(key, ['dynamodb', 's3']);
 
-/** A key serves only by way of these services, in the region of a stack. */
+/** Limits a key to use through these services in the stack's region. */
 export const through = (scope: IConstruct, services: readonly string[]) => {
   const { region, urlSuffix } = Stack.of(scope);
   return {
@@ -41,5 +55,5 @@ export const through = (scope: IConstruct, services: readonly string[]) => {
   };
 };
 
-/** X-Ray knows no resources. */
+/** X-Ray actions have no resources. */
 export const TRACE = allow('Trace', ['*'], ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);

@@ -25,21 +25,19 @@ export interface CanaryProps {
 
 const RUNBOOK = 'A release that goes back';
 
-/** Of the new version alone, in a minute. */
+/** Failures of the new version in a minute. */
 const TOO_MANY = 3;
 
 /**
- * Releases by canary: a new version gets a tenth of the requests for five minutes. If too many of these
- * fail, CodeDeploy gives all of them back to the version before, and CloudFormation the rest of the stack: whoever
- * deploys is told. Its alarms tell nobody else, since without a release under way they mean nothing that others do not.
- *
- * Source: docs/releases.md, "Canary".
+ * A new version gets a tenth of the requests for five minutes; too many failures roll the stack back. The alarms
+ * notify nobody else, since without a release they say nothing that others do not. Source: docs/releases.md,
+ * "Canary".
  */
 export class CanaryReleases extends Construct {
   constructor(scope: Construct, id: string, { aliases, logs, networks }: CanaryProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
-    // Its grants are beside each function, and no policy of AWS's for every function of the account is added.
+    // CodeDeploy's role gets grants for each alias; AWS's managed policy would allow every function of the account.
     const role = new Role(this, 'Shifter', {
       description: 'Hosted MCP: moves aliases to the next version',
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
@@ -71,16 +69,14 @@ export class CanaryReleases extends Construct {
 }
 
 /**
- * CodeDeploy may move this alias and look at alarms. One policy for each function: functions wait for the
- * aliases that they may invoke, an alias for its group, and a group for this.
- *
- * Source: Service Authorization Reference, "AWS Lambda".
+ * A policy for each function avoids a cycle: functions depend on aliases that they invoke, an alias on its deployment
+ * group, the group on its policy. Source: Service Authorization Reference, "AWS Lambda".
  */
 const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): Policy =>
   new Policy(scope, 'Grants', {
     roles: [role],
     statements: [
-      // An alias is looked at and moved as a part of its function, whose own ARN the action is asked for.
+      // IAM checks these actions against the function's ARN without the alias.
       allow('MoveAlias', [lambda.functionArn], ['lambda:GetAlias', 'lambda:UpdateAlias']),
       allow(
         'WaitForInstances',
@@ -91,10 +87,7 @@ const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): P
     ],
   });
 
-/**
- * Invocations of the new version that ended without an answer, and of those that answer requests their answers that say
- * that it failed.
- */
+/** Alarms on invocations of the new version that fail, and on its failed answers where it answers requests. */
 const alarmsOf = (
   scope: Construct,
   {

@@ -2,18 +2,15 @@ import type { DataFormat } from '../../lambdas/data-formats.ts';
 import type { Stage } from '../stage/stage.ts';
 
 export interface ReleaseRecord {
-  /** In their order; the last one is synthesized. */
+  /** Releases in order; the last one is synthesized. */
   readonly releases: readonly string[];
   readonly dataFormats: readonly DataFormat[];
 }
 
 /**
- * Whether what this release writes can be read by the one that it takes over from, which goes on serving
- * beside it and may have to serve again.
- *
- * @throws Error with a sentence for each format that cannot, and the release to deploy between
- *
- * Source: docs/releases.md, "A change of stored data".
+ * The release before goes on serving beside this one, and may have to take over again. Source: docs/releases.md, "A
+ * change of stored data".
+ * @throws Error for formats that it cannot read, with the release to deploy in between
  */
 export const checkDataFormats = (
   { file, deployedRelease }: Pick<Stage, 'file' | 'deployedRelease'>,
@@ -26,7 +23,7 @@ export const checkDataFormats = (
     );
   }
   const former = deployedRelease ?? releases.at(-2);
-  // Nothing has written before the first.
+  // No older release reads data of the first one.
   if (former === undefined) return;
   const faults = dataFormats
     .filter(

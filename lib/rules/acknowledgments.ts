@@ -4,11 +4,7 @@ import type { DataStack } from '../data-stack.ts';
 import { reasons, type RuleArns } from './reasons.ts';
 import type { Stacks } from '../stacks.ts';
 
-/**
- * Tells the rules which of their findings are known.
- *
- * @returns path and rule of each of them
- */
+/** Acknowledges the rules' known findings. @returns path and rule of each of them */
 export const acknowledgeRules = (stacks: Stacks): readonly (readonly [string, string])[] => {
   const { data } = stacks;
   return Object.values<Stack>({ ...stacks })
@@ -33,7 +29,7 @@ export const acknowledgeRules = (stacks: Stacks): readonly (readonly [string, st
 const resourcesOf = (stack: Stack): readonly CfnResource[] =>
   stack.node.findAll().filter((node) => CfnResource.isCfnResource(node));
 
-/** The rules write unresolved values in a form of their own. */
+/** ARNs in the rules' own notation of unresolved values. */
 const arnsOf = (data: DataStack): RuleArns => {
   const [partition, region, account] = [data.partition, data.region, data.account].map((value) => {
     const resolved = data.resolve(value) as string | { readonly Ref: string };
@@ -55,7 +51,7 @@ const arnsOf = (data: DataStack): RuleArns => {
     kmsKeys: own('kms', 'key/*'),
     networkInterfaces: own('ec2', 'network-interface/*'),
     ec2: own('ec2', '*/*'),
-    // Names of outputs are made from the bucket's logical id, which never changes.
+    // Output names derive from the bucket's logical id, which never changes.
     descriptions: published('PublishOutputFnGetAttDataDescriptionsBF9DD5F1ArnF0F26126'),
     answers: published('PublishOutputFnGetAttDataAnswers03C97AB5Arn6F0EF323'),
   };

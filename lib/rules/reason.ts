@@ -1,11 +1,10 @@
 import type { CfnResource } from 'aws-cdk-lib';
 
-/** A rule that some resources do not follow, and why that is right. */
+/** Why some resources rightly do not follow a rule. */
 export interface Reason {
   readonly rules: readonly string[];
-  /** Of CloudFormation. */
   readonly type: string;
-  /** A part of the path of those that are meant; all of the type otherwise. */
+  /** Limits the reason to resources whose path matches. */
   readonly path?: RegExp;
   readonly when?: (resource: CfnResource) => boolean;
   readonly reason: string;

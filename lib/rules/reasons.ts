@@ -5,26 +5,16 @@ import { edgeReasons } from '../edge/reasons.ts';
 import type { Reason } from './reason.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** ARNs as the rules write them. */
+/** ARNs in the rules' notation. */
 export interface RuleArns extends Readonly<Record<BucketName, string>> {
-  /** Of all secrets. */
   readonly secrets: string;
-  /** Of all keys of the account in the region. */
   readonly kmsKeys: string;
-  /** Of all tables. */
   readonly tables: string;
   readonly networkInterfaces: string;
-  /** Of all that EC2 has. */
   readonly ec2: string;
 }
 
-/**
- * Every rule of the packs that some resource does not follow, for a reviewer to read.
- *
- * @param stage - where it keeps credentials, whether it is traced, and which roles it may assume
- *
- * Source: docs/aws.md, "Rules of reviewers".
- */
+/** Rules that some resource does not follow, with reasons. Source: docs/aws.md, "Rules of reviewers". */
 export const reasons = (
   arns: RuleArns,
   stage: Pick<

@@ -3,13 +3,13 @@ import { AwsSolutionsChecks, type NagPack, NIST80053R5Checks, ServerlessChecks }
 import { acknowledgeRules } from './acknowledgments.ts';
 import type { Stacks } from '../stacks.ts';
 
-/** Has a synthesis fail for what breaks a rule of the packs, unless `reasons.ts` says why it is right. */
+/** Makes a synthesis fail when a resource breaks a rule, unless `reasons.ts` gives a reason. */
 export const holdToRules = (app: App, stacks: Stacks): void => {
   Validations.of(app).addPlugins(...packs(app));
   acknowledgeRules(stacks);
 };
 
-/** AWS's own validation engine looks at the templates besides: `cdk.json` turns it on. */
+/** AWS's own validation of templates, which `cdk.json` turns on, runs besides these. */
 export const packs = (app: App): readonly NagPack[] => [
   new AwsSolutionsChecks(app),
   new ServerlessChecks(app),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Placement, placement } from './placement.ts';
 
-/** The team's subnets, by which calls of others leave. Source: docs/egress.md. */
+/** The team's subnets, through which calls to others leave. Source: docs/egress.md. */
 export interface Egress extends Placement {
-  /** Whether functions are in them; if not, they may still remove their network interfaces. */
+  /** Whether functions are in the subnets; if not, they may still remove their network interfaces. */
   readonly enabled: boolean;
 }
 

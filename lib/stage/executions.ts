@@ -5,7 +5,7 @@ const HOW_MANY = 'write how many executions may run at once, 1 or more';
 
 export const Executions = z.int(HOW_MANY).min(1, HOW_MANY);
 
-/** Of a private network: its function takes what nobody has reserved, as an account needs that has nothing to reserve. */
+/** For the function of a private network in an account that can reserve no executions. */
 export const UNRESERVED = 'unreserved';
 
 const HOW_MANY_OR_NONE = `${HOW_MANY}, or "${UNRESERVED}"`;
@@ -15,12 +15,11 @@ export const NetworkExecutions = z.union(
   HOW_MANY_OR_NONE,
 );
 
-/** Of an account's, AWS reserves none of the last hundred. Source: AWS Lambda, "Configuring reserved concurrency". */
+/** Executions of an account that AWS keeps unreserved. Source: AWS Lambda, "Configuring reserved concurrency". */
 const LEFT_UNRESERVED = 100;
 
 type OfFunctions = Readonly<Partial<Record<FunctionName, number | undefined>>>;
 
-/** What of a stage reserves executions. */
 interface Reserving {
   readonly accountConcurrency: number;
   readonly networks: readonly { readonly executions?: number | undefined }[];
@@ -28,11 +27,7 @@ interface Reserving {
   readonly reservedConcurrency: OfFunctions;
 }
 
-/**
- * What reserves more executions than an account has would fail in the middle of a deployment.
- *
- * @returns a sentence with the settings that reserve the most; undefined where it fits
- */
+/** Checks that reservations fit the account. @returns a sentence with the largest ones; undefined where they fit */
 export const executionsFault = (stage: Reserving): string | undefined => {
   const reserved = [
     ...(Object.keys(functions) as FunctionName[]).flatMap((name) => {

@@ -3,7 +3,7 @@ import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { Executions } from './executions.ts';
 
-/** With its region. */
+/** An ACM certificate, with its region captured. */
 export const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
 
 export const Account = z.string().regex(/^\d{12}$/, 'write the twelve digits of an AWS account');
@@ -21,7 +21,7 @@ export const Topic = z
 
 const TAG = 'write letters, digits, spaces and _ . : / = + - @';
 
-/** What AWS takes as tags of every kind of resource. Source: AWS Tag Editor, "Tag naming limits". */
+/** What AWS allows as tags of any resource. Source: AWS Tag Editor, "Tag naming limits". */
 export const ResourceTags = z.record(
   z.string().regex(/^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu, `${TAG}, and not aws: at the start`),
   z.string().regex(/^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, TAG),
@@ -40,7 +40,7 @@ export const BackupVault = z
     'write the ARN of a vault of AWS Backup (arn:aws:backup:REGION:ACCOUNT:backup-vault:NAME)',
   );
 
-/** @throws what names the limit and what helps */
+/** @throws Error that names the limit and what helps */
 export const Limits = z.record(z.string(), z.unknown()).transform((limits, context) => {
   for (const limit of Object.entries(limits)) {
     try {
@@ -64,7 +64,6 @@ export const FUNCTIONS = Object.keys(functions) as FunctionName[];
 
 const Reserved = Executions.optional();
 
-/** A number of executions for some functions. */
 export const Concurrency = z.strictObject(
   Object.fromEntries(FUNCTIONS.map((name) => [name, Reserved])) as Record<
     FunctionName,

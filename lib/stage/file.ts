@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { nearestName } from '../../layers/platform/rules/nearest-name.ts';
-import type { ValueOf } from '../../layers/platform/rules/shape.ts';
+import type { CamelCase, ValueOf } from '../../layers/platform/rules/shape.ts';
 import { EDGE_REGION } from '../edge/setting.ts';
 import { executionsFault } from './executions.ts';
 import { CERTIFICATE, FUNCTIONS } from './fields.ts';
-import { type CamelCase, camelCase, type Setting, textOf } from './setting.ts';
+import { camelCase, type Setting, textOf } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 type Table = typeof SETTINGS;
 type Key = keyof Table;
 
-/** Whose value is there when defaults are. */
+/** Settings that have a value once defaults are filled in. */
 type KeyWithValue = {
   [One in Key]: Table[One] extends { needed: true } | { default: unknown } ? One : never;
 }[Key];
@@ -21,7 +21,7 @@ export type File = { [One in NeededKey]: z.input<Table[One]['schema']> } & {
   [One in Exclude<Key, NeededKey>]?: z.input<Table[One]['schema']> | undefined;
 };
 
-/** What it means: each key in camel case. */
+/** The settings of a file with defaults; keys in camel case. */
 export type StageSettings = {
   readonly [One in KeyWithValue as CamelCase<One>]: ValueOf<Table[One]['schema']>;
 } & {
@@ -32,7 +32,7 @@ export type StageSettings = {
 
 const ROWS: readonly (readonly [string, Setting])[] = Object.entries(SETTINGS);
 
-/** What functions would refuse is refused here already. */
+/** A setting that its functions' reader would refuse is refused in the file already. */
 const heldToReader = (row: Setting): z.core.$ZodType =>
   row.functions === undefined
     ? row.schema
@@ -61,7 +61,7 @@ const SHAPE = Object.fromEntries(
     : z.ZodOptional<Table[One]['schema']>;
 };
 
-/** A file with what it means where it says nothing. */
+/** Fills in defaults, which differ with `retain_data`. */
 export const withDefaults = (file: unknown): unknown => {
   if (typeof file !== 'object' || file === null || Array.isArray(file)) return file;
   const isRetained = 'retain_data' in file && file.retain_data === true;
@@ -72,10 +72,10 @@ export const withDefaults = (file: unknown): unknown => {
   return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...file };
 };
 
-/** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
+/** Domains that nobody can own. Source: RFC 2606; RFC 6761, section 6. */
 const RESERVED_DOMAIN = /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i;
 
-/** A file with its defaults. */
+/** A file with its defaults filled in. */
 export const StageFile = z
   .strictObject(SHAPE)
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
@@ -134,7 +134,7 @@ export const StageFile = z
   .superRefine(({ reserved_concurrency: reserved, provisioned_concurrency: kept }, context) => {
     for (const name of FUNCTIONS) {
       const [most, ready] = [reserved[name], kept[name]];
-      // Lambda refuses it in the middle of a deployment.
+      // Lambda would refuse such concurrency in the middle of a deployment.
       if (most === undefined || ready === undefined || ready <= most) continue;
       const message = `write at most ${most}, which \`reserved_concurrency\` has for it`;
       context.addIssue({ code: 'custom', path: ['provisioned_concurrency', name], message });
@@ -158,11 +158,11 @@ export const StageFile = z
       }) as unknown as StageSettings,
   );
 
-/** CloudWatch knows only some periods: the given number of days is rounded up to the next of them. */
+/** Rounds days up to the next period that CloudWatch Logs supports. */
 const retention = (days = 90): number =>
   [30, 60, 90, 120, 150, 180, 365, 400, 545, 731].find((known) => known >= days) ?? 731;
 
-/** Each fault once: how long something is says nothing where it is of another kind. */
+/** Drops faults of length where the type is already wrong. */
 export const faultsIn = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
   const mistaken = new Set(
     issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [path.join('.')] : [])),
@@ -172,7 +172,7 @@ export const faultsIn = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$
   );
 };
 
-/** What a person reads of a fault: the key, what is wrong with it and what helps. */
+/** Sentences for people: the key, what is wrong and what helps. */
 export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
   const meant = meantBy(issue);
   if (meant) return meant.flatMap(sentencesOf);
@@ -193,7 +193,7 @@ export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
   });
 };
 
-/** What is wrong with the one form of several that somebody has begun to write; the others are of another type. */
+/** Of a setting with several forms, the faults of the one that was begun; the others have another type. */
 const meantBy = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined =>
   issue.code !== 'invalid_union'
     ? undefined
@@ -201,7 +201,7 @@ const meantBy = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefin
         .find((issues) => issues.every(({ path }) => path.length > 0))
         ?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 
-/** Of an object, or of the objects in a list or among several forms. */
+/** Keys of an object, also in a list or among several forms. */
 const keysIn = ({ _zod: { def } }: z.core.$ZodType): readonly string[] => {
   const { shape, options, ...others } = def as {
     readonly shape?: object;
@@ -211,7 +211,7 @@ const keysIn = ({ _zod: { def } }: z.core.$ZodType): readonly string[] => {
   return [...Object.keys(shape ?? {}), ...(options ?? (inner ? [inner] : [])).flatMap(keysIn)];
 };
 
-/** Of the settings that are objects. */
+/** Keys of the settings that are objects. */
 const KEYS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ROWS.map(([key, { schema }]) => [key, keysIn(schema)] as const).filter(
     ([, keys]) => keys.length > 0,

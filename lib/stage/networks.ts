@@ -14,9 +14,9 @@ import { NetworkExecutions, UNRESERVED } from './executions.ts';
 import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
 import { type Placement, placement, some } from './placement.ts';
 
-/** A private network that deployments may call their APIs in. Source: docs/networks.md. */
+/** A private network in which deployments may call their APIs. Source: docs/networks.md. */
 export interface StageNetwork extends Network, NetworkUsers, Placement {
-  /** How many of its function may run at once, reserved for it, and it takes no others; absent: what others leave. */
+  /** Executions reserved for its function, which are also its maximum; if absent it shares unreserved ones. */
   readonly executions?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ const Authority = z.string().superRefine((text, context) => {
     const { length } = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
     if (length === 1 && new X509Certificate(text).ca) return;
   } catch {
-    // What is wrong with it, OpenSSL says in words that help nobody.
+    // OpenSSL's own messages help nobody.
   }
   context.addIssue({ code: 'custom', message });
 });
@@ -95,7 +95,6 @@ export const Networks = z
     }
   });
 
-/** What those are told of networks who choose one. */
 export const offeredNetworks = (networks: readonly (Network & NetworkUsers)[]): string =>
   networks.length === 0
     ? ''

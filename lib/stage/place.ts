@@ -1,19 +1,17 @@
 import { EDGE_REGION } from '../edge/setting.ts';
 import { destinationOf } from './stream.ts';
 
-/** Undefined is what nobody has said or found. */
 export interface Place {
   readonly account?: string | undefined;
   readonly region?: string | undefined;
 }
 
-/** A shell that may deploy a stage. */
 export interface Shell extends Place {
-  /** Nobody has said the region: it is where the CLI of the CDK goes on then. */
+  /** The region is the default of the CDK's CLI: nobody has named one. */
   readonly isRegionAssumed?: boolean;
 }
 
-/** Where the CLI of the CDK looks before it asks the configuration of the profile, in this order. */
+/** Variables in which the CDK's CLI looks for a region before the profile, in this order. */
 const REGION_VARIABLES = [
   'AWS_REGION',
   'AMAZON_REGION',
@@ -24,10 +22,8 @@ const REGION_VARIABLES = [
 const ASSUMED_REGION = 'us-east-1';
 
 /**
- * The shell that the CLI of the CDK runs an app in. A profile may say the region that the CLI assumes, too: that one is
- * taken for assumed.
- *
- * Source: AWS CDK, `AwsCliCompatible.region`: "falls back to us-east-1 if no region can be found".
+ * A region equal to the CLI's default counts as assumed, even if the profile names it. Source: AWS CDK,
+ * `AwsCliCompatible.region`: "falls back to us-east-1 if no region can be found".
  */
 export const shellOf = (environment: Readonly<Record<string, string | undefined>>): Shell => {
   const region = environment['CDK_DEFAULT_REGION'];
@@ -38,7 +34,7 @@ export const shellOf = (environment: Readonly<Record<string, string | undefined>
   };
 };
 
-/** What of a stage is of one place. */
+/** Settings of a stage that belong to a region and account. */
 interface Placed extends Place {
   readonly domain?: { readonly certificateArn: string } | undefined;
   readonly edge?: object | undefined;
@@ -48,14 +44,10 @@ interface Placed extends Place {
 }
 
 /**
- * What does not fit the account and the region that a stage is deployed into: the shell that would deploy
- * it, or something that it names. AWS would refuse it in the middle of a deployment, or never say a word.
- *
- * @param shell - as the CLI of the CDK has found it; what it does not know is believed
- * @returns a sentence for each
- *
- * Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs"; Amazon CloudFront,
- * "Requirements for using SSL/TLS certificates with CloudFront"; Amazon CloudWatch API, "PutMetricAlarm".
+ * Checks that shell and ARNs fit the stage's account and region: AWS would refuse a mistake midway, or never report
+ * it. Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs"; Amazon CloudFront, "Requirements for
+ * using SSL/TLS certificates with CloudFront"; Amazon CloudWatch API, "PutMetricAlarm".
+ * @param shell - as the CDK's CLI has found it; unknown values pass
  */
 export const placeFaults = (
   { account, region, domain, edge, alarmTopicArn, noticeTopicArn, stream }: Placed,
@@ -68,7 +60,7 @@ export const placeFaults = (
           `\`account\`: the stage is in ${account}, and you are signed in to ${shell.account}; sign in to ${account}`,
         ]
       : []),
-    // A stack goes to the region that the file says, whatever is assumed.
+    // An assumed region does not matter: a stack goes to the region in the file.
     ...(!shell.isRegionAssumed && differ(region, shell.region)
       ? [
           `\`region\`: the stage is in ${region}, and your shell in ${shell.region}; \`export AWS_REGION=${region}\`, so that every command goes there`,
@@ -88,7 +80,7 @@ export const placeFaults = (
 const differ = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
-/** Of the regions that there are: AWS's own in China and for governments are apart from all others. */
+/** AWS partition of a region; undefined for isolated and sovereign ones. */
 const partitionOf = (region: string | undefined): string | undefined => {
   if (region === undefined || /^(?:us-iso|eu-iso|eusc)/.test(region)) return undefined;
   if (region.startsWith('cn-')) return 'aws-cn';
@@ -98,7 +90,7 @@ const partitionOf = (region: string | undefined): string | undefined => {
 /** Source: CloudWatch Logs, "Cross-account cross-Region subscriptions". */
 const streamFaults = (to: string | undefined, service: Place): readonly string[] => {
   if (to === undefined || to === 'own') return [];
-  // What leads into another account is of this region all the same.
+  // A destination in another account must be in this region all the same.
   if (destinationOf(to) === 'logs') return arnFaults('stream.to', to, { region: service.region });
   return arnFaults('stream.to', to, service).map((fault) =>
     fault.includes('of the account')

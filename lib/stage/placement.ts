@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Where in somebody's VPC functions have their network interfaces. */
 export interface Placement {
   readonly vpc: string;
   readonly subnets: readonly string[];
@@ -10,7 +9,6 @@ export interface Placement {
 const id = (pattern: RegExp, example: string) =>
   z.string().regex(pattern, `write the id of a ${example}`);
 
-/** A list with something in it, and nothing twice. */
 export const some = <Of extends z.ZodType>(schema: Of, most: number) =>
   z
     .array(schema)
@@ -18,7 +16,7 @@ export const some = <Of extends z.ZodType>(schema: Of, most: number) =>
     .max(most, `write at most ${most}`)
     .refine((all) => new Set(all).size === all.length, 'one is there twice');
 
-/** As the file of a stage says it; as many as Lambda takes. Source: AWS Lambda API, "VpcConfig". */
+/** Members in a stage's file, with Lambda's maximums. Source: AWS Lambda API, "VpcConfig". */
 export const placement = {
   vpc: id(/^vpc-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'VPC, such as vpc-0123456789abcdef0'),
   subnets: some(

@@ -26,13 +26,12 @@ const localTable = (): string =>
   FUNCTION_SETTINGS.flatMap(([key, row]) => {
     if (row.localDescription === undefined || row.localOption) return [];
     const value = row.localDefault ?? (row.defaultInWords ? '' : textOf(row, row.default));
-    // The sentence says of lists and objects what they are if nothing is said.
+    // The sentence explains the defaults that are lists or objects.
     const isWord = value !== '' && !value.startsWith('[') && !value.startsWith('{');
     const shown = isWord ? `\`${value}\`` : (row.defaultInWords ?? '');
     return [cell([`\`HOSTED_MCP_${variableOf(key)}\``, shown, row.localDescription])];
   }).join('\n');
 
-/** Each document with the table that stands below its heading row. */
 const TABLES = [
   ['docs/aws.md', '| Key | Default | |\n|---|---|---|\n', stageTable],
   ['docs/local-run.md', '| Setting | Default | Meaning |\n|---|---|---|\n', localTable],
@@ -40,7 +39,7 @@ const TABLES = [
 
 export const SETTINGS_DOCUMENTS = TABLES.map(([path]) => path);
 
-/** A document with its table of settings. @throws Error if it has none */
+/** Replaces the document's table of settings. @throws Error if it has none */
 export const withSettingsTable = (path: string, document: string): string => {
   const [, head = '', table] = TABLES.find(([one]) => one === path) ?? [];
   const [before, after, ...more] = document.split(head);

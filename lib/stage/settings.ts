@@ -42,10 +42,7 @@ import { Networks, offeredNetworks } from './networks.ts';
 import type { Setting } from './setting.ts';
 import { StreamSetting } from './stream.ts';
 
-/**
- * Every setting of operators, by its key in `config/<stage>.json`. A line here is all that the file, what is deployed,
- * `npm start` and the documents need; the compiler asks the functions that it names for its use.
- */
+/** A row is all that file, deployment, `npm start` and documents need; the compiler asks for its reader. */
 export const SETTINGS = {
   account: {
     schema: Account,

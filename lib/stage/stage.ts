@@ -7,22 +7,19 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 const FOLDER = new URL('../../config/', import.meta.url);
 
-/** The few values in which stages differ: `config/<stage>.json`. */
 export type Stage = StageSettings & {
   readonly name: string;
-  /** Where this was read from, for sentences about it. */
   readonly file: string;
 };
 
-/** Where a stage is read from, and what the CLI of the CDK has found of the shell that it runs in. */
 export interface Source extends Shell {
-  /** Of the stage; `dev` if it is not said. */
+  /** Name of the stage; `dev` if undefined. */
   readonly name: string | undefined;
-  /** Of its file; otherwise that of this name in `config/`. */
+  /** Path of its file; if undefined, the file of this name in `config/`. */
   readonly path?: string | undefined;
 }
 
-/** @throws Error that names the file and what is wrong with it, or the stages there are */
+/** @throws Error that names the file and its faults, or lists the stages */
 export const readStage = ({ path, name, ...shell }: Source): Stage => {
   if (path !== undefined && name === undefined) {
     throw new Error(`${path}: write \`--context stage=NAME\` too: the stacks are named by it`);
@@ -31,7 +28,7 @@ export const readStage = ({ path, name, ...shell }: Source): Stage => {
   return inPlace(stage, shell);
 };
 
-/** The same stage. @throws Error that names what does not fit where it is deployed */
+/** @throws Error that names what does not fit its place */
 export const inPlace = (stage: Stage, shell: Shell): Stage => {
   const faults = placeFaults(stage, shell);
   if (faults.length > 0) throw faultsOf(stage.file, faults);
@@ -65,12 +62,7 @@ const checkName = (name: string): void => {
   );
 };
 
-/**
- * A stage as its file says it.
- *
- * @param text - of the file
- * @throws Error with a sentence for each fault, which names the key and what helps
- */
+/** @throws Error with a sentence for each fault, which names the key and what helps */
 export const stageOf = (name: string, text: string, file = `config/${name}.json`): Stage => {
   checkName(name);
   let sent: unknown;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** Where lines of calls and events go. Source: docs/stream.md. */
+/** Destination for lines of calls and events. Source: docs/stream.md. */
 export interface Stream {
-  /** `own`: a bucket of the stack; otherwise an ARN. */
+  /** `own` for a bucket of the stack; otherwise an ARN. */
   readonly to: string;
-  /** Whether calls go, too, and not events alone. */
+  /** Whether calls are sent, too, or events alone. */
   readonly calls: boolean;
-  /** Of the own bucket; as long as logs if omitted. */
+  /** Days that the stack's bucket keeps files; as long as logs if omitted. */
   readonly keepDays?: number;
 }
 
-/** Where CloudWatch Logs sends lines that a filter has found, beside functions. Source: CloudWatch Logs API, "PutSubscriptionFilter". */
+/** Destinations of subscription filters besides functions. Source: CloudWatch Logs API, "PutSubscriptionFilter". */
 const DESTINATIONS = {
   firehose: /^arn:aws[\w-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/[\w.-]{1,64}$/,
   kinesis: /^arn:aws[\w-]*:kinesis:[a-z0-9-]+:\d{12}:stream\/[\w.-]{1,128}$/,
@@ -19,7 +19,7 @@ const DESTINATIONS = {
 
 export type Destination = keyof typeof DESTINATIONS;
 
-/** Of what service an ARN is; undefined of any other. */
+/** Service of a destination's ARN; undefined for other ARNs. */
 export const destinationOf = (to: string): Destination | undefined =>
   (Object.keys(DESTINATIONS) as Destination[]).find((name) => DESTINATIONS[name].test(to));
 

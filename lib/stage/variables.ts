@@ -7,23 +7,22 @@ import {
   type TableName,
   tables,
 } from '../../lambdas/storage-manifest.ts';
-import { type CamelCase, camelCase, type OfFunctions, type Reader, textOf } from './setting.ts';
+import type { CamelCase } from '../../layers/platform/rules/shape.ts';
+import { camelCase, type OfFunctions, type Reader, textOf } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 type Table = typeof SETTINGS;
 
-/** Of the settings that functions are given. */
 export type FunctionKey = {
   [Key in keyof Table]: Table[Key] extends { functions: unknown } ? Key : never;
 }[keyof Table];
 
-/** `sign_up` is in the variable `SIGN_UP`. */
+/** `sign_up` becomes `SIGN_UP`. */
 export type SettingVariable = Uppercase<FunctionKey>;
 
-/** The settings of some functions, as text. */
 export type Texts = Readonly<Record<SettingVariable, string>>;
 
-/** What reads each setting of a function: it has all that the table gives it, and no others. */
+/** Readers of a function's settings: exactly those that the table gives it. */
 export type ReadersOf<Name extends Reader> = {
   readonly [
     Key in FunctionKey as Name extends Table[Key]['functions'][number] ? CamelCase<Key> : never
@@ -35,7 +34,7 @@ export const FUNCTION_SETTINGS: readonly (readonly [key: FunctionKey, row: OfFun
     'functions' in row ? [[key as FunctionKey, row] as const] : [],
   );
 
-/** Options of `npm start` that are settings. */
+/** Settings that are options of `npm start`. */
 export type LocalOption = {
   [Key in FunctionKey]: Table[Key] extends { localOption: readonly [infer Name, string] }
     ? Name
@@ -45,7 +44,7 @@ export type LocalOption = {
 export const variableOf = (key: FunctionKey): SettingVariable =>
   key.toUpperCase() as SettingVariable;
 
-/** @param settings - by keys in camel case; defaults where it says nothing */
+/** @param settings - by keys in camel case; missing ones have their defaults */
 export const textsOf = (settings: {
   readonly [Key in FunctionKey as CamelCase<Key>]?: unknown;
 }): Texts =>
@@ -56,7 +55,7 @@ export const textsOf = (settings: {
     ]),
   ) as Texts;
 
-/** The settings that a function is given. @param isLong - those in the file beside its code */
+/** Settings of a function. @param isLong - whether those in the file beside its code */
 export const settingsOf = (
   name: Reader,
   texts: Texts,
@@ -68,19 +67,17 @@ export const settingsOf = (
     ).map(([key]) => [variableOf(key), texts[variableOf(key)]]),
   );
 
-/** What functions keep things in, whom they invoke, and what else they are told: names, ARNs and URLs. */
 export interface Places {
   readonly table: (name: TableName) => string;
   readonly bucket: (name: BucketName) => string;
   readonly queue: (name: QueueName) => string;
-  /** Empty for one that is not invoked. */
+  /** Alias of an invoked function; empty for one that is not invoked. */
   readonly invoked: (name: FunctionName) => string;
-  /** The function of each private network. */
+  /** Function names of private networks. */
   readonly networks: readonly (readonly [network: string, name: string])[];
   readonly others: Readonly<Record<Exclude<OtherName, 'NETWORK_FUNCTIONS'>, string>>;
 }
 
-/** The variables of a function beside its settings. */
 export const placesOf = (
   name: FunctionName,
   { table, bucket, queue, invoked, networks, others }: Places,

@@ -1,19 +1,17 @@
 import type { Stage } from './stage.ts';
 
-/** What a synthesis goes on with, and tells whoever deploys. */
 interface Warning {
-  /** By which an app may acknowledge it. */
+  /** Id with which an app acknowledges it. */
   readonly id: string;
   readonly text: string;
 }
 
-/** What of a stage is allowed and may not be meant: a sentence for each, with the key and what helps. */
 export const warningsOf = (stage: Stage): readonly Warning[] => [
   ...rolesOutsideOfTheBoundary(stage),
   ...placesWithOneSubnet(stage),
 ];
 
-/** `docs/policies/boundary.json` allows these. */
+/** Roles that `docs/policies/boundary.json` allows. */
 const BOUNDED = /:role\/hosted-mcp\//;
 
 const rolesOutsideOfTheBoundary = (stage: Stage): readonly Warning[] => {
@@ -28,7 +26,7 @@ const rolesOutsideOfTheBoundary = (stage: Stage): readonly Warning[] => {
   ];
 };
 
-/** Whose only subnet is in one zone, and what ends with it. */
+/** VPC placements with a single subnet, and so in a single zone. */
 const placesWithOneSubnet = ({ networks, egress }: Stage): readonly Warning[] =>
   [
     ...networks.map((network, index) => ({

@@ -10,11 +10,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['string', 'text'],
 ]);
 
-/**
- * What to write instead, where a setting does not say so itself. Zod's own words name types, and nothing that helps.
- *
- * @returns undefined for what Zod has the better word for
- */
+/** Messages for settings without one of their own. @returns undefined where Zod's message is better */
 export const whatToWrite = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -32,7 +28,7 @@ export const whatToWrite = (issue: z.core.$ZodRawIssue): string | undefined => {
 
 const withKind = (kind: string | undefined): string | undefined => kind && `write ${kind}`;
 
-/** What a setting says of a text in another form holds for what is no text at all, or is missing. */
+/** The setting's message for wrong texts, also used for other types and missing values. */
 const formOf = ({ inst }: z.core.$ZodRawIssue): string | undefined => {
   const [check] = (inst as z.core.$ZodType | undefined)?._zod.def.checks ?? [];
   const { check: kind, error } = check?._zod.def ?? {};

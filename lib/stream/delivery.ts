@@ -13,17 +13,13 @@ export interface DeliveryProps {
   readonly alarms: Alarms;
 }
 
-/** What Firehose gathers before it writes a file. */
+/** Firehose writes a file at this size or after this time. */
 const BUFFER = { sizeInMBs: 64, intervalInSeconds: 300 } as const;
 
-/** Of a line, when an alarm goes off: three times what Firehose gathers for. */
+/** Age of a line that raises the alarm: three times the buffer's interval. */
 const LATE_SECONDS = 900;
 
-/**
- * Puts lines into files, a folder for each day, without code of ours.
- *
- * Source: Amazon Data Firehose, "Deliver decompressed Amazon CloudWatch Logs to Amazon S3".
- */
+/** Source: Amazon Data Firehose, "Deliver decompressed Amazon CloudWatch Logs to Amazon S3". */
 export class Delivery extends Construct {
   readonly arn: string;
 
@@ -39,7 +35,7 @@ export class Delivery extends Construct {
     });
     const stream = new CfnDeliveryStream(this, 'Stream', {
       deliveryStreamType: 'DirectPut',
-      // The key of AWS: with ours, CloudWatch Logs would have to use it as well.
+      // The key is AWS's: ours would have to let CloudWatch Logs in as well.
       deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
       extendedS3DestinationConfiguration: {
         bucketArn: bucket.bucketArn,
@@ -72,7 +68,7 @@ export class Delivery extends Construct {
       threshold: LATE_SECONDS,
     });
     alarms.whenHigh('StreamErrors', {
-      // What it cannot unpack it puts aside, and no file is late for that.
+      // Essential: lines that Firehose cannot unpack are put aside, so the alarm on late files stays silent.
       isEssential: true,
       severity: 'notice',
       what: 'Firehose could not unpack or write lines of calls and events',
@@ -93,10 +89,10 @@ const processor = (type: string, parameterName: string, parameterValue: string) 
   parameters: [{ parameterName, parameterValue }],
 });
 
-/** From what CloudWatch Logs sends, packed and with many lines in each record, to lines. */
+/** Processors unpack the compressed batches of CloudWatch Logs into lines. */
 const PROCESSORS = [
   processor('Decompression', 'CompressionFormat', 'GZIP'),
   processor('CloudWatchLogProcessing', 'DataMessageExtraction', 'true'),
-  // An empty line more is nothing to a reader; two lines in one would be lost.
+  // A possible empty line is harmless; two joined lines would be lost.
   { type: 'AppendDelimiterToRecord' },
 ] as const;

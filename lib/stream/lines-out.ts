@@ -8,7 +8,6 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { StreamBucket } from '../data/stream-bucket.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { countWhere } from '../monitoring/metrics.ts';
 import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { allow, through } from '../permissions/statements.ts';
@@ -17,14 +16,13 @@ import { Delivery } from './delivery.ts';
 
 export interface LinesOutProps {
   readonly stream: Stream;
-  /** Of the stack, where lines go there. */
   readonly files: StreamBucket | undefined;
   readonly encryptionKey: IKey;
   readonly logs: Logs;
   readonly alarms: Alarms;
 }
 
-/** What CloudWatch Logs calls to put records there; nothing where a policy of the other account lets it in. */
+/** Actions of CloudWatch Logs at each destination; none for a log destination, whose own policy lets it in. */
 const PUTS: Readonly<Record<Destination, readonly string[]>> = {
   firehose: ['firehose:PutRecord', 'firehose:PutRecordBatch'],
   kinesis: ['kinesis:PutRecord', 'kinesis:PutRecords'],
@@ -32,19 +30,13 @@ const PUTS: Readonly<Record<Destination, readonly string[]>> = {
 };
 
 /**
- * Which lines have a version; those of events also have a type. Without quotes, since the version is a number.
- *
- * Source: CloudWatch Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and Live Tail".
+ * Lines of calls and events have `schema`, events also `type`. No quotes: the version is a number. Source: CloudWatch
+ * Logs, "Filter pattern syntax for metric filters, subscription filters, filter log events, and Live Tail".
  */
 const CALLS_AND_EVENTS = '{ $.schema = * }';
 const EVENTS = '{ ($.schema = *) && ($.type = *) }';
 
-/**
- * Sends every line of a call or an event out as it is logged, and no other line: each has its version, by which a filter
- * of CloudWatch Logs finds it. Nothing of ours runs for it.
- *
- * Source: docs/stream.md.
- */
+/** Subscription filters send every line of a call or an event without code of ours. Source: docs/stream.md. */
 export class LinesOut extends Construct {
   constructor(
     scope: Construct,
@@ -56,7 +48,7 @@ export class LinesOut extends Construct {
     const destinationArn = own?.arn ?? to;
     const service = own ? 'firehose' : (destinationOf(to) ?? 'logs');
     const role = this.roleFor(service, { to, destinationArn });
-    // Metrics of the filters of this stage are found by it.
+    // The filters' metrics carry this name.
     const filterName = `${Stack.of(this).stackName}-lines-out`;
     for (const name of (Object.keys(functions) as FunctionName[]).filter(
       (one) => functions[one].logsEvents,
@@ -67,33 +59,21 @@ export class LinesOut extends Construct {
         filterPattern: calls ? CALLS_AND_EVENTS : EVENTS,
         destinationArn,
         ...(role && { roleArn: role.role.roleArn }),
-        // Otherwise all lines of a busy instance go to one shard.
+        // Kinesis gets all lines of a busy instance into one shard by default.
         ...(service === 'kinesis' && { distribution: 'Random' }),
       });
-      // CloudWatch Logs sends a line at once, to see whether it may.
+      // CloudWatch Logs tests its permission with a line when the filter is created.
       if (role) filter.node.addDependency(role.policy);
     }
     alarmsOfFilters(alarms, 'Stream', {
       lost: 'lines of calls and events do not get out',
       late: 'lines of calls and events get out too slowly',
       runbook: 'A stream that takes no lines',
-      metric: (metricName, period) =>
-        countWhere(
-          'AWS/Logs',
-          metricName,
-          {
-            dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
-            are: [['FilterName', filterName]],
-          },
-          period,
-        ),
+      filters: { FilterName: filterName },
     });
   }
 
-  /**
-   * What CloudWatch Logs takes to put records to one place, and nowhere else. Each place has a role of its own: until a
-   * filter sends to the new one, the former role goes on sending to the old one.
-   */
+  /** Each destination has its own role, so that the former one works until the filters have changed. */
   private roleFor(
     service: Destination,
     { to, destinationArn }: { readonly to: string; readonly destinationArn: string },
@@ -116,7 +96,7 @@ export class LinesOut extends Construct {
       roles: [role],
       statements: [
         allow('PutLinesThereAlone', [destinationArn], [...PUTS[service]]),
-        // Our own stream has a key of AWS.
+        // The stack's own stream has a key of AWS.
         ...(to === 'own' ? [] : [this.encryptFor(service, destinationArn)]),
       ],
     });
@@ -128,10 +108,8 @@ export class LinesOut extends Construct {
   }
 
   /**
-   * A stream may be encrypted with a key of the team's, which whoever puts records there has to use. What key it is, the
-   * ARN of the stream does not say.
-   *
-   * Source: Amazon Kinesis Data Streams, "Permissions to use user-generated KMS keys".
+   * A stream may be encrypted with a team's key, which its ARN does not name. Source: Amazon Kinesis Data Streams,
+   * "Permissions to use user-generated KMS keys".
    */
   private encryptFor(service: Destination, destinationArn: string): PolicyStatement {
     const { StringEquals } = through(this, [service]);

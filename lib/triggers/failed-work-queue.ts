@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
-/** Keeps what failed for as long as SQS keeps anything. */
+/** Keeps failed work for SQS's maximum of 14 days. */
 export const failedWorkQueue = (scope: Construct, id: string, props?: QueueProps): Queue =>
   new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,

@@ -14,16 +14,12 @@ export interface MailsProps {
   readonly alias: Alias;
   readonly unsentMails: Queue;
   readonly configurationSet: ConfigurationSet;
-  /** Keeps what EventBridge could not hand over. */
+  /** Events that EventBridge could not deliver. */
   readonly undelivered: Queue;
   readonly alarms: Alarms;
 }
 
-/**
- * How requests for mails are tried again, who hears of those that failed at last, and how the function hears of
- * mails that came back. There is no role and no topic: SES hands events to the account's own bus, and the alias
- * lets one rule, and no other, invoke it.
- */
+/** Neither role nor topic is needed: SES publishes to the default bus, and the alias lets one rule invoke it. */
 export class Mails extends Construct {
   constructor(scope: Construct, id: string, props: MailsProps) {
     super(scope, id);
@@ -52,11 +48,10 @@ export class Mails extends Construct {
   }
 }
 
-/** What our mails are sent with, so that SES tells of bounces and complaints. */
 export const configurationSet = (scope: Construct): ConfigurationSet =>
   new ConfigurationSet(scope, 'MailSet');
 
-/** Requests for mails that failed at last: addresses are in them, so that our own key encrypts them. */
+/** Mail requests that failed at last; encrypted with our own key, since they contain addresses. */
 export const unsentMailsQueue = (scope: Construct, encryptionMasterKey: IKey): Queue =>
   new Queue(scope, 'UnsentMails', {
     encryption: QueueEncryption.KMS,

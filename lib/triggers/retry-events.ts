@@ -7,16 +7,15 @@ export interface RetryEventsProps {
   readonly alias: Alias;
   readonly retries: number;
   readonly maxAgeSeconds: number;
-  /** Keeps the events that failed at last; nobody does if omitted. */
   readonly failed?: Queue;
 }
 
-/** How often events for an alias, for which nobody waits, are tried again. */
 export const retryEvents = (scope: Construct, props: RetryEventsProps): void => {
   const { alias, retries, maxAgeSeconds, failed } = props;
   new CfnEventInvokeConfig(scope, 'Retries', {
     functionName: alias.lambda.functionName,
-    // Taken from the alias's ARN, so that CloudFormation makes the alias first: Lambda refuses an unknown qualifier.
+    // The qualifier comes from the alias's ARN, so that CloudFormation makes the alias first: Lambda refuses unknown
+    // ones.
     qualifier: Fn.select(7, Fn.split(':', alias.functionArn)),
     maximumRetryAttempts: retries,
     maximumEventAgeInSeconds: maxAgeSeconds,

@@ -12,16 +12,12 @@ import { retryEvents } from './retry-events.ts';
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly alarms: Alarms;
-  /** Keeps what never reached its function. */
+  /** Commands that EventBridge could not deliver. */
   readonly undelivered: Queue;
-  /** Names minutes with calls that could not be counted. */
   readonly untallied: Queue;
 }
 
-/**
- * What functions are told to do again and again. There is no role: each alias lets its own rule, and no
- * other, invoke it. What EventBridge could not hand over waits in a queue, with an alarm.
- */
+/** No role is needed: each alias lets its own rule invoke it. */
 export class Schedules extends Construct {
   constructor(
     scope: Construct,
@@ -65,7 +61,7 @@ export class Schedules extends Construct {
     });
   }
 
-  /** What fails, or comes late, is not repeated: the next one does the same. */
+  /** Events of `everyMinutes` are not retried: the next one does the same. */
   private often(
     name: FunctionName,
     alias: Alias,

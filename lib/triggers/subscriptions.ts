@@ -7,7 +7,6 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { countWhere } from '../monitoring/metrics.ts';
 import { alarmsOfFilters } from '../monitoring/undelivered.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { failedWorkQueue } from './failed-work-queue.ts';
@@ -21,10 +20,7 @@ export interface SubscriptionsProps {
   readonly alarms: Alarms;
 }
 
-/**
- * Which functions receive log lines of others. There is no role: each alias lets CloudWatch Logs, for that
- * one log group, invoke it. What it failed to store three times waits in a queue and comes again.
- */
+/** No role is needed: each alias lets CloudWatch Logs invoke it. Lines that failed three times are queued. */
 export class Subscriptions extends Construct {
   constructor(scope: Construct, id: string, props: SubscriptionsProps) {
     super(scope, id);
@@ -46,7 +42,7 @@ export class Subscriptions extends Construct {
       if (!subscription) continue;
       const alias = aliases[name];
       const own = new Construct(this, pascalCase(name));
-      // The alarm names it: what `Ref` says of a filter may have its log group beside its name.
+      // The filter has a name for its alarm, since `Ref` may return it with its log group.
       const filterName = `lines-for-${name}`;
       new SubscriptionFilter(own, 'Lines', {
         filterName,
@@ -60,20 +56,10 @@ export class Subscriptions extends Construct {
         lost: `lines of the log of ${subscription.to} did not reach ${name}`,
         late: `lines of the log of ${subscription.to} reach ${name} too slowly`,
         runbook: 'Undelivered log lines',
-        // How AWS writes the type of a destination is in no document.
-        metric: (metricName, period) =>
-          countWhere(
-            'AWS/Logs',
-            metricName,
-            {
-              dimensions: ['DestinationType', 'FilterName', 'LogGroupName'],
-              are: [
-                ['FilterName', filterName],
-                ['LogGroupName', logs.of[subscription.to].logGroupName],
-              ],
-            },
-            period,
-          ),
+        filters: {
+          FilterName: filterName,
+          LogGroupName: logs.of[subscription.to].logGroupName,
+        },
       });
       const maxAgeSeconds = Duration.hours(6).toSeconds();
       retryEvents(own, { alias, retries: 2, maxAgeSeconds, failed: unstoredCalls });
@@ -87,10 +73,9 @@ export class Subscriptions extends Construct {
   }
 }
 
-/** A day of attempts. */
+/** Attempts every six minutes for a day. */
 const MOST_ATTEMPTS = 240;
 
-/** What the table of calls did not take; it is tried again every six minutes, for a day. */
 export const unstoredCallsQueue = (scope: Construct, unstorable: Queue): Queue =>
   failedWorkQueue(scope, 'UnstoredCalls', {
     visibilityTimeout: Duration.seconds(6 * functions.activity.timeoutSeconds),

@@ -1,7 +1,6 @@
 /**
- * What a stack that keeps nothing does before it goes: S3 deletes no bucket with objects in it, and secrets
- * that functions have made are no resources of the stack. It runs in the template as it is here, on the SDK
- * that the runtime brings. Source: AWS CloudFormation, "Custom resource request types".
+ * Empties buckets and deletes secrets before their stack is deleted: S3 deletes no bucket with objects, and functions
+ * made the secrets. Inlined into the template. Source: AWS CloudFormation, "Custom resource request types".
  */
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import {
@@ -18,12 +17,12 @@ export interface EmptyingEvent {
   readonly LogicalResourceId: string;
   readonly ResourceProperties: {
     readonly Buckets: readonly string[];
-    /** What names of secrets begin with, the slash included. */
+    /** Prefix of the secrets' names. */
     readonly Secrets: string;
   };
 }
 
-/** @throws Error if nobody hears the answer: CloudFormation waits for it until its time is over */
+/** @throws Error if CloudFormation takes no answer: it then waits until its timeout */
 export const handler = async (event: EmptyingEvent): Promise<void> => {
   const { ResponseURL, StackId, RequestId, LogicalResourceId, ResourceProperties } = event;
   const failure =
@@ -36,7 +35,7 @@ export const handler = async (event: EmptyingEvent): Promise<void> => {
     RequestId,
     LogicalResourceId,
   });
-  // The address is signed for an empty content type. It is CloudFormation's, and nobody else's choice.
+  // CloudFormation's presigned URL, signed for an empty content type; nobody else chooses it.
   // oxlint-disable-next-line no-restricted-globals
   const answered = await fetch(ResponseURL, {
     method: 'PUT',
@@ -82,7 +81,7 @@ const deleteSecrets = async (secrets: SecretsManagerClient, prefix: string): Pro
       new ListSecretsCommand({ Filters: [{ Key: 'name', Values: [prefix] }], NextToken }),
     );
     for (const { ARN, Name } of listed.SecretList ?? []) {
-      // The filter does not tell capitals apart.
+      // The filter of ListSecrets ignores case.
       if (!Name?.startsWith(prefix)) continue;
       const deletion = { SecretId: ARN, ForceDeleteWithoutRecovery: true };
       await secrets.send(new DeleteSecretCommand(deletion));

@@ -12,10 +12,7 @@ export interface EmptyingProps {
   readonly logGroup: LogGroup;
 }
 
-/**
- * Empties the buckets and removes the secrets when the stack is deleted, in stages that keep no data.
- * Source: docs/aws.md, "Leaving".
- */
+/** Empties stages that keep no data. Source: docs/aws.md, "Leaving". */
 export class Emptying extends Construct {
   constructor(scope: Construct, id: string, { buckets, logGroup }: EmptyingProps) {
     super(scope, id);
@@ -37,7 +34,7 @@ export class Emptying extends Construct {
         buckets.map((bucket) => bucket.arnForObjects('*')),
         ['s3:DeleteObjectVersion'],
       ),
-      // It has names and tags, no values, and cannot be limited to some secrets.
+      // ListSecrets returns names and tags, no values, and cannot be limited to some secrets.
       allow('FindSecrets', ['*'], ['secretsmanager:ListSecrets']),
       allow('DeleteSecrets', [secretsArn(stack)], ['secretsmanager:DeleteSecret']),
     ]);
@@ -47,14 +44,12 @@ export class Emptying extends Construct {
       resourceType: 'Custom::Emptying',
       properties: {
         Buckets: buckets.map(({ bucketName }) => bucketName),
-        // What the names of all of them begin with.
         Secrets: credentialPrefix(stack),
       },
     });
-    // What it works with goes after it.
+    // The custom resource is deleted before everything it uses.
     resource.node.addDependency(policy, ...buckets, logGroup);
   }
 }
 
-/** As it stands in the template. */
 export const handlerCode = (): string => inlineCode(new URL('handler.ts', import.meta.url));
