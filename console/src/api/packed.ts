@@ -1,7 +1,7 @@
 const PACKED_FROM = 200_000;
 
 /**
- * A JSON body as it is sent: a long one packed by gzip, since the gateway takes 6 MB.
+ * Body of a JSON request. A long one is compressed with gzip, since the gateway accepts at most 6 MB.
  * Source: docs/decisions/descriptions.md, "Size and depth".
  */
 export const jsonBody = async (

@@ -1,13 +1,13 @@
 import { plain } from '../kit/plain-words.ts';
 
-/** One thing that is wrong, and where: a JSON pointer into what was sent, or a line. */
+/** Something that is wrong. `where` is a JSON pointer into the request, or a line of a text. */
 export interface Finding {
   readonly where: string;
   readonly what: string;
   readonly hint: string;
 }
 
-/** The API's codes, and those of failures before it answers. */
+/** Codes of the API's problem documents, and of failures before an answer came. */
 export type ProblemCode = 'offline' | 'signed_out' | 'unreadable' | 'outdated' | (string & {});
 
 /**
@@ -19,14 +19,13 @@ export class Problem extends Error {
   /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly code: ProblemCode;
-  /** A sentence for the page. */
   readonly detail: string;
   readonly findings: readonly Finding[];
   readonly limit: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The page where somebody signs in instead. */
+  /** The page where this person has to sign in instead. */
   readonly signInAt: string | undefined;
-  /** By which the service's operator finds the request in the log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
 
   constructor(facts: {
@@ -51,7 +50,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads the problem of an answer whose status is no success. */
+/** Reads the problem document of an answer that is no success. */
 export const problemIn = async (answer: Response): Promise<Problem> => {
   const said = await jsonIn(answer);
   const retryAfter = Number(answer.headers.get('retry-after') ?? 'none');
@@ -67,7 +66,7 @@ export const problemIn = async (answer: Response): Promise<Problem> => {
   });
 };
 
-/** No answer came: whether the service has done anything is unknown. */
+/** No answer came, so nobody knows whether the service has done anything. */
 export const notReached = (): Problem =>
   new Problem({
     status: 0,
@@ -88,7 +87,6 @@ export const asProblem = (error: unknown): Problem =>
 export const isAt = ({ where }: Finding, field: string): boolean =>
   where === field || where.startsWith(`${field}/`) || where.startsWith(`${field} `);
 
-/** Findings about one field and its members. */
 export const findingsAt = (problem: Problem | undefined, field: string): readonly Finding[] =>
   problem?.findings.filter((finding) => isAt(finding, field)) ?? [];
 

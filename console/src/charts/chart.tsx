@@ -4,9 +4,9 @@ import { Table } from '../kit/table.tsx';
 import type { PlotContent } from './plot.ts';
 
 /**
- * A chart with its numbers as a table behind it. The library that draws is loaded with the first chart.
+ * A chart with a table of its numbers. The library that draws is loaded with the first chart.
  *
- * @param content - one and the same object as long as nothing in it changes
+ * @param content - another object has the chart drawn again
  */
 export const Chart = ({ title, content }: { title: string; content: PlotContent }) => {
   const place = useRef<HTMLDivElement>(null);
@@ -68,7 +68,7 @@ const numbersOf = ({ times, series, written, timeWritten }: PlotContent) => ({
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Charts are drawn in colours of the page, once: another theme draws them again. */
+/** Charts are drawn once, in the colours of the page: another theme draws them again. */
 const useTheme = (): boolean => {
   const [isDark, setDark] = useState(() => matchMedia(DARK).matches);
   useEffect(() => {

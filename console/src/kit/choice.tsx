@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 interface CheckboxProps {
   readonly checked: boolean;
-  /** Checked for some of its items. */
+  /** Some of its items are checked, and others are not. */
   readonly mixed?: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly disabled?: boolean;
@@ -33,7 +33,6 @@ interface RadiosProps<Value extends string> {
   readonly legend: ComponentChildren;
   readonly value: Value;
   readonly onValue: (value: Value) => void;
-  /** What each value is called, and what it means. */
   readonly options: Readonly<Record<Value, string | readonly [name: string, means: string]>>;
 }
 

@@ -27,7 +27,7 @@ export const Confirm = (props: ConfirmProps) => {
   const [isOpen, setOpen] = useState(false);
   const [given, setGiven] = useState('');
   const isRight = typed === undefined || sameText(given, typed);
-  // The beginning of the right text is not a mistake.
+  // A prefix of the right text is not a mistake yet.
   const isWrong = typed !== undefined && !sameText(given, typed.slice(0, given.trim().length));
   const close = () => {
     setOpen(false);

@@ -11,7 +11,7 @@ export const PageTitle = ({ children }: { children: ComponentChildren }) => (
   </div>
 );
 
-/** Shown where a list is empty: its purpose and the next step. */
+/** Shown instead of an empty list: its purpose and the next step. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -77,7 +77,7 @@ export const Message = ({ children, ...note }: Parameters<typeof Note>[0]) => (
 interface ProblemNoteProps {
   readonly problem: Problem | undefined;
   readonly onRetry?: (() => void) | undefined;
-  /** Pointers of fields that show their own findings. */
+  /** JSON pointers of fields that show their findings themselves. */
   readonly shownAt?: readonly string[];
   /** Loads the present state after a conflict (412 `stale`). */
   readonly onStale?: (() => void) | undefined;

@@ -10,7 +10,7 @@ interface ShownOnceProps {
   onDone(): void;
 }
 
-/** A token that was made just now: nothing can show it again. */
+/** A token that was just created, and cannot be shown again. */
 export const ShownOnce = ({ text, label, children, onDone }: ShownOnceProps) => (
   <Note kind="good">
     <p>

@@ -73,7 +73,10 @@ const Name = ({ name }: { readonly name: string }) => {
   );
 };
 
-/** A mail would lead to a password that is refused, or opens no more than their company does. */
+/**
+ * People of a company are offered no mail to reset a password: the service would refuse the new one, or it would
+ * open no more than the company's sign-in does.
+ */
 const WithoutPassword = ({ name }: { readonly name: string }) => (
   <>
     <h2>Sign-in</h2>
@@ -142,7 +145,7 @@ const allAnswers = async (): Promise<Exported> => {
   return answers;
 };
 
-/** Unpacks a file of the export into its text. */
+/** Unpacks the gzip content of an exported file into text. */
 const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<object> => {
   const { content, ...rest } = answer;
   if (typeof content !== 'string') return answer;
@@ -181,7 +184,7 @@ const Remove = ({ email }: { readonly email: string }) => {
 
 const NAMED = 10;
 
-/** Names the servers that are removed with the account, as far as they are loaded. */
+/** Names the servers that are removed with the account, once they are loaded. */
 const goes = (servers: readonly ItemOf<'GET /deployments'>[] | undefined): string => {
   if (!servers) return 'All your servers go with it.';
   if (servers.length === 0) return 'You have no servers that would go with it.';

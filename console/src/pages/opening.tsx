@@ -11,10 +11,9 @@ type Server = AnswerOf<'GET /deployments/{slug}'>;
 type Wanted = Extract<BodyOf<'POST /descriptions'>, { deployment?: unknown }>;
 
 /**
- * What people unknown to the owner could newly do after a change. The API is asked only if such people
- * could call.
+ * What strangers could newly do after a change. The API is asked only if strangers could call at all.
  *
- * @param server - undefined where one is made
+ * @param server - undefined if the change creates one
  */
 export const exposuresOf = async (
   server: Server | undefined,
@@ -36,13 +35,13 @@ const isOpen = ({
       (access?.mode === 'allow_list' && (access.domains ?? []).length > 0)));
 
 interface OpeningQuestion {
-  /** Asks only where there are exposures. @returns whether somebody agrees */
+  /** Asks only if there are exposures. @returns whether the person agrees */
   agreed(exposures: readonly Finding[]): Promise<boolean>;
-  /** The open question, to be rendered by the page. */
+  /** The open question, for the page to render. */
   readonly dialog: preact.ComponentChildren;
 }
 
-/** A question before unknown people get access, with what they could do. */
+/** Asks before strangers get access, and shows what they could do. */
 export const useOpeningQuestion = (action: string): OpeningQuestion => {
   const [asked, setAsked] = useState<{
     readonly exposures: readonly Finding[];

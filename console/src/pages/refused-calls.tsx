@@ -16,7 +16,7 @@ export const RefusedCallsNote = ({
   onBaseUrl,
 }: {
   readonly report: Report;
-  /** Slug of an existing server. */
+  /** Slug of the server, if it exists already. */
   readonly slug?: string;
   /** Sets another base URL and loads the preview again. */
   readonly onBaseUrl?: (url: string) => void;
@@ -65,8 +65,8 @@ export const RefusedCallsNote = ({
 const encrypted = (origin: string): string => origin.replace(/^http:/, 'https:');
 
 /**
- * Leads to the credential's form, with the host added to those that it is sent to. The secret has to be given
- * again: whoever could add hosts without it could have it sent to one of their own.
+ * Opens the credential's form with this host added. The secret has to be given again: otherwise, whoever may add a
+ * host could have the secret sent to one of their own.
  */
 const AllowHost = ({ slug, origin }: { readonly slug: string; readonly origin: string }) => {
   const allowing = useAction(async () => {

@@ -5,9 +5,9 @@ import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
 type Report = AnswerOf<'POST /descriptions'>;
 
 /**
- * What a narrower choice comes to, as far as the preview of a wider one tells: shown until the service has said it.
+ * Computes the preview of a narrower choice from that of a wider one, to be shown until the service has answered.
  *
- * @returns undefined where that does not hold all tools of the choice
+ * @returns undefined if the wider preview lacks a tool of the choice
  */
 export const narrowed = (
   whole: Report,
@@ -43,7 +43,7 @@ export const narrowed = (
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method.toUpperCase()} ${path}`;
 
-/** Of a JSON pointer into an operation: `/paths/~1orders/get/responses`. */
+/** `GET /orders` for a JSON pointer into that operation, such as `/paths/~1orders/get/responses`. */
 const operationAt = (where: string): string | undefined => {
   const [, path = '', method = ''] = /^\/paths\/([^/]+)\/([a-z]+)(?:\/|$)/.exec(where) ?? [];
   if (method === '' || method === 'parameters') return undefined;

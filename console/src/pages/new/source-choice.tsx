@@ -10,7 +10,7 @@ import { FRESH, type NewDraft, type Source } from './draft.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
-  /** Of a file or pasted; empty without one. */
+  /** Text of the file, or pasted text; empty without one. */
   readonly text: string;
   readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;

@@ -5,10 +5,9 @@ export const DESCRIPTION_FILES =
   '.json,.yaml,.yml,.zip,.tgz,.gz,application/json,application/yaml,application/zip,application/gzip';
 
 /**
- * The description in what was chosen or dropped: a single file as it is, several and those of an archive made
- * into one.
+ * Makes one description of files that were chosen or dropped, or are in an archive. A single file stays as it is.
  *
- * @throws Problem if it cannot be made of them
+ * @throws Problem if they make none
  */
 export const givenDescription = async (
   files: readonly GivenFile[],

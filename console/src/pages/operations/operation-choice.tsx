@@ -29,10 +29,13 @@ const WHOLE = [
   ['Read-only operations', ONLY_READING],
 ] as const;
 
-/** Which operations are shown: by words in name, path, summary and tags; a word that begins with `/` begins the path. */
+/**
+ * Filter of operations. Each word of `find` occurs in name, path, summary or tags; with a leading `/`, it begins
+ * the path.
+ */
 interface Filter {
   readonly find: string;
-  /** Empty: all. */
+  /** Empty for all methods. */
   readonly method: string;
 }
 
@@ -52,7 +55,7 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
     isWanted: boolean,
   ) => onSelection(withChoice(operations, selection, acted, isWanted));
   const putShown = (isWanted: boolean) => {
-    // Where path and method say it, they are the choice: also for what later versions bring there.
+    // A path prefix and a method become a pattern, which also chooses operations that later versions add there.
     const prefix =
       /^\/\S*$/.exec(filter.find.trim())?.[0] ?? (filter.find.trim() === '' ? '/' : undefined);
     const entry = prefix === undefined ? undefined : `${filter.method || '*'} ${prefix}*`;

@@ -23,7 +23,7 @@ export const ONLY_READING: Selection = { include: ['GET *', 'HEAD *'], exclude: 
 export const operationName = ({ operation_id: id, method, path }: Choosable): string =>
   id ?? `${method.toUpperCase()} ${path}`;
 
-/** Group of operations without a tag; never sent. */
+/** Group of operations without a tag; it is never sent. */
 export const UNTAGGED = '';
 
 /** Operations by tag, in the order of the description; one with two tags stands under both. */
@@ -52,11 +52,10 @@ export const selected = <Operation extends Choosable>(
 };
 
 /**
- * The selection after some operations were chosen or left out, by a tag or one by one. Its entries for other
- * operations stay.
+ * The selection after somebody chose operations or left them out. Its entries for other operations stay.
  *
- * @param acted - the operations, and the tag or the entry (`GET /orders*`) by which they were named where they were; an
- *   entry that names others too is not used
+ * @param acted - the operations, with the tag or the entry (`GET /orders*`) that named them; an entry that also
+ *   names others is not used
  */
 export const withChoice = (
   operations: readonly Choosable[],
@@ -126,8 +125,8 @@ const taken = (
 };
 
 /**
- * The selection as it is sent; null: all. The API reads an empty `include` as all, so that none is sent as an
- * exclusion of all.
+ * Selection as the API takes it; null for all operations. The API reads an empty `include` as all, so an empty
+ * choice is sent as an exclusion of all.
  */
 export const sentSelection = ({
   include,
@@ -155,8 +154,8 @@ export const selectionOptions = (
 ];
 
 /**
- * Whether one of the entries names an operation, as the service reads them: what is no tag and no
- * operationId of the description is a method and a path.
+ * Whether an entry names an operation, by the service's rules: an entry that is no tag and no operationId of the
+ * description is a method and a path.
  */
 const anyOf = (
   entries: readonly string[],
@@ -185,7 +184,7 @@ const anyOf = (
     );
 };
 
-/** Whether a text consists of these parts with anything between them. */
+/** Whether a text consists of these parts in this order, with anything between them. */
 const isLike = (text: string, [first = '', ...rest]: readonly string[]): boolean => {
   const last = rest.pop();
   if (last === undefined) return text === first;

@@ -150,13 +150,13 @@ interface AllowedProps {
   readonly value: string;
   readonly onValue: (text: string) => void;
   readonly problem: Problem | undefined;
-  /** The policy that the problem is about: the lines may have changed since. */
+  /** The policy that the service refused: the lines may have changed since. */
   readonly sent: Pick<ReturnType<typeof accessOf>, 'emails' | 'domains'> | undefined;
 }
 
 /** An allow list as lines of text, with the meaning or the fault of each line below. */
 const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
-  /** Half an address is no wrong one: lines are judged when the field is left. */
+  /** A half-typed address is not wrong yet: lines are judged when the field is left. */
   const [isTyping, setTyping] = useState(false);
   const entries = filledLines(value);
   const faults = entries.map((entry) => faultOf(entry, problem, sent));
@@ -193,7 +193,7 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
   );
 };
 
-/** Leaving the field changes colours alone: a line that wraps anew would move the button that is being pressed. */
+/** Leaving the field changes nothing but colours: a line that wraps anew would move the button being pressed. */
 const Means = ({
   entry,
   fault,
@@ -213,7 +213,7 @@ const Means = ({
 
 const WRITTEN = 'Write an address as ada@example.com, or a domain as example.org.';
 
-/** As far as can be seen without the service, which decides. */
+/** A first look in the browser; the service decides. */
 const isWellFormed = (entry: string): boolean =>
   !entry.startsWith('*') &&
   /^(?:[^\s@<>]*@)?(?:localhost|(?:[^\s@<>*.]+\.)+[^\s@<>*.]+)$/i.test(entry);

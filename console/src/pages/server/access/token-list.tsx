@@ -12,7 +12,6 @@ type Listed = ItemOf<'GET /deployments/{slug}/tokens'>;
 export const useTokens = (slug: string) =>
   useList(`tokens:${slug}`, 'GET /deployments/{slug}/tokens', { path: { slug } });
 
-/** Minted tokens of the server, each with a button that ends it. */
 export const TokenList = ({ tokens }: { readonly tokens: ReturnType<typeof useTokens> }) => {
   const { slug } = useServer();
   const ending = useAction(async (jti: string) => {

@@ -12,7 +12,7 @@ export const RANGES = [
   { id: '90d', name: 'Last 90 days, by day', unit: 'day', seconds: 90 * DAY },
 ] as const satisfies readonly { id: string; name: string; unit: Unit; seconds: number }[];
 
-/** It begins with a column. */
+/** A period that begins where a column of the chart begins. */
 export interface Range extends Period {
   readonly id: string;
   readonly name: string;
@@ -20,8 +20,8 @@ export interface Range extends Period {
 }
 
 /**
- * @param id - of a range; any other text is the first one
- * @param now - in seconds
+ * @param id - of a range; the first one stands for any other text
+ * @param now - epoch seconds
  */
 export const rangeOf = (id: string, now: number): Range => {
   const { seconds, ...range } = RANGES.find((one) => one.id === id) ?? RANGES[0];

@@ -19,7 +19,10 @@ import { personOf } from './series.ts';
 
 type Recording = AnswerOf<'GET /deployments/{slug}/recording'>;
 
-/** Calls with what was sent and answered: the switch, and what is recorded, once somebody asks for it. */
+/**
+ * Recording of calls with what is sent and answered: the switch, and the recorded calls once somebody asks for
+ * them.
+ */
 export const Recorded = () => {
   const { slug, reload } = useServer();
   const loaded = useAnswer(`recording:${slug}`, 'GET /deployments/{slug}/recording', {
@@ -27,7 +30,7 @@ export const Recorded = () => {
   });
   const changed = (recording: Recording): void => {
     loaded.put(recording);
-    // The switch makes another revision of the server, which trials and changes have to name.
+    // The switch changes the server's ETag, which trials and changes have to send.
     reload();
   };
   return (
@@ -145,7 +148,7 @@ const RecordingOn = ({
   );
 };
 
-/** Read by one press of the button. */
+/** Most calls that one press of the button reads. */
 const MOST = 300;
 
 const RecordedCalls = ({ onRemoved }: { readonly onRemoved: () => void }) => {
@@ -153,7 +156,7 @@ const RecordedCalls = ({ onRemoved }: { readonly onRemoved: () => void }) => {
   const [search, setSearch] = useState('');
   const [calls, setCalls] = useState<readonly RecordedCall[]>();
   const [shown, setShown] = useState<RecordedCall>();
-  // Each look is on record: nothing is read before somebody wants it.
+  // Each look is logged for others to see, so nothing is read before somebody asks for it.
   const looking = useAction(async () => {
     const query = { search: search.trim() || undefined };
     const wanted = { path: { slug }, query };
