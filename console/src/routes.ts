@@ -1,12 +1,12 @@
 import type { PageModule } from './page.ts';
 
 export interface PageRoute {
-  /** Below `/v1/console`, with `{places}`. */
+  /** Path below `/v1/console`, with `{places}`. */
   readonly path: string;
   readonly title: string;
-  /** Rendered inside the frame of a server. */
+  /** Shown inside the frame of its server. */
   readonly ofServer?: true;
-  /** Not found for everybody else. */
+  /** Other accounts are shown that there is no such page. */
   readonly forOperators?: true;
   load(): Promise<PageModule>;
 }
@@ -70,7 +70,7 @@ export const PAGES: readonly PageRoute[] = [
   ofServer('/settings', 'Settings', () => import('./pages/server/settings.tsx')),
 ];
 
-/** Addresses without their last part or of before, and the pages they lead to. */
+/** Shortened and former addresses, and the pages that they lead to. */
 const SHORT: readonly (readonly [path: string, meant: string])[] = [
   ['/servers/{slug}', '/servers/{slug}/tools'],
   ['/operator', '/operator/accounts'],

@@ -18,7 +18,7 @@ export type SessionState =
 
 interface SignedIn {
   readonly account: Account;
-  /** Of who has signed in with it. */
+  /** The company with whose accounts this person has signed in. */
   readonly company?: Company | undefined;
 }
 

@@ -17,12 +17,12 @@ export const Page = () => {
     return new Map(counted.map((one) => [one.slug, one]));
   });
   const shared = useAnswer('shared', 'GET /account/shared', {});
-  // Not before it is known that the empty page has none of its own: a button that goes is pressed in vain.
+  // The button waits until the person is known to have servers: an empty page has a button of its own.
   const hasButton = servers.value ? servers.value.length > 0 : servers.problem !== undefined;
   const others = shared.value?.items ?? [];
   const sharedWith = others.length > 0 && <Shared servers={others} />;
   const hasNone = servers.value?.length === 0;
-  // Somebody who was invited to a server is not first told to make one.
+  // A person who was invited to a server is not told first to make one.
   const isUndecided = hasNone && shared.value === undefined && !shared.problem;
   return (
     <>
@@ -99,7 +99,7 @@ type Today = ReadonlyMap<string, ItemOf<'GET /account/calls'>>;
 
 interface ListProps {
   readonly servers: readonly Listed[];
-  /** Loaded after the list; its space is reserved. */
+  /** Loaded after the list, which reserves space for it. */
   readonly today: Today | undefined;
 }
 

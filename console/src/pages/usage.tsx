@@ -75,7 +75,7 @@ interface MeterProps {
   readonly what: string;
   readonly used: number;
   readonly limit: number;
-  /** What it means that nothing is left, and until when. */
+  /** Consequence of reaching the limit. */
   readonly atLimit: string;
 }
 

@@ -2,11 +2,11 @@ import { unzipSync } from 'fflate';
 import { Problem } from '../api/problem.ts';
 import type { GivenFile, TextFile } from './given-file.ts';
 
-/** Limit on the unpacked descriptions of an archive. */
+/** Most bytes that the descriptions of an archive may unpack to. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /**
- * The texts in an archive (zip, or tar packed with gzip), or the file itself where it is none.
+ * Texts of an archive (zip, or tar with gzip), or the text of another file.
  *
  * @throws Problem if it cannot be unpacked, or unpacks to more than 50 MB
  */
@@ -26,8 +26,8 @@ const unzipped = (bytes: Uint8Array, name: string): readonly TextFile[] => {
   let packedLeft = bytes.length;
   try {
     const files = unzipSync(bytes, {
-      // The directory of an archive may lie: parts that are stored come as large as they are packed, whatever they
-      // claim, and many may name the same bytes.
+      // The directory of an archive may lie: a stored entry is as large as its packed bytes, whatever size it
+      // claims, and many entries may name the same bytes.
       filter: ({ name: path, originalSize, size }) => {
         if (!isWanted(path)) return false;
         left -= originalSize;

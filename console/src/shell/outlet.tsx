@@ -86,7 +86,7 @@ export const Outlet = () => {
   );
 };
 
-/** The files of pages have new names after each deployment. */
+/** Each deployment renames the files of pages, so an open console may ask for former names. */
 const outdated = () =>
   new Problem({
     status: 0,

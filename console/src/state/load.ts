@@ -5,7 +5,7 @@ import { asProblem, type Problem } from '../api/problem.ts';
 import { call, type Given, readAll } from '../api/call.ts';
 
 export interface Loaded<Value> {
-  /** The last loaded one, also during and after a failed reload. */
+  /** The value that was loaded last, also during and after a failed reload. */
   readonly value: Value | undefined;
   readonly problem: Problem | undefined;
   readonly loading: boolean;
@@ -20,8 +20,8 @@ const shown = new Map<string, unknown>();
 /**
  * Loads what a page shows.
  *
- * @param key - names it; another key loads another thing; undefined loads nothing
- * @param load - may show a part of it before it is whole
+ * @param key - names it: another key loads anew, undefined loads nothing
+ * @param load - may show a part before all has come
  */
 export const useLoad = <Value>(
   key: string | undefined,

@@ -12,7 +12,7 @@ import { useAction } from '../../state/action.ts';
 
 type Tested = AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>;
 
-/** A test of a credential, and how the last one went. */
+/** Tests a stored credential, and holds the outcome of the last test. */
 export const useCredentialTest = (slug: string, name: string) => {
   const [tested, setTested] = useState<Tested>();
   const testing = useAction(async () => {
@@ -32,7 +32,7 @@ interface TestOutcomeProps {
   readonly slug: string;
 }
 
-/** What was found out, in the words of whoever refused it, and what comes next. */
+/** Outcome of a test in the words of whoever refused it, and what comes next. */
 export const TestOutcome = ({ testing, slug }: TestOutcomeProps) => (
   <div aria-live="polite">
     {testing.running && <Progress what="Testing it…" />}

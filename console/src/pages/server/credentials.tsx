@@ -38,12 +38,12 @@ export const Page = () => {
     { path },
   );
   const prospect = useAnswer(
-    // Origins depend on version and base URL alone.
+    // Origins change only with version and base URL.
     `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
     'GET /deployments/{slug}/credential/origins',
     { path },
   );
-  // While what was set is loaded again, the form stays.
+  // The form stays while the credentials are loaded again.
   const known = useLast(present.value?.credentials);
   return (
     <>
@@ -123,7 +123,7 @@ const SetCredential = ({ present, prospect }: SetCredentialProps) => {
       ifMatch: etag,
     });
     setSecret('');
-    // The form stays with the one that was set.
+    // The form goes on with the credential that was just set.
     setShown(name);
     clearName();
     clear();
@@ -282,7 +282,7 @@ const waysText = (
     ...together.map((all) => `${all.map(askedText).join(' and ')}, each a credential with a name`),
   ].join(', or ');
 
-/** Hosts as the form has them: typed ones, where they are not the service's choice, and checked ones. */
+/** Splits hosts for the form: typed ones, if they differ from the service's choice, and checked ones. */
 const placesOf = (
   origins: readonly string[],
   own: readonly string[],
@@ -297,8 +297,8 @@ const placesOf = (
 };
 
 /**
- * Typed hosts, or else the service's choice, plus the checked ones; none where the service's choice alone
- * applies.
+ * Hosts to send: the typed ones, or else the service's choice, plus the checked ones. None if the service's choice
+ * applies alone.
  */
 const originsOf = (
   draft: CredentialDraft,

@@ -31,14 +31,14 @@ export const DifferenceNote = ({
   );
 };
 
-/** Whether somebody should look twice before it is published. */
+/** Whether a person should look twice before it is published. */
 export const isNotable = ({ breaking, moved }: Difference): boolean =>
   breaking || moved !== undefined;
 
 /**
- * Tools removed, renamed, changed and added: open what breaks calls, closed what does not.
+ * Lists tools that were removed, renamed, changed or added. Groups that break calls are open.
  *
- * @param slug - of the server whose recent calls are told beside what breaks
+ * @param slug - the server whose recent calls are shown beside what breaks
  */
 export const DifferenceList = ({ difference, slug }: { difference: Difference; slug?: string }) => {
   const { added, removed, renamed = [], changed, changed_left_out: more = 0 } = difference;
@@ -137,7 +137,6 @@ const MODES = {
   search: 'three tools that search',
 } as const;
 
-/** Of the last 30 days. */
 const callsText = (calls: number | undefined): string =>
   calls === undefined || calls === 0
     ? 'not called in the last 30 days'
@@ -174,8 +173,8 @@ const Names = ({
 /**
  * Calls of each tool in the last 30 days, without the owner's trials.
  *
- * @param slug - undefined: nothing is asked
- * @returns undefined until it is known
+ * @param slug - undefined to load nothing
+ * @returns undefined until loaded
  */
 const useRecentCalls = (slug: string | undefined): ReadonlyMap<string, number> | undefined => {
   const loaded = useLoad(slug === undefined ? undefined : `recent-calls:${slug}`, async () => {

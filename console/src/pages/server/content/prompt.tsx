@@ -57,7 +57,7 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
           body: { ...body, name: wanted },
         });
     clear();
-    // Its first values for completion, or its last, make another revision of the server.
+    // Adding the first values for completion, or removing the last, changes the server's ETag.
     reload();
     forgetShown('prompts');
     if (loaded) loaded.put(answered);
@@ -294,7 +294,7 @@ const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
   };
 };
 
-/** Skips arguments without a name; shows required ones without a value as placeholders. */
+/** Skips arguments without a name; a required one without a value becomes a placeholder. */
 const previewOf = (
   { template, arguments: all }: PromptDraft,
   values: Readonly<Record<string, string>>,

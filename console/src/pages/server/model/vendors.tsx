@@ -12,8 +12,8 @@ import { useLoad } from '../../../state/load.ts';
 const useModelHosts = () => useLoad('model-hosts', modelHosts);
 
 /**
- * Links to the page of each vendor of models, and of each host that the operator lists: each is a document that may
- * send to that host alone.
+ * Links to the page of each vendor of models, and of each host that the operator lists. Each page is a document of
+ * its own, which may send to that host alone.
  */
 export const Vendors = ({
   of,
@@ -45,7 +45,7 @@ export const OfVendor = ({
   children,
 }: {
   readonly vendor: string | undefined;
-  /** Where the address names none. */
+  /** Shown if the address names no known vendor. */
   readonly none: ComponentChildren;
   readonly children: (protocol: ModelProtocol) => ComponentChildren;
 }) => {

@@ -6,14 +6,13 @@ export interface Argument {
   /** In words: `text`, `whole number`, `list of text`. */
   readonly type: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'file' | 'json';
-  /** Several, where it is otherwise one: files alone have a field for that. */
+  /** It takes a list. Only fields of files can take several values. */
   readonly isList: boolean;
   readonly required: boolean;
-  /** Whether `null` may be sent. */
   readonly isNullable: boolean;
-  /** Whether a value without JSON around it is text that may be sent. */
+  /** Whether typed text that is no JSON may be sent as a string. */
   readonly takesText: boolean;
-  /** Of a file: whether it may be sent as an object with its name and type. */
+  /** Whether a file may be sent as an object with its name and type. */
   readonly takesFileName: boolean;
   readonly description: string;
   /** Allowed values, in words. */
@@ -50,7 +49,7 @@ export const argumentsOf = (schema: unknown): readonly Argument[] => {
   });
 };
 
-/** What is left of a schema without the `null` that it allows, which no field has to be typed for. */
+/** Removes the `null` that a schema allows: no field needs an input for it. */
 const withoutNull = (schema: Schema): { readonly schema: Schema; readonly isNullable: boolean } => {
   const all = alternativesOf(schema);
   const left = all.filter(({ type }) => type !== 'null');
@@ -64,7 +63,10 @@ const withoutNull = (schema: Schema): { readonly schema: Schema; readonly isNull
     : { schema: one, isNullable };
 };
 
-/** Alternatives of a schema, each with what holds for all: those of `anyOf` or `oneOf`, or one for each of its types. */
+/**
+ * Alternatives of a schema, each with the members that hold for all: those of `anyOf` or `oneOf`, or one for each
+ * type.
+ */
 const alternativesOf = ({ anyOf, oneOf, ...around }: Schema): readonly Schema[] => {
   const all = anyOf ?? oneOf;
   if (Array.isArray(all) && all.length > 0) {
@@ -74,7 +76,7 @@ const alternativesOf = ({ anyOf, oneOf, ...around }: Schema): readonly Schema[] 
   return Array.isArray(type) ? type.map((one: unknown) => ({ ...around, type: one })) : [around];
 };
 
-/** The description of an argument tells more than that of an alternative. */
+/** The description of an argument replaces those of its alternatives: it says more. */
 const saidOf = ({ description }: Schema): Schema =>
   description === undefined ? {} : { description };
 
@@ -93,7 +95,7 @@ const isFile = (schema: Schema): boolean =>
 const isBase64 = ({ type, format, contentEncoding }: Schema): boolean =>
   type === 'string' && (format === BASE64_OF_FILE || contentEncoding === 'base64');
 
-/** A file with its name and type. */
+/** An object with content, name and type of a file. */
 const isFileObject = ({ properties }: Schema): boolean =>
   isBase64(objectIn(objectIn(properties)['data']));
 
@@ -130,7 +132,7 @@ interface ReadArguments {
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** Typed for an argument that is to be sent as `null`; nobody types such a character. */
+/** Stands for `null` among typed texts: nobody types this character. */
 export const NOTHING = '\u0000';
 
 /** Typed texts as values; empty ones are left out. */
@@ -173,7 +175,7 @@ const readValue = (argument: Argument, text: string): ReadValue => {
       return { value: fileValue(argument, text) };
     case 'json': {
       const read = readJson(text);
-      // What begins as JSON and is none was meant to be some.
+      // Text that begins like JSON was meant as JSON, so its fault is shown.
       const isPlain = !['"', '{', '['].includes(text.trimStart().charAt(0));
       return read.fault !== undefined && argument.takesText && isPlain ? { value: text } : read;
     }
@@ -181,13 +183,13 @@ const readValue = (argument: Argument, text: string): ReadValue => {
 };
 
 export interface ChosenFile {
-  /** In base64. */
+  /** Base64. */
   readonly data: string;
   readonly filename?: string;
   readonly contentType?: string;
 }
 
-/** Chosen files are typed as JSON; all else that is typed is text, or base64 without quotes. */
+/** Files in a typed text, which has chosen files as JSON. Other text, such as base64, has none. */
 export const chosenIn = (text: string): readonly ChosenFile[] => {
   const { value } = readJson(text);
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -200,7 +202,7 @@ const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown =
   const chosen = chosenIn(text);
   if (chosen.length === 0) {
     const { value } = readJson(text);
-    // All else that reads as JSON may be base64, or text.
+    // Other JSON, such as a number, may be base64 or text.
     const isJson = typeof value === 'string' || (value !== null && Array.isArray(value) === isList);
     const typed = isJson && ['string', 'object'].includes(typeof value) ? value : text;
     return isList && typeof typed === 'string' ? [typed] : typed;
@@ -210,9 +212,9 @@ const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown =
 };
 
 /**
- * Messages about refused arguments, by argument.
+ * What is wrong with refused arguments, by argument.
  *
- * @param data - of the error `invalid_params`: places as JSON pointers, with what is wrong there
+ * @param data - of the error `invalid_params`: JSON pointers, with what is wrong there
  */
 export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
   const { errors } = objectIn(data);
@@ -242,8 +244,7 @@ export const readJson = (
 };
 
 /**
- * Formats in words, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With
- * format".
+ * Formats in words, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With format".
  */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'Date and time with time zone, such as 2026-11-24T10:00:00Z',
@@ -309,7 +310,7 @@ const withUnit = (range: string | undefined, unit: string): string | undefined =
 
 const MOST_MEMBERS = 8;
 
-/** Members of an object, or of the objects of a list. */
+/** Names of the members of an object, or of the objects in a list. */
 const membersOf = ({ properties, items, required }: Schema): string | undefined => {
   if (isObject(items)) return membersOf(items);
   if (!isObject(properties)) return undefined;

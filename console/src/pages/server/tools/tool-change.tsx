@@ -38,7 +38,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const hiding = useAction(() => send({ ...override, hidden: true }));
   const field = fieldsOf(draft, change, undefined);
   const resetting = useAction(() => send(null));
-  /** A text of the tool, with the way back to the original. */
+  /** Props of a field for a text of the tool, with a button that puts the original back. */
   const text = (name: 'description' | 'name' | 'title') => ({
     ...field(name),
     placeholder: ORIGINAL,

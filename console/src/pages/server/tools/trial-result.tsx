@@ -22,8 +22,7 @@ interface TrialResultProps {
 }
 
 /**
- * The result of a trial: outcome, time, request with secrets masked, and the same call for curl and command
- * line.
+ * Result of a trial: outcome, time, the request with masked secrets, and the same call for curl and command line.
  */
 export const TrialResult = ({
   slug,
@@ -213,7 +212,7 @@ const AnswerPart = ({ block }: { readonly block: Block }) => {
   return <Text text={JSON.stringify(block)} />;
 };
 
-/** What the service itself adds after an answer for models, whose people may not be the owner. */
+/** A note that the service adds to answers for models, whose users may not own the server. */
 const isNoteForModels = ({ type, text }: Block): boolean =>
   type === 'text' && typeof text === 'string' && text.startsWith('[The target API ');
 
@@ -249,7 +248,7 @@ const Bytes = ({ data, mediaType }: { readonly data: string; readonly mediaType:
   );
 };
 
-/** Plays from memory, which is freed with the answer. */
+/** Plays a sound from memory, which is freed with the answer. */
 const Sound = ({ data, type }: { readonly data: string; readonly type: string }) => {
   const [source, setSource] = useState<string>();
   const [isBroken, setBroken] = useState(false);
@@ -269,7 +268,7 @@ const Sound = ({ data, type }: { readonly data: string; readonly type: string })
   );
 };
 
-/** Typed as bytes whatever it claims to be: a browser would run a page in the console's origin. */
+/** Saved as plain bytes, whatever its media type: a browser would run HTML in the console's origin. */
 const fileOf = (data: string): Blob =>
   new Blob([bytesOf(data)], { type: 'application/octet-stream' });
 

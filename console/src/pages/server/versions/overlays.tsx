@@ -22,7 +22,7 @@ type Overlays = NonNullable<
 interface Looked {
   readonly report: Report;
   readonly wanted: Overlays;
-  /** Of the server that the report compares with. */
+  /** ETag of the server that the report compares with. */
   readonly etag: string;
 }
 
@@ -46,10 +46,10 @@ export const OverlayList = () => {
     const raw = await jsonBody({ overlays, fetched: report.fetched });
     putVersion(await call('PATCH /deployments/{slug}', { path: { slug }, raw, ifMatch: etag }));
     setLooked(undefined);
-    // What was left out of the preview is still there.
+    // After a removal the typed overlay stays, since it was not published.
     if (wanted.length > present.length) clear();
   });
-  // The preview is of what stands in the fields, and what is previewed is published.
+  // Typing ends the preview, so that only what was previewed can be published.
   const changed = (part: Partial<typeof draft>) => {
     change(part);
     looking.clear();
