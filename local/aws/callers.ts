@@ -5,7 +5,7 @@ interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** Who holds which access key. Keys live as long as the process: every start draws new ones. */
+/** The access keys of callers. They live as long as the process: every start draws new ones. */
 export interface Callers {
   /** The caller's own key, drawn at the first call. */
   keyOf(caller: string): AccessKey;

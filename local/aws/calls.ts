@@ -3,7 +3,7 @@ export interface Call {
   readonly caller: string;
   /** As in a credential scope: `dynamodb`, `s3`, `kms`, `secretsmanager`, `ses`, `lambda`. */
   readonly service: string;
-  /** As AWS names it, `GetItem`. */
+  /** The name that AWS gives it, such as `GetItem`. */
   readonly operation: string;
 }
 
@@ -38,7 +38,6 @@ export const openCallLog = (): CallLog => {
   };
 };
 
-/** Whether the call has every part that the filter names. */
 export const matches = (call: Call, filter: Partial<Call>): boolean =>
   (filter.caller ?? call.caller) === call.caller &&
   (filter.service ?? call.service) === call.service &&

@@ -48,7 +48,7 @@ export const startEmbeddedAws = async ({
   eventRetryMs = EVENT_RETRY_MS,
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
-  // Its lock keeps a second process out of the whole folder, so it comes first.
+  // Its lock keeps a second process out of the whole folder, so it is opened first.
   const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
   const s3 = await openS3(join(dataFolder, 's3'), region);
   const kms = await openKms(join(dataFolder, 'kms'), region);
@@ -94,7 +94,7 @@ export const startEmbeddedAws = async ({
     (await s3.sweep(now)) +
     (await sqs.queues.sweep(now)) +
     (await secrets.sweep(now));
-  // What a sweep could not delete, a table just deleted for one, the next one finds or forgets.
+  // A sweep that fails, for instance at a table that was just deleted, is made up for by the next one.
   const timer = setInterval(
     () => void sweep(Math.floor(Date.now() / 1000)).catch(() => 0),
     SWEEP_EVERY_MS,

@@ -1,4 +1,4 @@
-/** Runs tasks of one key one after the other, those of different keys side by side. */
+/** Runs tasks of one key one after the other, and those of different keys side by side. */
 export type Serial = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 export const openSerial = (): Serial => {

@@ -1,12 +1,8 @@
 import { AwsError } from '../wire/aws-error.ts';
 
-/** The requests that came with a `ClientRequestToken`, each for ten minutes after it was done. */
+/** Requests that came with a `ClientRequestToken`, each remembered for ten minutes after it was done. */
 export interface RequestTokens {
-  /**
-   * Whether this very request was completed with the token.
-   *
-   * @throws AwsError if the token came with another request
-   */
+  /** Whether this very request was completed with the token. @throws AwsError if another request had the token */
   isCompleted(token: string, request: string): boolean;
   remember(token: string, request: string, completed: boolean): void;
 }
@@ -14,7 +10,7 @@ export interface RequestTokens {
 const VALID_MS = 10 * 60_000;
 
 /**
- * Held in memory: a restart ends every function that could repeat a request.
+ * Tokens are in memory only: a restart also ends every function that could repeat a request.
  *
  * Source: Amazon DynamoDB API Reference, TransactWriteItems, `ClientRequestToken`. A cancelled request does not
  * count as completed, so that its repetition is tried again, but its token still belongs to it.
@@ -22,7 +18,7 @@ const VALID_MS = 10 * 60_000;
 export const openRequestTokens = (): RequestTokens => {
   const requests = new Map<string, { request: string; completed: boolean; validUntil: number }>();
 
-  /** The oldest come first. */
+  /** Entries are in the order of their age, so the first valid one ends the search. */
   const forgetOld = (now: number) => {
     for (const [token, { validUntil }] of requests) {
       if (validUntil > now) return;

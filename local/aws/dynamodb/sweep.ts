@@ -5,7 +5,7 @@ import type { DynamoEngine } from './engine.ts';
 export interface ExpiringTable {
   readonly TableName: string;
   readonly keys: readonly string[];
-  /** The attribute that holds when an item expires, in epoch seconds. */
+  /** Attribute with the time of expiry, in epoch seconds. */
   readonly timeToLive: string;
 }
 
@@ -37,7 +37,7 @@ export const sweepExpired = async (
       });
       for (const item of page['Items'] as readonly Json[]) {
         const Key = Object.fromEntries(keys.map((key) => [key, item[key]]));
-        // Its life may have been prolonged since it was read.
+        // The item may have been prolonged since it was read.
         const ConditionExpression = '#ttl <= :now';
         const gone = engine.run('DeleteItem', { TableName, Key, ConditionExpression, ...expired });
         if (await gone.then(() => true, prolonged)) deleted += 1;

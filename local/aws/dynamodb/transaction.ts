@@ -2,7 +2,7 @@ import type { Json } from '../wire/json.ts';
 import { type Store, validated, type Validation } from './dynalite.ts';
 import { type WriteOperation, writeValidation } from './write-item.ts';
 
-/** Of a TransactWriteItems request. */
+/** Members of a TransactWriteItems request. */
 export const TRANSACTION_MEMBERS = ['TransactItems', 'ClientRequestToken'];
 
 /** One action of a TransactWriteItems request, its expressions parsed. */

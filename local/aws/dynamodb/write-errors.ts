@@ -2,7 +2,11 @@ import { AwsError } from '../wire/aws-error.ts';
 import type { Json } from '../wire/json.ts';
 import { canceled } from './transact-write-items.ts';
 
-/** Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB". */
+/**
+ * Answer to a write whose item is part of a running transaction.
+ *
+ * Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB".
+ */
 export const conflictError = (operation: string, input: Json): AwsError | undefined => {
   switch (operation) {
     case 'PutItem':
@@ -19,7 +23,7 @@ export const conflictError = (operation: string, input: Json): AwsError | undefi
 };
 
 /**
- * A transaction is canceled where one of its writes is throttled; all other calls fail by themselves.
+ * Answer to a transaction of which one write is throttled. Other operations have no error of their own for that.
  *
  * Source: Amazon DynamoDB API Reference, "TransactWriteItems", "Errors".
  */
@@ -28,7 +32,7 @@ export const throttleError = (operation: string, input: Json): AwsError | undefi
     ? canceledFor(input, 'ThrottlingError', 'Throughput exceeds the current capacity')
     : undefined;
 
-/** For its first action. */
+/** A cancelled transaction whose first action is to blame. */
 const canceledFor = (
   input: Json,
   Code: 'ThrottlingError' | 'TransactionConflict',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { AccessControl } from './access-control.ts';
 
 /**
- * Writes down which statements were used and what was denied, if a folder for it is named: whoever runs the
- * tests puts together from many processes which grants nothing needs.
+ * Writes used statements and denials into a folder, if the variable names one. The test run collects them from many
+ * processes to find grants that nothing needs.
  */
 export const recordAccess = (access: Pick<AccessControl, 'takeDenials' | 'uses'>): void => {
   const folder = process.env['HOSTED_MCP_ACCESS_RECORDS'];

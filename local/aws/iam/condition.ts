@@ -76,7 +76,7 @@ const not =
     return (text) => !test(text);
   };
 
-/** Part by part: what stands for anything in one part goes no further than the next colon. */
+/** Compares part by part: a wildcard in one part does not reach beyond the next colon. */
 const arnLike: Operator = (values) => {
   const wanted = values.map((value) => arnParts(value).map(patternOf));
   return (text) => {
@@ -85,7 +85,7 @@ const arnLike: Operator = (values) => {
   };
 };
 
-/** Six; the resource may have colons. */
+/** Six parts; the last one, the resource, may contain colons. */
 const arnParts = (arn: string): readonly string[] => {
   const parts = arn.split(':');
   return [...parts.slice(0, 5), parts.slice(5).join(':')];

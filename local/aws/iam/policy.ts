@@ -1,5 +1,5 @@
 /**
- * A statement as a policy has it, every placeholder replaced.
+ * A statement of a policy, with every placeholder replaced.
  * Source: IAM User Guide, "IAM JSON policy elements reference".
  */
 export type Statement = Readonly<Record<string, unknown>>;
@@ -16,10 +16,10 @@ export interface AccountPolicies {
   readonly encryptedWith: Readonly<Record<string, string>>;
 }
 
-/** What a request says of itself: condition keys as AWS spells them. */
+/** Condition keys of a request, as AWS spells them. */
 export type Context = Readonly<Record<string, string | readonly string[]>>;
 
-/** One thing that a request wants to do. */
+/** One action that a request wants on one resource. */
 export interface Access {
   /** `dynamodb:GetItem` */
   readonly action: string;

@@ -12,15 +12,15 @@ import { signDigest } from './signature.ts';
 
 export interface EmbeddedKms {
   readonly service: AwsService;
-  /** For services that encrypt what they store. @throws AwsError */
+  /** For services that encrypt what they store. @throws AwsError if no such key has the alias */
   encrypt(alias: string, plaintext: Buffer, context: EncryptionContext): Buffer;
   /** @throws AwsError */
   decrypt(ciphertext: Buffer, context: EncryptionContext): Buffer;
-  /** @throws AwsError if there is none */
+  /** @throws AwsError if no key has the alias */
   arnOf(alias: string): string;
-  /** A symmetric key under an alias; does nothing if it exists. */
+  /** Creates a symmetric key under an alias, unless it exists. */
   createEncryptionKey(alias: string): Promise<void>;
-  /** A P-256 key for ES256 under an alias; does nothing if it exists. */
+  /** Creates a P-256 key for ES256 under an alias, unless it exists. */
   createSigningKey(alias: string): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ const operationsOf = (keys: KeyStore) => ({
   ),
 });
 
-/** The caller asks itself, not by way of another service. */
+/** Access to a key that the caller uses itself, not through another service. */
 const use = (
   keys: KeyStore,
   operation: string,

@@ -1,16 +1,16 @@
 export interface InvokeResult {
   /** JSON. */
   readonly payload: string;
-  /** Set if the function failed: `Handled` or `Unhandled`, the payload then tells why. */
+  /** `Handled` or `Unhandled` if the function failed; the payload then says why. */
   readonly functionError?: string;
 }
 
 /**
- * Where Invoke goes.
+ * Runs a function that was invoked.
  *
  * @param payload - JSON
  * @param qualifier - the alias or version that was asked for
- * @returns `undefined` if there is no such function
+ * @returns undefined if there is no such function
  */
 export type InvokeHandler = (
   functionName: string,

@@ -20,19 +20,19 @@ export interface MailOptions {
   readonly identities: readonly string[] | undefined;
   /** Whether recipients must be among them too. */
   readonly sandbox?: boolean;
-  /** Takes an event for the function that a configuration set's events go to. */
+  /** Sends an event of a configuration set to its function. */
   readonly publish: (functionName: string, event: object) => Promise<void>;
 }
 
 export interface EmbeddedMail {
   readonly service: AwsService;
-  /** @param functionName - is invoked with its bounces and complaints */
+  /** @param functionName - invoked with bounces and complaints */
   createConfigurationSet(name: string, functionName: string): void;
 }
 
 /**
- * SES v2: SendEmail, which delivers into a folder of `.eml` files named by their time. What is sent to addresses
- * of the mailbox simulator comes back as they say, by a rule of EventBridge to one function.
+ * SES v2: SendEmail, which writes mails into a folder, as `.eml` files named by their time. Mail to the mailbox
+ * simulator causes a bounce or complaint, for which one function is invoked, as by a rule of EventBridge.
  */
 export const openMail = async (options: MailOptions): Promise<EmbeddedMail> => {
   const { outbox, region, identities, sandbox = false, publish } = options;
@@ -91,8 +91,8 @@ export const openMail = async (options: MailOptions): Promise<EmbeddedMail> => {
 };
 
 /**
- * SES asks for the identity of the address and for that of its domain, where either is verified. Which of
- * them is, an account may change at any time: both are asked for here.
+ * SES requires permission for the identity of the address and for that of its domain, where either is verified. An
+ * account may change which of them is: both are required here.
  *
  * Source: Amazon SES Developer Guide, "Identity and access management in Amazon SES"; Service Authorization
  * Reference, "Amazon Simple Email Service v2".

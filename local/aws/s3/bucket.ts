@@ -5,15 +5,15 @@ import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** What is known of an object without reading its content. */
+/** Metadata of an object, known without reading its content. */
 interface ObjectHead {
   readonly key: string;
   readonly size: number;
   /** With its quotes. */
   readonly etag: string;
-  /** Epoch milliseconds, whole seconds. */
+  /** Epoch milliseconds, of whole seconds. */
   readonly modifiedAt: number;
-  /** The headers that come back with the content, `x-amz-meta-*` among them. */
+  /** Headers that are returned with the content, `x-amz-meta-*` among them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
   };
 };
 
-/** The order of S3's lists. */
+/** Compares by bytes, as S3 orders its lists. */
 export const byBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 

@@ -1,9 +1,9 @@
 import type { Bucket } from './bucket.ts';
 
 /**
- * Deletes the objects that a lifecycle has expired.
+ * Deletes objects that their lifecycle has expired.
  *
- * @param until - epoch seconds: when the last of them was written
+ * @param until - epoch seconds; objects that were written later stay
  * @returns how many were deleted
  */
 export const sweepExpired = async (bucket: Bucket, until: number): Promise<number> => {

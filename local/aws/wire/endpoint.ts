@@ -26,7 +26,7 @@ export interface EndpointParts {
   readonly access: AccessControl;
 }
 
-/** One loopback listener for all services: the signature's credential scope says which is meant. */
+/** One loopback listener for all services: the credential scope of a signature names the one that is meant. */
 export const openEndpoint = async (parts: EndpointParts): Promise<Endpoint> => {
   const services = new Map(parts.services.map((service) => [service.signingName, service]));
   const server = createServer((request, response) => {
@@ -117,7 +117,7 @@ const BODILESS = [204, 304];
 
 const send = (request: IncomingMessage, response: ServerResponse, reply: AwsReply): void => {
   const body = reply.body ?? '';
-  // What is left of a body that was not read would be taken for the next request.
+  // The rest of a body that was not read would be taken for the next request.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(reply.status, {
     ...(!BODILESS.includes(reply.status) && { 'content-length': Buffer.byteLength(body) }),

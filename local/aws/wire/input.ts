@@ -5,7 +5,8 @@ import { AwsError } from './aws-error.ts';
 export const blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
 /**
- * The members of a request. What the schema does not name is refused, so that nothing is ignored in silence.
+ * Reads the members of a request. Those that the schema does not name are refused, so that none is silently
+ * ignored.
  *
  * @throws AwsError
  */

@@ -21,16 +21,16 @@ export interface AwsReply {
 }
 
 interface AwsOperation {
-  /** As AWS names it, `GetItem`. */
+  /** The name that AWS gives it, such as `GetItem`. */
   readonly name: string;
-  /** What the caller must be allowed. @throws AwsError for a request that cannot be read */
+  /** Permissions that the caller needs. @throws AwsError for a request that cannot be read */
   accesses(request: AwsRequest): readonly Wanted[];
-  /** @param permits - whether the caller is allowed something besides @throws AwsError */
+  /** @param permits - whether the caller may do something else, too @throws AwsError */
   run(request: AwsRequest, permits: (wanted: Wanted) => boolean): Promise<AwsReply>;
 }
 
 export interface AwsService {
-  /** The service's name in the credential scope of a signature: it tells the services apart. */
+  /** Its name in the credential scope of a signature, which tells the services apart. */
   readonly signingName: string;
   readonly maxBodyBytes: number;
   readonly endpointErrors: EndpointErrorCodes;
@@ -38,8 +38,8 @@ export interface AwsService {
   operationOf(head: RequestHead): AwsOperation;
   errorReply(error: AwsError): AwsReply;
   /**
-   * What the service itself says where a call is refused for its number, or meets a transaction that is under way;
-   * `undefined` where the endpoint says it, or the call need not wait.
+   * The service's own error for a call that is throttled, or that meets a running transaction. Undefined if the
+   * endpoint's error is right, or if the call goes on.
    */
   ownError?(
     fault: 'throttled' | 'conflicted',

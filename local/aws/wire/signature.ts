@@ -1,6 +1,6 @@
 /**
- * Who signed for which service. The signature itself is not recomputed: access key ids are 128 random
- * bits that only the started functions are given, so knowing one is the proof.
+ * Who signed for which service. The signature itself is not recomputed: access key ids are 128 random bits that
+ * only the started functions are given, so knowing one is the proof.
  */
 export const signatureOf = (
   authorization: string | undefined,
