@@ -23,7 +23,7 @@ export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Bu
     request.on('end', () => resolve(bytes > maxBytes ? undefined : Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => {
-      // Every request closes. An Error that nobody wants would still capture a stack trace.
+      // Every request closes. An Error is made only if it is needed, since it captures a stack trace.
       if (!request.readableEnded) reject(new Error('the client went away'));
     });
   });

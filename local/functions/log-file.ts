@@ -11,14 +11,14 @@ import {
 import { join } from 'node:path';
 
 export interface LogFile {
-  /** The bytes are the operating system's when this returns: no end of this process loses them. */
+  /** When this returns, the operating system has the bytes: no end of this process loses them. */
   write(chunk: string | Uint8Array): void;
   close(): void;
 }
 
 export interface LogSettings {
   readonly folder: string;
-  /** Of the function. */
+  /** Name of the function. */
   readonly name: string;
   readonly retentionDays: number;
   /** Milliseconds. */
@@ -27,7 +27,7 @@ export interface LogSettings {
 
 const DAY_MS = 86_400_000;
 
-/** Appends to a file for each day in UTC, and removes those that are too old: now, and once a day. */
+/** Appends to one file per UTC day, and removes those that are too old: now, and once a day. */
 export const openLogFile = (settings: LogSettings): LogFile => {
   const { folder, name, now = Date.now } = settings;
   mkdirSync(folder, { recursive: true });
@@ -41,7 +41,7 @@ export const openLogFile = (settings: LogSettings): LogFile => {
 
   return {
     write: (chunk) => {
-      // The last words of a thread may come after the end.
+      // A thread may still write after its end was asked for.
       if (!open) return;
       try {
         const today = dayOf(now());
@@ -70,7 +70,7 @@ export const logFilesOf = (folder: string, name: string): readonly string[] =>
     .filter((file) => dayIn(name, file) !== undefined)
     .toSorted();
 
-/** A file that is there is kept for as many days as it is from the last moment in it. */
+/** The days of retention count from the end of a file's own day. */
 const removeOldLogs = ({ folder, name, retentionDays }: LogSettings, nowMs: number): void => {
   for (const file of logFilesOf(folder, name)) {
     const endsMs = Date.parse(`${dayIn(name, file)}T00:00:00Z`) + DAY_MS;
@@ -85,7 +85,7 @@ const dayIn = (name: string, file: string): string | undefined =>
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A line that a crash has cut short is ended, so that the next one stands by itself. */
+/** Opens the file of a day. A line that a crash has cut short is ended, so that the next one stands by itself. */
 const openDay = (folder: string, name: string, day: string): number => {
   const file = openSync(join(folder, `${name}-${day}.log`), 'a+', 0o600);
   const { size } = fstatSync(file);

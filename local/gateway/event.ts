@@ -11,10 +11,10 @@ export interface Receipt {
   readonly port: number;
 }
 
-/** From the randomness that Node draws for many UUIDs at once: bytes of one's own are a call of the system each. */
+/** Taken from UUIDs, since Node draws the bytes of many at once: each call of `randomBytes` is a system call. */
 const randomHex = (digits: number): string => randomUUID().replaceAll('-', '').slice(-digits);
 
-/** As `JKJaXmPLvHcESHA=` */
+/** An id such as `JKJaXmPLvHcESHA=`. */
 export const newRequestId = (): string =>
   `${Buffer.from(randomHex(22), 'hex').toString('base64url')}=`;
 

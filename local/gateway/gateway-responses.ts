@@ -3,7 +3,7 @@ import type { HttpAnswer } from './answer.ts';
 
 interface GatewayResponse {
   readonly status: number;
-  /** Where it is not the phrase of the status. */
+  /** Absent if it is the reason phrase of the status. */
   readonly message?: string;
 }
 

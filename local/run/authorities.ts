@@ -7,7 +7,7 @@ import { messageOf, StartRefused } from './start-refused.ts';
 /**
  * Certificates of the files that the command line names, each with one or several in PEM.
  *
- * @param here - the folder that names of files begin in
+ * @param here - the folder that relative paths begin in
  * @throws StartRefused
  */
 export const authoritiesIn = (here: string, files: readonly string[] = []): readonly string[] => {

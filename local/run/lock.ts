@@ -7,7 +7,7 @@ export interface Lock {
 }
 
 /**
- * A file that names the process which holds it. What a killed process left behind is taken over.
+ * Takes a lock: a file that names the process which holds it. The lock of a killed process is taken over.
  *
  * @throws Error of the file system
  */
@@ -28,7 +28,7 @@ export const takeLock = (file: string): Lock | { readonly heldBy: number } => {
 
 interface Holder {
   readonly pid: number;
-  /** As the system tells it, so that another process with the same id is known for another. */
+  /** Start of the process, so that another one with the same id does not count as the holder. */
   readonly since: ReturnType<typeof startOf>;
 }
 
@@ -38,7 +38,7 @@ const holderOf = (file: string): number | undefined => {
     const { pid, since } = parsedJson(readFileSync(file, 'utf8')) as Holder;
     return isAlive(pid) && startOf(pid) === since ? pid : undefined;
   } catch (error) {
-    // Gone, or cut short when the machine went down while it was written.
+    // The file is gone, or was cut short when the machine went down.
     if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -52,7 +52,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** When a process began, where the system tells: numbers of processes are used again. */
+/** Start of a process, if the system tells it. Ids of processes are used again. */
 const startOf = (pid: number): string => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -12,12 +12,12 @@ import type { StartArguments } from '../functions/index.ts';
 import type { LocalSettings } from './settings.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** Of its function, as a deployed stage calls it: `network-orders`. */
+/** Name of a network's function, as in a deployed stage: `network-orders`. */
 export const functionOfNetwork = ({ name }: Network): string => `network-${name}`;
 
 /**
- * Private networks of the command line: `orders=127.0.0.2/32,orders.test` is one of a range and a host. A range of one
- * address is a host as well. Requests there may go without TLS.
+ * Private networks of the command line: `orders=127.0.0.2/32,orders.test` is one of a range and a host. A range of
+ * one address is a host as well. Requests there may go without TLS.
  *
  * @throws StartRefused
  */
@@ -54,7 +54,7 @@ const checkRange = (range: string): void => {
   const fault = rangeFault(range);
   if (fault !== undefined) throw unusableNetwork(`"${range}": ${fault}`);
   const [address = ''] = range.split('/');
-  // Here alone: each address of 127.0.0.0/8 can stand for a machine.
+  // Only in the local run: each address of 127.0.0.0/8 can stand for a machine.
   if (isForbiddenRange(range) && !/^(?:127\.|::1$)/.test(address)) {
     throw unusableNetwork(`"${range}": no request ever goes there`);
   }
@@ -67,7 +67,7 @@ const unusableNetwork = (why: string): StartRefused =>
 
 interface NetworkSettings {
   readonly settings?: LocalSettings;
-  /** In PEM; trusted beside the public ones. */
+  /** PEM certificates that are trusted besides the public ones. */
   readonly certificateAuthorities?: readonly string[];
 }
 

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { replaceFile } from '../aws/disk.ts';
 import type { EmbeddedAws } from '../aws/index.ts';
 
-/** Whose access key it is. */
+/** The caller to whom the access key belongs. */
 const CALLER = 'operator';
 
 /**
- * Leaves in the data folder what `hosted-mcp admin` needs to invoke functions here, as long as the service
- * runs. Readable by whoever started it and nobody else.
+ * Writes a file into the data folder that lets `hosted-mcp admin` invoke functions while the service runs. Only
+ * whoever started the service can read it.
  *
- * @returns removes it
+ * @returns removes the file
  */
 export const offerOperatorAccess = async (
   dataFolder: string,

@@ -17,7 +17,7 @@ import type { ServiceSettings } from './service.ts';
 import { settingsFrom } from './settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
-/** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
+/** A description to publish. Its file or URL is resolved to the folder where the person is. */
 export interface WantedPublication {
   readonly source: { readonly file: string } | { readonly url: string };
   readonly slug: string | undefined;
@@ -30,13 +30,13 @@ export interface WantedPublication {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly toolMode?: ToolMode | undefined;
-  /** Where the files lie that it refers to; its own folder if omitted. */
+  /** Folder of the files that it refers to; its own folder if omitted. */
   readonly root?: string | undefined;
   readonly fetchRefs?: boolean | undefined;
   readonly strict?: boolean | undefined;
 }
 
-/** What the service is started with, and what else is asked for. */
+/** What the service is started with, and what else the command line asks for. */
 export interface Options extends Required<
   Pick<
     ServiceSettings,
@@ -54,7 +54,7 @@ export interface Options extends Required<
   readonly declaration: string | undefined;
   /** Whether a company's identity provider runs here, too. */
   readonly demoIdp: boolean;
-  /** As an operator writes them; undefined: those that were applied before stay. */
+  /** In the form that operators write; undefined if the applied list stays. */
   readonly identityProviders: unknown;
 }
 
@@ -94,7 +94,7 @@ export const readOptions = (
   };
 };
 
-/** The compiler asks for one that the table of settings names. */
+/** The compiler asks for each option that the table of settings names. */
 const OF_SETTINGS = {
   network: { type: 'string', multiple: true },
   'model-host': { type: 'string', multiple: true },
@@ -120,7 +120,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Options that say something of `--openapi`. */
+/** Options that need `--openapi`. */
 const OF_PUBLICATION = [
   ...(['slug', 'auth', 'api-base', 'include', 'exclude', 'tool-mode'] as const),
   ...(['root', 'fetch-refs', 'strict'] as const),

@@ -10,7 +10,7 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** What people are told of a deployment, so that they can connect to it. */
+/** What people need to know of a deployment to connect to it. */
 export interface Announceable {
   readonly slug: string;
   readonly toolCount: number;
@@ -25,7 +25,7 @@ export interface Published {
     readonly apiBaseUrl: string;
   };
   readonly created: boolean;
-  /** False if exactly this was published already. */
+  /** False if exactly this was published before. */
   readonly changed: boolean;
   readonly warnings: readonly Finding[];
 }
@@ -36,7 +36,7 @@ export interface Refused {
   readonly findings: readonly Finding[];
 }
 
-/** The text of a description, or where the service gets it. */
+/** The text of a description, or the address where the service reads it. */
 export type DescriptionSource = { readonly openapi: string } | { readonly openapiUrl: string };
 
 /** @throws StartRefused if the file cannot be read */
@@ -78,7 +78,7 @@ export const publishWanted = async (
   throw notPublished('url' in named ? named.url : named.file, answer);
 };
 
-/** What a person is told of a description that the service does not take. */
+/** The message about a description that the service refuses. */
 export const notPublished = (
   name: string,
   { code, description, findings }: Refused,
@@ -99,7 +99,7 @@ export const findingText = ({ where, what, hint }: Finding): string => {
   return `  ${place}${sentence} ${hint}`.trimEnd().replaceAll(/\p{Cc}/gu, ' ');
 };
 
-/** What to do on this command line. */
+/** What to do about a refusal on this command line, by its code. */
 const HINTS: Readonly<Record<string, string>> = {
   slug_taken: 'Choose another name with --slug NAME.',
   too_many_operations:

@@ -18,18 +18,18 @@ import { codeOf, inWords, StartRefused } from './start-refused.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface ServiceSettings extends FunctionSettings {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly dataFolder: string;
-  /** What the functions write is on standard error, too, besides their log files. */
+  /** Whether logs of functions also go to standard error. */
   readonly verbose?: boolean;
-  /** Milliseconds before the first and the second retry of an event, other than on AWS. */
+  /** Milliseconds before the first and the second retry of an event; those of AWS if omitted. */
   readonly eventRetryMs?: readonly number[];
-  /** Bundles to run in place of the sources: of each function the file that is deployed. */
+  /** Deployed files of the functions, to be run instead of the sources. */
   readonly bundles?: Readonly<Record<FunctionName, URL>>;
-  /** How a function runs; in a thread of its own if omitted. */
+  /** Runs a function; in a thread of its own if omitted. */
   readonly runFunction?: typeof localFunction;
-  /** How long the gateway waits for a function, other than on AWS. */
+  /** How long the gateway waits for a function; as long as on AWS if omitted. */
   readonly integrationTimeoutMs?: number;
 }
 
@@ -38,17 +38,17 @@ export interface Service {
   readonly baseUrl: string;
   readonly sampleApiUrl: string;
   readonly aws: EmbeddedAws;
-  /** What a function was started with, for whoever starts another instance of it. */
+  /** Arguments with which a function was started, for another instance of it. */
   startArguments(functionName: FunctionName): Promise<StartArguments>;
   /** Invokes a function directly, as an operator may. @throws FunctionFailed */
   invoke(functionName: FunctionName, event: unknown): Promise<unknown>;
-  /** Lets requests under way finish, unless they take longer than a moment, and closes everything. */
+  /** Lets running requests finish within a moment, and closes everything. */
   close(): Promise<void>;
 }
 
 const REPOSITORY = new URL('../../', import.meta.url);
 const GRACE_MS = 700;
-/** The sample's port goes with the service's, so that its published address holds over restarts. */
+/** The sample's port follows the service's, so that its published address holds over restarts. */
 const SAMPLE_PORT_OFFSET = 10_000;
 
 /**
@@ -64,7 +64,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
     const found = running.get(name);
     return found ? found.invoke(event) : Promise.reject(new Error(`there is no function ${name}`));
   };
-  // The port first: every address is made of it.
+  // The gateway is opened first: every address contains its port.
   const gateway = await openGateway(settings, invoke);
   const baseUrl = `http://127.0.0.1:${gateway.port}/v1`;
 
@@ -143,7 +143,7 @@ const openGateway = (
   });
 };
 
-/** Functions invoke each other as they would on AWS. */
+/** Lets functions invoke each other, as they do on AWS. */
 const invoking =
   (running: ReadonlyMap<string, LocalFunction>): InvokeHandler =>
   async (name, payload) => {
@@ -177,7 +177,7 @@ const openFunction = (
       start,
       log: { folder: logsIn(dataFolder), retentionDays, isShown },
       logged,
-      // Nobody waits at a page for those that have no routes, and most of them run seldom.
+      // Functions without routes are never waited for by a page, and most of them run seldom.
       onDemand: routes.length === 0,
     });
   } catch (error) {
@@ -185,7 +185,7 @@ const openFunction = (
   }
 };
 
-/** Of a private network: it runs from its first request on. */
+/** Opens the function of a private network, which runs from its first request on. */
 const openNetworkFunction = (
   { entry, ...own }: ReturnType<typeof networkFunctionOf>,
   { dataFolder, settings, verbose: isShown = false, runFunction = localFunction }: ServiceSettings,
@@ -205,7 +205,7 @@ const openNetworkFunction = (
 
 const logsIn = (dataFolder: string): string => join(dataFolder, 'logs');
 
-/** How far the lines have come is kept in a file beside the logs, for each function that has subscribers. */
+/** Sends a function's log lines to a subscriber. The position is in a file beside the folder of logs. */
 const openSubscription = (
   dataFolder: string,
   settings: Omit<SubscriptionSettings, 'folder' | 'positionFile'>,

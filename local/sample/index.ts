@@ -9,14 +9,10 @@ export interface SampleApi {
   close(): Promise<void>;
 }
 
-/** Where the sample's description is; its server is a placeholder for `SampleApi.url`. */
+/** Address of the sample's description; the server in it is a placeholder for `SampleApi.url`. */
 export const SAMPLE_DESCRIPTION = new URL('openapi.yaml', import.meta.url);
 
-/**
- * The sample target API on loopback.
- *
- * @param preferredPort - another one is taken if it is not free
- */
+/** Starts the sample target API on loopback. @param preferredPort - another one is taken if it is in use */
 export const startSampleApi = async (preferredPort: number): Promise<SampleApi> => {
   const shop = openBookshop();
   const serve = async (request: IncomingMessage): Promise<ShopAnswer> => {
