@@ -4,7 +4,6 @@ export interface PageRoute {
   /** Path below `/v1/console`, with `{places}`. */
   readonly path: string;
   readonly title: string;
-  /** Shown inside the frame of its server. */
   readonly ofServer?: true;
   /** Other accounts are shown that there is no such page. */
   readonly forOperators?: true;
@@ -77,7 +76,6 @@ const SHORT: readonly (readonly [path: string, meant: string])[] = [
   ['/mine', '/account'],
 ];
 
-/** The address that a shortened or former one stands for. */
 export const meantBy = (path: string): string | undefined => {
   for (const [short, meant] of SHORT) {
     const params = match(short, path);

@@ -15,7 +15,6 @@ const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
 export interface AssumableRole {
   readonly arn: string;
-  /** Statements of its trust policy. */
   readonly trust: readonly Statement[];
   readonly maxSessionSeconds: number;
 }
@@ -36,7 +35,6 @@ export interface AssumedRole {
 export interface EmbeddedSts {
   readonly service: AwsService;
   readonly addRole: (role: AssumableRole) => void;
-  /** All keys that were issued so far, in order. */
   readonly assumed: () => readonly AssumedRole[];
 }
 

@@ -58,7 +58,6 @@ interface Home {
   readonly hasLeft: (id: string) => boolean;
   /** Address where people sign in at the service through this company. */
   readonly signIn: string;
-  /** The issuer of the service. */
   readonly service: string;
   /** The assertion that was just signed. */
   readonly signed?: string;

@@ -16,7 +16,6 @@ interface Kept {
 interface Stored {
   readonly clientSecret: string;
   readonly cookieKey: string;
-  /** The private key that signs, as a JWK. */
   readonly key: Payload;
   /** Ids of the people who have left. */
   readonly left: readonly string[];

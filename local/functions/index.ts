@@ -14,7 +14,6 @@ export interface FunctionSettings {
   readonly start: Promise<StartArguments>;
   /** Where its standard output and error go; nowhere if omitted. */
   readonly log?: ThreadLog;
-  /** Called soon after it has written something. */
   readonly logged?: () => void;
   /** Whether its thread starts with the first event; otherwise, it starts at once. */
   readonly onDemand?: boolean;

@@ -18,7 +18,6 @@ export interface LogFile {
 
 export interface LogSettings {
   readonly folder: string;
-  /** Name of the function. */
   readonly name: string;
   readonly retentionDays: number;
   /** Milliseconds. */

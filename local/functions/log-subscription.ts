@@ -6,9 +6,7 @@ import { replaceFile } from '../aws/disk.ts';
 import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface SubscriptionSettings {
-  /** Folder of the log files. */
   readonly folder: string;
-  /** The function whose lines are sent. */
   readonly from: string;
   /** Lines with one of these as their `message` are sent. */
   readonly messages: readonly string[];

@@ -25,7 +25,6 @@ export type FromThread =
   | { readonly type: 'pong' };
 
 export interface ThreadData {
-  /** URL of the entry module. */
   readonly entry: string;
   readonly functionName: string;
   readonly memoryMb: number;

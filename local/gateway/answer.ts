@@ -39,7 +39,6 @@ export const toAnswer = (result: string): HttpAnswer | undefined => {
   };
 };
 
-/** Undefined if it is no final status of HTTP. */
 const statusOf = (value: unknown): number | undefined => {
   const status = typeof value === 'string' ? Number(value) : value;
   return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599

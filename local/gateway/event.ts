@@ -18,7 +18,6 @@ const randomHex = (digits: number): string => randomUUID().replaceAll('-', '').s
 export const newRequestId = (): string =>
   `${Buffer.from(randomHex(22), 'hex').toString('base64url')}=`;
 
-/** The event that an HTTP API sends to a function, payload format 2.0. */
 export const toEvent = (
   head: RequestHead,
   body: Buffer,

@@ -16,7 +16,6 @@ export interface Announced {
   readonly sample: Announceable | undefined;
   /** Issuer of the demonstration's company, if that runs. */
   readonly demoIssuer: string | undefined;
-  /** What the command line had published. */
   readonly wanted: Published | undefined;
 }
 

@@ -95,13 +95,11 @@ export interface FunctionSettings {
   readonly settings?: LocalSettings;
   /** Origins of web pages that may use servers of mode `none`, besides those of loopback. */
   readonly allowedOrigins?: readonly string[];
-  /** Private networks; none if omitted. */
   readonly networks?: readonly Network[];
   /** PEM certificates that all calls of APIs trust, besides the public ones. */
   readonly certificateAuthorities?: readonly string[];
 }
 
-/** The environment and the options of a function. */
 export const startArguments = (
   name: FunctionName,
   baseUrl: string,

@@ -12,7 +12,6 @@ import type { StartArguments } from '../functions/index.ts';
 import type { LocalSettings } from './settings.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** Name of a network's function, as in a deployed stage: `network-orders`. */
 export const functionOfNetwork = ({ name }: Network): string => `network-${name}`;
 
 /**

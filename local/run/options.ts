@@ -17,7 +17,6 @@ import type { ServiceSettings } from './service.ts';
 import { settingsFrom } from './settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
-/** A description to publish. Its file or URL is resolved to the folder where the person is. */
 export interface WantedPublication {
   readonly source: { readonly file: string } | { readonly url: string };
   readonly slug: string | undefined;

@@ -33,7 +33,6 @@ export interface LocalNames {
   readonly credentialsKey: string;
   readonly mailFrom: string;
   readonly mailConfigurationSet: string;
-  /** Functions of private networks, which the router may invoke. */
   readonly networkFunctions?: readonly string[];
 }
 

@@ -16,7 +16,6 @@ export interface PreparedSource {
   readonly source: DescriptionSource;
   /** Files and addresses that were bundled with the description. */
   readonly bundled: readonly string[];
-  /** Violations of the OpenAPI specification. */
   readonly findings: readonly Finding[];
 }
 

@@ -21,7 +21,6 @@ export interface ServiceSettings extends FunctionSettings {
   /** 0 picks a free port. */
   readonly port: number;
   readonly dataFolder: string;
-  /** Whether logs of functions also go to standard error. */
   readonly verbose?: boolean;
   /** Milliseconds before the first and the second retry of an event; those of AWS if omitted. */
   readonly eventRetryMs?: readonly number[];
@@ -143,7 +142,6 @@ const openGateway = (
   });
 };
 
-/** Lets functions invoke each other, as they do on AWS. */
 const invoking =
   (running: ReadonlyMap<string, LocalFunction>): InvokeHandler =>
   async (name, payload) => {

@@ -39,7 +39,6 @@ type ContentOf<Message, Otherwise> = Message extends { readonly content: infer C
 export type PathOf<Id extends Operation> = ParametersOf<Id, 'path'>;
 export type QueryOf<Id extends Operation> = ParametersOf<Id, 'query'>;
 
-/** Whether the operation honours `If-Match`. */
 export type IsConditional<Id extends Operation> =
   ParametersOf<Id, 'header'> extends { readonly 'If-Match'?: string } ? true : false;
 

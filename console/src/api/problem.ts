@@ -25,7 +25,6 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The page where this person has to sign in instead. */
   readonly signInAt: string | undefined;
-  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
 
   constructor(facts: {
@@ -50,7 +49,6 @@ export class Problem extends Error {
   }
 }
 
-/** Reads the problem document of an answer that is no success. */
 export const problemIn = async (answer: Response): Promise<Problem> => {
   const said = await jsonIn(answer);
   const retryAfter = Number(answer.headers.get('retry-after') ?? 'none');

@@ -18,7 +18,6 @@ export type SessionState =
 
 interface SignedIn {
   readonly account: Account;
-  /** The company with whose accounts this person has signed in. */
   readonly company?: Company | undefined;
 }
 
@@ -72,7 +71,6 @@ export const accountChanged = (part: Pick<Account, 'name'>): void => {
   become({ ...state, account: { ...others, ...part } });
 };
 
-/** @returns a function that ends the watching */
 export const watchSession = (watcher: () => void): (() => void) => {
   watchers.add(watcher);
   return () => watchers.delete(watcher);

@@ -35,7 +35,6 @@ const HEIGHT = 180;
 /** uPlot moves the pointers of charts with the same sync key together. */
 const TOGETHER = 'activity';
 
-/** Draws a chart into an element, in the colours of the page as they are now. */
 export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
   const { times, series, written, timeWritten, whenever } = content;
   const valueText = (value: number | null): string => (value === null ? '–' : written(value));

@@ -7,7 +7,6 @@ type Kind = 'primary' | 'second' | 'danger' | 'quiet';
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'type'> {
   readonly kind?: Kind;
   readonly submit?: boolean;
-  /** Presses are ignored while true. */
   readonly busy?: boolean;
   /** Runs on press. With `submit`, it only decides whether the button is busy. */
   readonly action?: Action<[]>;
@@ -55,7 +54,6 @@ export const ButtonLink = ({
 interface LinkProps {
   readonly class?: string;
   readonly 'aria-current'?: 'page' | undefined;
-  /** Path below the console's address. */
   readonly to: string;
   readonly children: ComponentChildren;
 }

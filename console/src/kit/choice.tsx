@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks';
 
 interface CheckboxProps {
   readonly checked: boolean;
-  /** Some of its items are checked, and others are not. */
   readonly mixed?: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly disabled?: boolean;
@@ -77,7 +76,6 @@ interface SwitchProps<Value extends string> {
   readonly options: readonly (readonly [value: Value, name: string])[];
 }
 
-/** Buttons side by side, of which one is pressed. */
 export const Switch = <Value extends string>({
   label,
   value,

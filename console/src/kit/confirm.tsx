@@ -6,7 +6,6 @@ import { Dialog } from './dialog.tsx';
 import type { Action } from '../state/action.ts';
 
 interface ConfirmProps {
-  /** Text of the button and of the one that confirms. */
   readonly label: string;
   readonly action?: Action<[]>;
   /** Name of the object, for screen readers. */
@@ -20,7 +19,6 @@ interface ConfirmProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that explains its consequences and asks before it acts. */
 export const Confirm = (props: ConfirmProps) => {
   const { label, action, of, title, busy = action?.running ?? false } = props;
   const { typed, quiet = false, onConfirm = () => void action?.run(), children } = props;

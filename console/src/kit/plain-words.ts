@@ -118,7 +118,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   exclude: 'excluded entry',
   origins: 'host',
   uri: 'URI',
-  // Members of an OpenAPI description.
   requestBody: 'request body',
   responses: 'answer',
   parameters: 'parameter',

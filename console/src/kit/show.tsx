@@ -11,7 +11,6 @@ export const PageTitle = ({ children }: { children: ComponentChildren }) => (
   </div>
 );
 
-/** Shown instead of an empty list: its purpose and the next step. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -26,7 +25,6 @@ export const Show = <Value,>({
   children,
 }: {
   readonly loaded: Loaded<Value>;
-  /** Shown in place of an empty list. */
   readonly none?: ComponentChildren;
   readonly children: (value: Value) => ComponentChildren;
 }) => (

@@ -48,7 +48,6 @@ export const Table = <Row,>({ label, rows, keyOf, columns }: TableProps<Row>) =>
   </div>
 );
 
-/** Names and their values, without those that have no value. */
 export const Facts = ({ of }: { of: Readonly<Record<string, ComponentChildren>> }) => (
   <dl class="facts">
     {Object.entries(of)

@@ -29,7 +29,6 @@ export const ago = (iso: string, now: number): string => {
 export const moment = (iso: string): string =>
   new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** `12 KB` */
 export const bytes = (size: number): string =>
   size < 1024
     ? `${size} B`
@@ -37,7 +36,6 @@ export const bytes = (size: number): string =>
       ? `${Math.round(size / 1024)} KB`
       : `${(size / 1024 / 1024).toFixed(1)} MB`;
 
-/** `340 ms`, `1.2 s` */
 export const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 

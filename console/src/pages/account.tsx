@@ -148,7 +148,6 @@ const AT_ONCE = 10;
 /** Tab where tokens of a server are made, by the server's auth method. A public server needs none. */
 const TOKEN_PLACES = { jwt: 'access', oauth: 'connect', none: undefined } as const;
 
-/** Valid API tokens of the account's servers. */
 const AccountTokens = () => {
   const tokens = useLoad<readonly Token[]>('own-tokens', async (show) => {
     const servers = await readAll('GET /deployments', {});

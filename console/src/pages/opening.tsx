@@ -37,7 +37,6 @@ const isOpen = ({
 interface OpeningQuestion {
   /** Asks only if there are exposures. @returns whether the person agrees */
   agreed(exposures: readonly Finding[]): Promise<boolean>;
-  /** The open question, for the page to render. */
   readonly dialog: preact.ComponentChildren;
 }
 

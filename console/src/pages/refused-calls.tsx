@@ -18,7 +18,6 @@ export const RefusedCallsNote = ({
   readonly report: Report;
   /** Slug of the server, if it exists already. */
   readonly slug?: string;
-  /** Sets another base URL and loads the preview again. */
   readonly onBaseUrl?: (url: string) => void;
 }) => {
   if (refused.length === 0) return null;

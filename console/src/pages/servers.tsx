@@ -55,7 +55,6 @@ export const Page = () => {
 
 type SharedServer = AnswerOf<'GET /account/shared'>['items'][number];
 
-/** Servers of others that the person may use. */
 const Shared = ({ servers }: { readonly servers: readonly SharedServer[] }) => (
   <section>
     <h2>Shared with you</h2>

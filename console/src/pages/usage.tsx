@@ -75,7 +75,6 @@ interface MeterProps {
   readonly what: string;
   readonly used: number;
   readonly limit: number;
-  /** Consequence of reaching the limit. */
   readonly atLimit: string;
 }
 

@@ -105,7 +105,6 @@ export const useList = <Id extends ListOperation>(
 const shownAt = <Value>(key: string | undefined): Value | undefined =>
   key === undefined ? undefined : (shown.get(key) as Value | undefined);
 
-/** Drops the last values of all keys with this prefix. */
 export const forgetShown = (beginning: string): void => {
   for (const key of shown.keys()) if (key.startsWith(beginning)) shown.delete(key);
 };

@@ -22,7 +22,6 @@ export const go = (
 };
 
 export interface Place {
-  /** Path below the console. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -32,7 +31,6 @@ const here = (): Place => ({
   query: new URLSearchParams(location.search),
 });
 
-/** The current address; renders again when it changes. */
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(here);
   useEffect(() => {

@@ -7,7 +7,6 @@ import {
   watchSession,
 } from '../api/session.ts';
 
-/** The session; renders again when it changes. */
 export const useSession = (): SessionState => {
   const [state, setState] = useState(sessionState);
   useEffect(() => {

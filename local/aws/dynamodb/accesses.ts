@@ -117,7 +117,6 @@ const itemOf = (action: string, input: unknown, tables: Tables): Touched => {
   return { action, table, leadingKeys: keyOf(table, request, tables) };
 };
 
-/** The value of the partition key in an item or in a key. */
 const keyOf = (table: string, { Item, Key }: Json, tables: Tables): readonly string[] => {
   const name = tables.get(table)?.partitionKey ?? '';
   return keyTexts(recordIn(Item ?? Key)[name]);
@@ -144,7 +143,6 @@ const queried = (table: string, input: Json, tables: Tables): Touched => {
 const indexOf = ({ IndexName }: Json): string | undefined =>
   IndexName === undefined ? undefined : String(IndexName);
 
-/** Partition keys are strings here. */
 const keyTexts = (value: unknown): readonly string[] => {
   const { S } = recordIn(value);
   return typeof S === 'string' ? [S] : [];

@@ -1,7 +1,6 @@
 import type { Item, LevelWrite, Store } from './dynalite.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** Writes that reach the disk together. */
 interface Group {
   readonly writes: StoredWrite[];
   readonly done: PromiseWithResolvers<void>;

@@ -72,7 +72,6 @@ export const {
   itemSize,
 } = load('dynalite/db') as {
   create(options: Json): Store;
-  /** Key of an item among those of its table. */
   createKey(item: Item, table: Json): string;
   /** Changes of entries in indexes that a write brings. @param before - the item that it replaces */
   getIndexActions(
@@ -107,7 +106,6 @@ export const resultOf = (action: Action, store: Store, data: Json): Promise<Json
     action(store, data, (error, output = {}) => (error ? reject(error) : resolve(output)));
   });
 
-/** @param operation - as AWS names it, `PutItem` */
 export const validationOf = (operation: string): Validation =>
   load(`dynalite/validations/${lowerFirst(operation)}`) as Validation;
 

@@ -20,9 +20,7 @@ type Make = (values: Readonly<Record<string, Json>>) => unknown;
 
 interface Remembered {
   readonly make: Make;
-  /** Placeholders of names in the expression, such as `#name`. */
   readonly names: readonly string[];
-  /** Placeholders of values, such as `:value`. */
   readonly values: readonly string[];
 }
 

@@ -2,14 +2,11 @@ import type { Json } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import type { Action, Item, LevelWrite, Store } from './dynalite.ts';
 
-/** The effects that a write of dynalite's would have. */
 export interface StagedWrite {
   /** Why it cannot be done; undefined if it can. */
   readonly error: unknown;
   readonly output: Json;
-  /** The item before the write. */
   readonly found: Item | undefined;
-  /** Writes of the item and of its entries in indexes. */
   readonly writes: readonly LevelWrite[];
 }
 

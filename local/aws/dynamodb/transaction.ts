@@ -2,7 +2,6 @@ import type { Json } from '../wire/json.ts';
 import { type Store, validated, type Validation } from './dynalite.ts';
 import { type WriteOperation, writeValidation } from './write-item.ts';
 
-/** Members of a TransactWriteItems request. */
 export const TRANSACTION_MEMBERS = ['TransactItems', 'ClientRequestToken'];
 
 /** One action of a TransactWriteItems request, its expressions parsed. */

@@ -3,10 +3,8 @@ import { type Evaluate, evaluator, roleArn } from './evaluate.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Access, AccountPolicies } from './policy.ts';
 
-/** What a request wants to do, the use of keys included. */
 export type Wanted = Access | KeyUse;
 
-/** A statement that allowed something. */
 export interface Use {
   readonly caller: string;
   readonly sid: string;

@@ -114,7 +114,6 @@ const valuesIn = (context: Context, key: string): readonly string[] => {
   return typeof carried === 'string' ? [carried] : carried;
 };
 
-/** One text or a list of texts. */
 export const textsOf = (value: unknown): readonly string[] | undefined => {
   const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return list.every((one) => typeof one === 'string') ? list : undefined;

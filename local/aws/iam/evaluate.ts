@@ -5,7 +5,6 @@ import { statementsOf, type Statements } from './statements.ts';
 
 interface Decision {
   readonly allowed: boolean;
-  /** Statements of the caller's role that allowed it. */
   readonly by: readonly CompiledStatement[];
   /** End of the sentence in which a denial says why. */
   readonly because: string;

@@ -19,7 +19,6 @@ export interface AccountPolicies {
 /** Condition keys of a request, as AWS spells them. */
 export type Context = Readonly<Record<string, string | readonly string[]>>;
 
-/** One action that a request wants on one resource. */
 export interface Access {
   /** `dynamodb:GetItem` */
   readonly action: string;

@@ -2,7 +2,6 @@ import { patternOf } from './pattern.ts';
 import type { Access, Statement } from './policy.ts';
 import { compiled, type CompiledStatement } from './statement.ts';
 
-/** Statements of one policy that apply to an access. */
 export type Statements = (access: Access) => readonly CompiledStatement[];
 
 /**

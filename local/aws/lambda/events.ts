@@ -42,7 +42,6 @@ export interface Events {
 interface SentEvent {
   readonly functionName: string;
   readonly qualifier: string | undefined;
-  /** JSON. */
   readonly payload: string;
 }
 

@@ -1,5 +1,4 @@
 export interface InvokeResult {
-  /** JSON. */
   readonly payload: string;
   /** `Handled` or `Unhandled` if the function failed; the payload then says why. */
   readonly functionError?: string;

@@ -16,9 +16,7 @@ import { type Message, writeMessage } from './message.ts';
 export interface MailOptions {
   readonly outbox: string;
   readonly region: string;
-  /** Addresses and domains that may send; without it, anyone may. */
   readonly identities: readonly string[] | undefined;
-  /** Whether recipients must be among them too. */
   readonly sandbox?: boolean;
   /** Sends an event of a configuration set to its function. */
   readonly publish: (functionName: string, event: object) => Promise<void>;

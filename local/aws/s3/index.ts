@@ -124,7 +124,6 @@ const answer = async (
   }
 };
 
-/** The headers of an upload that come back with its content. @throws AwsError */
 const returned = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
   const metadata = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
   // The limit counts names without `x-amz-meta-`.

@@ -18,7 +18,6 @@ export interface EmbeddedSecrets {
 }
 
 export interface DescribedSecret extends Pick<Secret, 'name' | 'kmsKeyId' | 'tags'> {
-  /** Ids of its versions, the latest last. */
   readonly versionIds: readonly string[];
 }
 
@@ -60,7 +59,6 @@ const DAY = 86_400;
 const SecretId = z.string().min(1);
 const Name = z.string().regex(/^[\w/+=.@!-]{1,512}$/);
 const Version = {
-  /** Id of the new version. */
   ClientRequestToken: z.string().min(32).max(64),
   SecretString: z.string().refine((text) => Buffer.byteLength(text) <= 65_536, 'At most 64 KB'),
 };

@@ -14,7 +14,6 @@ export interface Secret {
   readonly tags: readonly { readonly Key: string; readonly Value: string }[];
   /** Epoch seconds. Until then its name is taken, and it can be restored, but neither read nor written. */
   readonly deletedAt?: number;
-  /** The latest comes last. */
   readonly versions: readonly SecretVersion[];
 }
 

@@ -73,6 +73,5 @@ export const decrypted = (
   }
 };
 
-/** @param what - the thing that exists already */
 export const exists = (what: string) =>
   new AwsError('ResourceExistsException', `The operation failed because ${what} already exists.`);

@@ -135,7 +135,6 @@ export const openSqs = async (folder: string, region: string): Promise<EmbeddedS
   };
 };
 
-/** Attributes are sent only if the request asks for them. */
 const messageOf = (
   { id, body, attributes, sentAt, receives, receiptHandle }: ReceivedMessage,
   hasAttributes: boolean,

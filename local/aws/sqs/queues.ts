@@ -36,7 +36,6 @@ export interface Queues {
   /** Succeeds also if the message is gone. @returns false if the handle is no receipt */
   remove(queue: string, receiptHandle: string): Promise<boolean>;
   count(queue: string): Promise<{ readonly visible: number; readonly hidden: number }>;
-  /** All stored messages, oldest first, parsed as JSON. */
   list(queue: string): Promise<readonly unknown[]>;
   /**
    * Makes messages come as AWS may bring them: in any order, while somebody else has them, and once more after they

@@ -31,7 +31,6 @@ export interface JsonServiceParts {
 /** Its functions throw AwsErrors. */
 export interface JsonOperation {
   run(input: Json): Promise<object>;
-  /** Permissions that the caller needs. */
   accesses(input: Json): readonly Wanted[];
 }
 

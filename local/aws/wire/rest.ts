@@ -11,7 +11,6 @@ export interface RestServiceParts {
   /** The only operation, which is called by POST. */
   readonly operation: {
     readonly name: string;
-    /** Matches the path; its first group is given to `run`, decoded. */
     readonly path: RegExp;
     /** @throws AwsError */
     run(request: AwsRequest, parameter: string): Promise<AwsReply>;

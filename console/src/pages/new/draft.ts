@@ -15,7 +15,6 @@ export interface NewDraft {
   readonly name: string;
   readonly slug: string;
   readonly authMethod: Server['mcp_auth_method'];
-  /** Undefined until somebody chooses one. */
   readonly toolMode?: Server['tool_mode'] | undefined;
   /** The list of tools would be too long, and nobody has chosen a mode. */
   readonly isTooLarge: boolean;

@@ -10,7 +10,6 @@ import { FRESH, type NewDraft, type Source } from './draft.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
-  /** Text of the file, or pasted text; empty without one. */
   readonly text: string;
   readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;

@@ -1,6 +1,5 @@
 import type { GivenFile } from '../../several-files/given-file.ts';
 
-/** The `accept` of a file input for descriptions. */
 export const DESCRIPTION_FILES =
   '.json,.yaml,.yml,.zip,.tgz,.gz,application/json,application/yaml,application/zip,application/gzip';
 
@@ -23,7 +22,6 @@ export const givenDescription = async (
 export const chosenFiles = (list: FileList | null): readonly GivenFile[] =>
   [...(list ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
 
-/** Dropped files, and all files in dropped folders. */
 export const droppedFiles = async (dropped: DataTransfer | null): Promise<readonly GivenFile[]> => {
   // Browsers empty the list of dropped items after the event: entries are taken before the first await.
   const entries = [...(dropped?.items ?? [])].map((item) => item.webkitGetAsEntry());

@@ -1,4 +1,3 @@
-/** The parts of an operation that a selection refers to. */
 export interface Choosable {
   readonly method: string;
   readonly path: string;

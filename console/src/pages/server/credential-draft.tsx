@@ -34,7 +34,6 @@ const FORMS = Object.entries(CREDENTIAL_FORMS) as readonly [
 ][];
 const FIELDS = FORMS.flatMap(([, { fields }]) => Object.entries(fields));
 
-/** Title and explanation of each type. */
 export const KINDS = Object.fromEntries(
   FORMS.map(([kind, { title, about }]) => [kind, [title, about]]),
 ) as unknown as Readonly<Record<Kind, readonly [title: string, about: string]>>;

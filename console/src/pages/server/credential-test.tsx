@@ -12,7 +12,6 @@ import { useAction } from '../../state/action.ts';
 
 type Tested = AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>;
 
-/** Tests a stored credential, and holds the outcome of the last test. */
 export const useCredentialTest = (slug: string, name: string) => {
   const [tested, setTested] = useState<Tested>();
   const testing = useAction(async () => {
@@ -32,7 +31,6 @@ interface TestOutcomeProps {
   readonly slug: string;
 }
 
-/** Outcome of a test in the words of whoever refused it, and what comes next. */
 export const TestOutcome = ({ testing, slug }: TestOutcomeProps) => (
   <div aria-live="polite">
     {testing.running && <Progress what="Testing it…" />}

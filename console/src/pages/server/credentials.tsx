@@ -28,7 +28,6 @@ import { TestOutcome, useCredentialTest } from './credential-test.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { type Credentials, MAIN, PresentCredentials } from './present-credentials.tsx';
 
-/** The credentials for the API: they can be replaced, never read. */
 export const Page = () => {
   const { server, etag } = useServer();
   const path = { slug: server.slug };

@@ -43,7 +43,6 @@ export const TABS = [
   ['settings', 'Settings'],
 ] as const;
 
-/** Pages below the Tools tab. */
 const TOOL_PLACES = [
   ['tools', 'All tools'],
   ['tools/edit', 'Edit many'],

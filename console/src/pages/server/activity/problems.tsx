@@ -12,7 +12,6 @@ import { reasonOf } from './reasons.ts';
 type Problem = AnswerOf<'GET /deployments/{slug}/problems'>['items'][number];
 type Remedy = Problem['remedies'][number];
 
-/** Causes of failed calls, by tool, each with links to where it is mended. */
 export const Problems = ({ slug, range }: { readonly slug: string; readonly range: Range }) => {
   const problems = useAnswer(`problems:${slug}:${range.id}`, 'GET /deployments/{slug}/problems', {
     path: { slug },

@@ -3,7 +3,6 @@ import type { Period, Unit } from './series.ts';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Periods to choose from, with the width of a chart's columns. */
 export const RANGES = [
   { id: '24h', name: 'Last 24 hours, by hour', unit: 'hour', seconds: DAY },
   { id: '7d', name: 'Last 7 days, by day', unit: 'day', seconds: 7 * DAY },

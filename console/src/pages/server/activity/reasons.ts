@@ -1,5 +1,4 @@
 import { member } from '../../../../../layers/platform/rules/json/json.ts';
-/** Why a call failed, in plain words, and the page of the server that has the remedy. */
 interface Reason {
   readonly text: string;
   /** What helps besides the pages of the server. */

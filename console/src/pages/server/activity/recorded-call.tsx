@@ -20,7 +20,6 @@ export type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
 export const sentText = ({ arguments: sent, arguments_text: text }: RecordedCall): string =>
   sent === undefined ? (text ?? '') : JSON.stringify(sent);
 
-/** One call with what was sent and answered, to be tried again or kept as a case. */
 export const OneRecorded = ({
   shown,
   onClose,

@@ -96,7 +96,6 @@ const slots = (
   return [...found].map(([from, numbers]) => ({ from, ...numbers }));
 };
 
-/** The columns of the charts, from the API's counts. */
 export const slotsOfDays = (days: readonly ToolDay[], period: Period): readonly Slot[] => {
   const happened = days.flatMap((day) => {
     const midnight = Date.parse(`${day.day}T00:00:00Z`) / 1000;
@@ -107,7 +106,6 @@ export const slotsOfDays = (days: readonly ToolDay[], period: Period): readonly 
   return slots(happened, period);
 };
 
-/** The columns of the charts, from single calls. */
 export const slotsOfCalls = (calls: readonly ListedCall[], period: Period): readonly Slot[] =>
   slots(
     calls.map((call) => [Date.parse(call.at) / 1000, numbersOfCall(call)] as const),

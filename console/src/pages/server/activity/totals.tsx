@@ -5,7 +5,6 @@ import { meanMs, type Total } from './series.ts';
 
 const SHOWN = 50;
 
-/** A table of the first totals. */
 export const Totals = ({
   title,
   column,

@@ -133,7 +133,6 @@ const SHOWN = 5;
 /** Calls that are read at a time: some may be trials of the owner, which are not shown. */
 const READ = 25;
 
-/** The latest calls of clients, loaded again every few seconds. */
 const FirstCall = () => {
   const { slug } = useServer();
   const calls = useAnswer(`latest-calls:${slug}`, 'GET /deployments/{slug}/calls', {

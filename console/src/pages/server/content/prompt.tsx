@@ -190,7 +190,6 @@ const namesIn = (template: string): readonly string[] => [
 interface PromptPreviewProps {
   readonly all: readonly PromptArgument[];
   readonly preview: LivePreview;
-  /** Pointers of fields that show their own findings. */
   readonly shownAt: readonly string[];
 }
 
@@ -239,12 +238,10 @@ const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
 };
 
 interface LivePreview {
-  /** Sample values by argument. */
   readonly values: Readonly<Record<string, string>>;
   readonly fill: (name: string, value: string) => void;
   /** Messages of the last prompt that could be rendered. */
   readonly texts: readonly string[] | undefined;
-  /** Why the present draft cannot be rendered. */
   readonly problem: Problem | undefined;
 }
 

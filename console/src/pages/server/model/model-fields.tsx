@@ -44,7 +44,6 @@ export const ModelFields = ({
   </div>
 );
 
-/** The tokens that a model used, with their price in dollars if one is given. */
 export const Used = ({
   sent,
   received,

@@ -12,7 +12,6 @@ import type { Tool } from '../tools/tool.ts';
 import { NoChoice, resultOf, streamedChoiceOf } from '../../../api/ask-model.ts';
 import { Problem } from '../../../api/problem.ts';
 
-/** An entry of the talk as the person sees it. */
 export type Shown =
   | { readonly kind: 'wish'; readonly text: string }
   | {

@@ -95,7 +95,6 @@ const isFile = (schema: Schema): boolean =>
 const isBase64 = ({ type, format, contentEncoding }: Schema): boolean =>
   type === 'string' && (format === BASE64_OF_FILE || contentEncoding === 'base64');
 
-/** An object with content, name and type of a file. */
 const isFileObject = ({ properties }: Schema): boolean =>
   isBase64(objectIn(objectIn(properties)['data']));
 
@@ -135,7 +134,6 @@ interface ReadArguments {
 /** Stands for `null` among typed texts: nobody types this character. */
 export const NOTHING = '\u0000';
 
-/** Typed texts as values; empty ones are left out. */
 export const readArguments = (all: readonly Argument[], typed: Typed): ReadArguments => {
   const values = new Map<string, unknown>();
   const faults = new Map<string, string>();

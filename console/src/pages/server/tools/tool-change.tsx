@@ -154,7 +154,6 @@ interface ArgumentChangesProps {
 
 const OFFERED: ArgumentChange = { as: 'offered', value: '' };
 
-/** Which arguments models may give, which are hidden, and which have a fixed value. */
 const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesProps) => {
   const offered = argumentsOf(tool.input_schema).map(({ name }) => name);
   const names = [...new Set([...offered, ...Object.keys(changes)])];

@@ -22,7 +22,6 @@ interface Draft {
   readonly json: string;
 }
 
-/** Calls the tool as a client would, with the server's credential, and shows request and result. */
 export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   const { server } = useServer();
   const [chosen] = useQuery('version');

@@ -16,14 +16,10 @@ interface TrialResultProps {
   readonly tool: string;
   readonly hasCredential: boolean;
   readonly sent: object;
-  /** Arguments whose fields show their own faults. */
   readonly atFields: readonly string[];
   readonly trial: Trial;
 }
 
-/**
- * Result of a trial: outcome, time, the request with masked secrets, and the same call for curl and command line.
- */
 export const TrialResult = ({
   slug,
   tool,
@@ -179,7 +175,6 @@ type Block = Readonly<Record<string, unknown>>;
 /** Image types that a page shows without running anything in them. */
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 
-/** Audio types that browsers play. */
 const SOUNDS = /^audio\/(?:mpeg|mp3|mp4|aac|ogg|opus|wav|x-wav|wave|vnd\.wave|webm|flac|x-flac)$/;
 
 /** One part of a result: text, a picture, a sound, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */

@@ -26,7 +26,6 @@ interface Looked {
   readonly etag: string;
 }
 
-/** Overlays of the description; a change of the list is previewed before it is published. */
 export const OverlayList = () => {
   const { slug, server, etag, putVersion, reload } = useServer();
   const present: Overlays = server.overlays ?? [];
