@@ -54,10 +54,7 @@ export const bundledConsole = async (): Promise<{
   readonly folder: string;
 }> => ({ metafile: (await bundled()).metafile, folder: SOURCES });
 
-/**
- * Makes each page that is loaded later import the first view. Without that import, esbuild splits the first view
- * into a chunk for every part that some page shares.
- */
+/** Pages import the first view: otherwise, esbuild splits it into a chunk for each part that some page shares. */
 const onFirstView = (): Plugin => ({
   name: 'on-first-view',
   setup: ({ onResolve, onLoad }) => {

@@ -38,11 +38,7 @@ export interface EmbeddedAws
   /** For measurements only: no function can do it. */
   readonly loadItems: EmbeddedDynamo['load'];
   readonly secrets: EmbeddedSecrets['list'];
-  /**
-   * Deletes expired items, objects and secrets now, as also happens every few minutes.
-   *
-   * @param now - epoch seconds @returns how many were deleted
-   */
+  /** Deletes what has expired, as a timer also does. @param now - epoch seconds @returns how many were deleted */
   sweep(now: number): Promise<number>;
   /** Holds calls of functions that Lambda would have frozen. @param thawed - resolves once the function runs */
   freezeCallers(thawed: (functionName: string) => Promise<void>): void;

@@ -16,11 +16,7 @@ export interface WantedAssertion {
   readonly resource: string;
 }
 
-/**
- * Signs an identity assertion: what the company says of a person to a client that acts for them.
- *
- * Source: draft-ietf-oauth-identity-assertion-authz-grant §3.1.
- */
+/** What the company says of a person to a client. Source: draft-ietf-oauth-identity-assertion-authz-grant §3.1. */
 export const signAssertion = (
   { key }: Pick<DemoState, 'key'>,
   person: DemoPerson,

@@ -25,15 +25,9 @@ export interface StartArguments {
 }
 
 export interface LocalFunction {
-  /**
-   * Resolves once it is started; at once if it waits for its first event. @throws FunctionFailed if it cannot start
-   */
+  /** Resolves once it is started; at once if it waits for its first event. @throws FunctionFailed if it cannot start */
   ready(): Promise<void>;
-  /**
-   * @param event - JSON
-   * @returns the result, JSON
-   * @throws FunctionFailed if it threw, ran out of time, or its thread ended
-   */
+  /** Event and result are JSON. @throws FunctionFailed if it threw, ran out of time, or its thread ended */
   invoke(event: string): Promise<string>;
   /** Resolves while an invocation runs, or before the first one. Between invocations, AWS freezes a function. */
   thawed(): Promise<void>;
@@ -108,9 +102,7 @@ interface Invocation {
   reject(error: FunctionFailed): void;
 }
 
-/**
- * Without a limit, V8 takes more and keeps it. Half of that is enough for frequent events, a quarter for rare ones.
- */
+/** Without a limit, V8 takes more and keeps it. Half of that is enough for frequent events, a quarter for rare ones. */
 const YOUNG_MB = 24;
 const SMALL_YOUNG_MB = 12;
 
@@ -188,9 +180,7 @@ const startThread = (
     }
   });
 
-  /**
-   * A thread that waits for something answers at once. One that is caught in a loop is ended, and later replaced.
-   */
+  /** A thread that waits for something answers at once. One that is caught in a loop is ended, and later replaced. */
   const checkLiveness = () => {
     if (livenessCheck) return;
     livenessCheck = setTimeout(() => void worker.terminate(), LIVENESS_MS);

@@ -93,10 +93,7 @@ parentPort?.on('message', (message: ToThread) => {
 /** Events that have not begun yet. */
 const waiting: Invoke[] = [];
 
-/**
- * Begins one event in a turn of the event loop, so that running ones go on first: if many began at once, all would
- * wait until the last is done. An idle thread turns at once.
- */
+/** Begins one event per turn, so that running ones go on: if all began at once, all would wait for the last. */
 const beginNext = () => {
   const { id, event } = waiting.shift()!;
   if (waiting.length > 0) setImmediate(beginNext);

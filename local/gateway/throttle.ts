@@ -4,12 +4,7 @@ export interface Throttle {
   readonly burst: number;
 }
 
-/**
- * A token bucket, by which API Gateway throttles: a request takes a token, and is refused if there is none.
- *
- * @returns whether a request at that time, in milliseconds, is let in
- * Source: API Gateway Developer Guide, "Throttle requests to your HTTP APIs".
- */
+/** Source: API Gateway Developer Guide, "Throttle requests to your HTTP APIs" (token bucket). */
 export const tokenBucket = ({ requestsPerSecond, burst }: Throttle) => {
   let tokens = burst;
   let filledAt = 0;

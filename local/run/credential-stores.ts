@@ -25,12 +25,7 @@ export const credentialStoresOf = (settings: LocalSettings = {}): CredentialStor
   );
 };
 
-/**
- * Refuses a change that leaves credentials where nothing reads them, as CloudFormation does for a stage.
- *
- * @param table - of envelopes
- * @throws StartRefused
- */
+/** Refuses credentials that nothing reads, as CloudFormation does. @param table - of envelopes @throws StartRefused */
 export const refuseStrandedCredentials = async (
   aws: Pick<EmbeddedAws, 'isEmpty' | 'secrets'>,
   { store, former }: CredentialStores,

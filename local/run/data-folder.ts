@@ -9,10 +9,7 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface DataFolder {
   readonly path: string;
-  /**
-   * Owner of everything that is published from the command line.
-   * Source: docs/local-run.md, "The local owner".
-   */
+  /** Owner of everything that is published from the command line. Source: docs/local-run.md, "The local owner". */
   readonly owner: Owner;
   /** Frees the folder for the next process. */
   release(): void;
@@ -28,11 +25,7 @@ export interface Owner {
 const FORMAT = '3';
 const FORMAT_FILE = 'format';
 
-/**
- * Creates the folder if it is missing, and keeps other processes out of it.
- *
- * @throws StartRefused if it cannot be used, is in use, or was written in another format
- */
+/** Locks the folder, and creates it if missing. @throws StartRefused if it is unusable, in use, or of another format */
 export const openDataFolder = async (path: string): Promise<DataFolder> => {
   const lock = await lockFolder(path).catch((error: unknown) => {
     throw error instanceof StartRefused ? error : unusable(path, error);

@@ -61,9 +61,7 @@ const isDemo = (provider: unknown): boolean =>
   provider['id'] === DEMO_ID &&
   String(provider['issuer']).startsWith('http://127.0.0.1:');
 
-/**
- * The applied list as an operator would write it. Endpoints are left out, since they are read from metadata again.
- */
+/** The applied list as an operator would write it. Endpoints are left out, since they are read from metadata again. */
 const believed = async (service: Pick<Service, 'invoke'>): Promise<readonly JsonObject[]> => {
   const { providers } = (await service.invoke('oauth', { operator: 'show-providers' })) as {
     readonly providers: readonly JsonObject[];

@@ -6,11 +6,7 @@ export interface Lock {
   release(): void;
 }
 
-/**
- * Takes a lock: a file that names the process which holds it. The lock of a killed process is taken over.
- *
- * @throws Error of the file system
- */
+/** Takes a lock file, which names its process; that of a killed process is taken over. @throws file system errors */
 export const takeLock = (file: string): Lock | { readonly heldBy: number } => {
   const own = JSON.stringify({ pid: process.pid, since: startOf(process.pid) });
   const holder = holderOf(file);

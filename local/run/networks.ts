@@ -14,12 +14,7 @@ import { StartRefused } from './start-refused.ts';
 
 export const functionOfNetwork = ({ name }: Network): string => `network-${name}`;
 
-/**
- * Private networks of the command line: `orders=127.0.0.2/32,orders.test` is one of a range and a host. A range of
- * one address is a host as well. Requests there may go without TLS.
- *
- * @throws StartRefused
- */
+/** `orders=127.0.0.2/32,orders.test`: a range, also a host if it is one address, and a host. @throws StartRefused */
 export const networksFrom = (texts: readonly string[] = []): readonly Network[] => {
   const networks = texts.map(networkFrom);
   const twice = networks.find(
@@ -46,6 +41,7 @@ const networkFrom = (text: string): Network => {
   const wrong = hosts.find((host) => !isHostPattern(host));
   if (wrong !== undefined) throw unusableNetwork(`"${wrong}" is no host`);
   if (hosts.length === 0) throw unusableNetwork(`"${text}" has no host`);
+  // Requests to networks of this machine may go without TLS.
   return { name, hosts, ranges, http: true, certificateAuthorities: [] };
 };
 

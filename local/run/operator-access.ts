@@ -6,12 +6,7 @@ import type { EmbeddedAws } from '../aws/index.ts';
 /** The caller to whom the access key belongs. */
 const CALLER = 'operator';
 
-/**
- * Writes a file into the data folder that lets `hosted-mcp admin` invoke functions while the service runs. Only
- * whoever started the service can read it.
- *
- * @returns removes the file
- */
+/** Writes the access of `hosted-mcp admin` into a file that only the service's starter can read. @returns removes it */
 export const offerOperatorAccess = async (
   dataFolder: string,
   aws: Pick<EmbeddedAws, 'environment'>,

@@ -22,10 +22,7 @@ export interface WantedPublication {
   readonly slug: string | undefined;
   readonly authMethod: McpAuthMethod;
   readonly apiBaseUrl: string | undefined;
-  /**
-   * Each entry `tag:NAME`, `METHOD /path` or an operationId.
-   * Source: docs/decisions/descriptions.md, "Choosing operations".
-   */
+  /** `tag:NAME`, `METHOD /path` or operationIds. Source: docs/decisions/descriptions.md, "Choosing operations". */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly toolMode?: ToolMode | undefined;
@@ -59,12 +56,7 @@ export interface Options extends Required<
 
 const DEFAULT_PORT = 8787;
 
-/**
- * Reads the command line and the environment.
- *
- * @param checkout - the repository's root
- * @throws StartRefused for the first thing that is wrong
- */
+/** @param checkout - the repository's root @throws StartRefused for the first thing that is wrong */
 export const readOptions = (
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

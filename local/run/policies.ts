@@ -43,11 +43,7 @@ interface PolicyFile {
   readonly encryptedWith: Readonly<Record<string, string>>;
 }
 
-/**
- * The policies of the stack for the embedded AWS: each function may do here what it may do there.
- *
- * @param administrators - callers besides the functions, which may do everything
- */
+/** Functions may do here what they may do in the stack. @param administrators - other callers, who may do all */
 export const localPolicies = (
   stores: StoresInUse,
   names: LocalNames,

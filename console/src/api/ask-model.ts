@@ -46,12 +46,7 @@ export const choiceOf = async (
   return choiceAtOnce(protocol, answer);
 };
 
-/**
- * Like `choiceOf`, of an answer that is streamed.
- *
- * @param onText - called with each piece of the model's text
- * @throws NoChoice, also after part of the answer has come
- */
+/** `choiceOf` with a streamed answer, whose text goes to `onText`. @throws NoChoice, also after a part has come */
 export const streamedChoiceOf = async (
   protocol: ModelProtocol,
   terms: RequestTerms,
@@ -137,11 +132,7 @@ export const triedBy = async (
   return callResult(asked, body);
 };
 
-/**
- * Like `triedBy`, but a failure becomes a result that the model can read.
- *
- * @returns undefined if nothing was called, since the server is not the one of `etag`
- */
+/** Like `triedBy`, with failures as results that the model reads. @returns undefined if the server has changed */
 export const resultOf = async (
   tried: Tried,
   asked: ModelCall,

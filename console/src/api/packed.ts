@@ -1,9 +1,6 @@
 const PACKED_FROM = 200_000;
 
-/**
- * Body of a JSON request. A long one is compressed with gzip, since the gateway accepts at most 6 MB.
- * Source: docs/decisions/descriptions.md, "Size and depth".
- */
+/** Long bodies are compressed: the gateway takes 6 MB. Source: docs/decisions/descriptions.md, "Size and depth". */
 export const jsonBody = async (
   body: object,
 ): Promise<{ readonly bytes: Blob; readonly mediaType: string }> => {

@@ -10,10 +10,7 @@ export interface Finding {
 /** Codes of the API's problem documents, and of failures before an answer came. */
 export type ProblemCode = 'offline' | 'signed_out' | 'unreadable' | 'outdated' | (string & {});
 
-/**
- * Why a call failed: the API's problem document, or that no answer came.
- * Source: RFC 9457; docs/decisions/management.md, "The management API".
- */
+/** Why a call failed. Source: RFC 9457; docs/decisions/management.md, "The management API". */
 export class Problem extends Error {
   override readonly name = 'Problem';
   /** HTTP status; 0 without an answer. */

@@ -165,10 +165,7 @@ export const leaveForGood = async (): Promise<never> => {
   return changedHands('?removed=yes');
 };
 
-/**
- * Clears what was typed and leaves the page. Somebody else may use this browser next, and must not send it from
- * their account. Never resolves.
- */
+/** Leaves the page for good. The next person at this browser must not send what was typed: it is cleared. */
 const changedHands = (query = ''): Promise<never> => {
   sessionStorage.clear();
   location.assign(`/v1/console/servers${query}`);

@@ -3,11 +3,7 @@ import { Message } from '../kit/show.tsx';
 import { Table } from '../kit/table.tsx';
 import type { PlotContent } from './plot.ts';
 
-/**
- * A chart with a table of its numbers. The library that draws is loaded with the first chart.
- *
- * @param content - another object has the chart drawn again
- */
+/** A chart and its numbers. The chart library is loaded with the first. @param content - a new object is drawn anew */
 export const Chart = ({ title, content }: { title: string; content: PlotContent }) => {
   const place = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);

@@ -133,11 +133,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const SILENT = new Set(['openapi', 'components', 'content', 'schema', 'properties', 'overrides']);
 const METHODS = /^(?:get|put|post|delete|options|head|patch|trace|query)$/;
 
-/**
- * Says where a finding is: `GET /pets, parameter 2`, or `Who may use it, domain 1`.
- *
- * @param where - a JSON pointer into what was sent or into the description, or `line 3`; empty: everything
- */
+/** `GET /pets, parameter 2`. @param where - JSON pointer into request or description, or `line 3`; empty: everything */
 export const placeOf = (where: string): string => {
   if (!where.startsWith('/')) return where.replace(/^line\b/, 'Line');
   const steps = where

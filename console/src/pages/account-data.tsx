@@ -73,10 +73,7 @@ const Name = ({ name }: { readonly name: string }) => {
   );
 };
 
-/**
- * People of a company are offered no mail to reset a password: the service would refuse the new one, or it would
- * open no more than the company's sign-in does.
- */
+/** A reset mail would be of no use: the new password is refused, or opens no more than the company's sign-in. */
 const WithoutPassword = ({ name }: { readonly name: string }) => (
   <>
     <h2>Sign-in</h2>

@@ -10,11 +10,7 @@ import { sentence } from '../kit/form.tsx';
 type Server = AnswerOf<'GET /deployments/{slug}'>;
 type Wanted = Extract<BodyOf<'POST /descriptions'>, { deployment?: unknown }>;
 
-/**
- * What strangers could newly do after a change. The API is asked only if strangers could call at all.
- *
- * @param server - undefined if the change creates one
- */
+/** What strangers could newly do; the API is asked only if they could call. @param server - undefined for a new one */
 export const exposuresOf = async (
   server: Server | undefined,
   wanted: Wanted,

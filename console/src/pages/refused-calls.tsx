@@ -63,10 +63,7 @@ export const RefusedCallsNote = ({
 
 const encrypted = (origin: string): string => origin.replace(/^http:/, 'https:');
 
-/**
- * Opens the credential's form with this host added. The secret has to be given again: otherwise, whoever may add a
- * host could have the secret sent to one of their own.
- */
+/** The secret must be entered again: who may add hosts could otherwise have it sent to a host of their own. */
 const AllowHost = ({ slug, origin }: { readonly slug: string; readonly origin: string }) => {
   const allowing = useAction(async () => {
     const { body } = await call('GET /deployments/{slug}/credential', { path: { slug } });

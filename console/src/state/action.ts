@@ -33,11 +33,7 @@ export const useAction = <Arguments extends readonly unknown[]>(
   };
 };
 
-/**
- * An action that may be started again while it runs: only the latest start counts.
- *
- * @param act - asks `isLatest` before it shows a result
- */
+/** An action that may be started again while it runs. @param act - asks `isLatest` before it shows a result */
 export const useLatestAction = <Arguments extends readonly unknown[]>(
   act: (isLatest: () => boolean, ...given: Arguments) => Promise<unknown>,
 ): Action<Arguments> => {
@@ -69,9 +65,7 @@ export const useLatestAction = <Arguments extends readonly unknown[]>(
 
 const LATER_MS = 200;
 
-/**
- * Runs `act`, as it was rendered last, once nobody has asked for it for 200 ms. @returns whether a run is pending
- */
+/** Runs `act`, as it was rendered last, once nobody has asked for it for 200 ms. @returns whether a run is pending */
 export const useLater = (act: () => void) => {
   const latest = useRef(act);
   latest.current = act;

@@ -17,12 +17,7 @@ export interface Loaded<Value> {
 /** Last values by key: a reopened page shows them while it loads again. */
 const shown = new Map<string, unknown>();
 
-/**
- * Loads what a page shows.
- *
- * @param key - names it: another key loads anew, undefined loads nothing
- * @param load - may show a part before all has come
- */
+/** @param key - another key loads anew, undefined loads nothing @param load - may show a part before all has come */
 export const useLoad = <Value>(
   key: string | undefined,
   load: (show: (part: Value) => void) => Promise<Value>,

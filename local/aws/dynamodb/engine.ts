@@ -134,9 +134,7 @@ const rememberTables = ({ tableDb }: Store): void => {
   };
 };
 
-/**
- * Members that are refused: forms of requests from before expressions, and statistics that dynalite only estimates.
- */
+/** Members that are refused: forms of requests from before expressions, and statistics that dynalite only estimates. */
 const LEFT_OUT = new Set([
   'AttributeUpdates',
   'AttributesToGet',

@@ -1,8 +1,6 @@
 import type { Json } from '../wire/json.ts';
 
-/**
- * What dynalite gives its parser of expressions besides the text. The parser deletes what it meets from `unused…`.
- */
+/** What dynalite gives its parser of expressions besides the text. The parser deletes what it meets from `unused…`. */
 export interface ExpressionContext {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, Json>>;
@@ -29,10 +27,7 @@ const MOST_REMEMBERED = 500;
 /** The parser judges these by values, not only by their types, so their trees cannot be reused. */
 const LOOKS_AT_VALUES = /between|attribute_type/i;
 
-/**
- * Caches syntax trees: the same few expressions come with every request, and parsing one costs more than all the
- * rest of a write. A tree contains the values of its request, so each use is a copy with other values.
- */
+/** Caches syntax trees: parsing costs more than the rest of a write. Each use is a copy with its request's values. */
 export const rememberParsed = (parser: ExpressionParser): void => {
   const parse = parser.parse;
   const remembered = new Map<string, Remembered>();

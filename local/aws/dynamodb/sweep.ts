@@ -9,12 +9,7 @@ export interface ExpiringTable {
   readonly timeToLive: string;
 }
 
-/**
- * Deletes the items that have expired, in small pages so that requests come between them.
- *
- * @param now - epoch seconds
- * @returns how many were deleted
- */
+/** Deletes expired items in small pages, between which requests come. @param now - epoch seconds @returns how many */
 export const sweepExpired = async (
   engine: DynamoEngine,
   tables: readonly ExpiringTable[],

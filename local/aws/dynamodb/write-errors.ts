@@ -2,11 +2,7 @@ import { AwsError } from '../wire/aws-error.ts';
 import type { Json } from '../wire/json.ts';
 import { canceled } from './transact-write-items.ts';
 
-/**
- * Answer to a write whose item is part of a running transaction.
- *
- * Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB".
- */
+/** Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB". */
 export const conflictError = (operation: string, input: Json): AwsError | undefined => {
   switch (operation) {
     case 'PutItem':
@@ -22,11 +18,7 @@ export const conflictError = (operation: string, input: Json): AwsError | undefi
   return undefined;
 };
 
-/**
- * Answer to a transaction of which one write is throttled. Other operations have no error of their own for that.
- *
- * Source: Amazon DynamoDB API Reference, "TransactWriteItems", "Errors".
- */
+/** Source: Amazon DynamoDB API Reference, "TransactWriteItems", "Errors". */
 export const throttleError = (operation: string, input: Json): AwsError | undefined =>
   operation === 'TransactWriteItems'
     ? canceledFor(input, 'ThrottlingError', 'Throughput exceeds the current capacity')

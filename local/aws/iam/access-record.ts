@@ -3,10 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccessControl } from './access-control.ts';
 
-/**
- * Writes used statements and denials into a folder, if the variable names one. The test run collects them from many
- * processes to find grants that nothing needs.
- */
+/** A test run collects these records of many processes to find grants that nothing needs. */
 export const recordAccess = (access: Pick<AccessControl, 'takeDenials' | 'uses'>): void => {
   const folder = process.env['HOSTED_MCP_ACCESS_RECORDS'];
   if (folder === undefined) return;

@@ -1,7 +1,4 @@
-/**
- * A statement of a policy, with every placeholder replaced.
- * Source: IAM User Guide, "IAM JSON policy elements reference".
- */
+/** A statement whose placeholders are replaced. Source: IAM User Guide, "IAM JSON policy elements reference". */
 export type Statement = Readonly<Record<string, unknown>>;
 
 /** Everything that says who may do what in the one account of the embedded AWS. */

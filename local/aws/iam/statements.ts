@@ -4,9 +4,7 @@ import { compiled, type CompiledStatement } from './statement.ts';
 
 export type Statements = (access: Access) => readonly CompiledStatement[];
 
-/**
- * Compiles a policy. Statements are found by their action: by equality, and by pattern only if it has a wildcard.
- */
+/** Compiles a policy. Statements are found by their action: by equality, and by pattern only if it has a wildcard. */
 export const statementsOf = (policy: readonly Statement[]): Statements => {
   const byAction = new Map<string, CompiledStatement[]>();
   const others: { readonly statement: CompiledStatement; matches(action: string): boolean }[] = [];

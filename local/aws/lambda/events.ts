@@ -147,10 +147,7 @@ const resultOf = async (invoke: InvokeHandler, event: KeptEvent): Promise<Invoke
   }
 };
 
-/**
- * Record of an event that failed for good.
- * Source: AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations".
- */
+/** Source: AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations". */
 const failureOf = (event: KeptEvent, result: InvokeResult, region: string): object => ({
   version: '1.0',
   timestamp: new Date().toISOString(),

@@ -14,10 +14,7 @@ export interface EmbeddedLambda {
   readonly service: AwsService;
   /** Invocations of the type Event, which nobody waits for. */
   readonly events: Events;
-  /**
-   * Sets who runs functions; before, none exists. @param exists - asked before an event is accepted; without it,
-   * all do
-   */
+  /** Sets who runs functions; before, none exists. @param exists - says which do; without it, all do */
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
 }
 

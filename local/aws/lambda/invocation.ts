@@ -4,13 +4,7 @@ export interface InvokeResult {
   readonly functionError?: string;
 }
 
-/**
- * Runs a function that was invoked.
- *
- * @param payload - JSON
- * @param qualifier - the alias or version that was asked for
- * @returns undefined if there is no such function
- */
+/** @param payload - JSON @param qualifier - alias or version @returns undefined if there is no such function */
 export type InvokeHandler = (
   functionName: string,
   payload: string,

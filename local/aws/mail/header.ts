@@ -6,12 +6,7 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/**
- * Reads one address, bare or with a display name.
- *
- * @throws AwsError for anything else, line breaks included: with them, a sender could add headers (header
- *   injection)
- */
+/** @throws AwsError for more than one address, and for line breaks, which could add headers (header injection) */
 export const readMailbox = (text: string): Mailbox => {
   const [, quoted = '', inBrackets, bare] =
     /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/.exec(oneLine(text, 'An address').trim()) ?? [];

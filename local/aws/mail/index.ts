@@ -28,10 +28,7 @@ export interface EmbeddedMail {
   createConfigurationSet(name: string, functionName: string): void;
 }
 
-/**
- * SES v2: SendEmail, which writes mails into a folder, as `.eml` files named by their time. Mail to the mailbox
- * simulator causes a bounce or complaint, for which one function is invoked, as by a rule of EventBridge.
- */
+/** SES v2: SendEmail, into a folder of `.eml` files. The mailbox simulator's feedback invokes a function. */
 export const openMail = async (options: MailOptions): Promise<EmbeddedMail> => {
   const { outbox, region, identities, sandbox = false, publish } = options;
   await openFolder(outbox);

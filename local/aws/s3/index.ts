@@ -13,9 +13,7 @@ import { sweepExpired } from './sweep.ts';
 
 export interface EmbeddedS3 {
   readonly service: AwsService;
-  /**
-   * Creates those that do not exist yet, under `prefix` and their name. The expiry of objects holds from now on.
-   */
+  /** Creates those that do not exist yet, under `prefix` and their name. The expiry of objects holds from now on. */
   createBuckets(
     manifest: Readonly<Record<string, Pick<BucketManifest, 'expiresAfterDays'>>>,
     prefix: string,

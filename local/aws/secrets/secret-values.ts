@@ -7,11 +7,7 @@ const MAX_VERSIONS = 100;
 /** Younger versions are never removed. */
 const REMOVABLE_SECONDS = 86_400;
 
-/**
- * Adds a version to a secret; the same one again changes nothing.
- *
- * @throws AwsError if the id has another value, or if there are too many versions of the last day
- */
+/** @throws AwsError if the id has another value, or if there are too many versions of the last day */
 export const withVersion = (
   kms: EmbeddedKms,
   secret: Secret,

@@ -4,12 +4,7 @@ import { AwsError } from './aws-error.ts';
 /** Bytes, Base64 on the wire. */
 export const blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
-/**
- * Reads the members of a request. Those that the schema does not name are refused, so that none is silently
- * ignored.
- *
- * @throws AwsError
- */
+/** Reads a request's members, and refuses those that the schema lacks: none is silently ignored. @throws AwsError */
 export const readInput = <Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

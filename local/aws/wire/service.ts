@@ -37,10 +37,7 @@ export interface AwsService {
   /** @throws AwsError for what is not implemented */
   operationOf(head: RequestHead): AwsOperation;
   errorReply(error: AwsError): AwsReply;
-  /**
-   * The service's own error for a call that is throttled, or that meets a running transaction. Undefined if the
-   * endpoint's error is right, or if the call goes on.
-   */
+  /** The service's error for a throttled or conflicting call; undefined if the endpoint's is right, or none is. */
   ownError?(
     fault: 'throttled' | 'conflicted',
     operation: string,

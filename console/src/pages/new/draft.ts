@@ -41,10 +41,7 @@ const NOTHING: NewDraft = {
 
 export const useNewDraft = () => useDraft<NewDraft>('new', NOTHING);
 
-/**
- * The text is a draft of its own: where it is too long for the browser's storage, the other fields are still
- * stored.
- */
+/** A draft of its own: the text may be too long for the browser's storage, which then keeps the other fields. */
 export const useText = () => useDraft('new:text', { text: '' });
 
 type Sent = Extract<BodyOf<'POST /descriptions'>, { openapi_url?: unknown }>;

@@ -4,11 +4,7 @@ import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
 
 type Report = AnswerOf<'POST /descriptions'>;
 
-/**
- * Computes the preview of a narrower choice from that of a wider one, to be shown until the service has answered.
- *
- * @returns undefined if the wider preview lacks a tool of the choice
- */
+/** Preview of a narrower choice, until the service answers. @returns undefined if the wider one lacks a tool of it */
 export const narrowed = (
   whole: Report,
   selection: Selection,

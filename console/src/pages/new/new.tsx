@@ -99,8 +99,7 @@ export const Page = () => {
         (read) => {
           if (!read) return;
           setText({ text: read.text });
-          // A file name without a text stands for a file that the browser could not store, so an empty file gets
-          // none.
+          // A file name without a text stands for a file that the browser could not store, so an empty file gets none.
           const fileName = read.text === '' ? '' : read.name;
           look({ fileName, source: 'file', ...FRESH }, read.text);
         },

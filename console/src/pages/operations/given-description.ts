@@ -3,11 +3,7 @@ import type { GivenFile } from '../../several-files/given-file.ts';
 export const DESCRIPTION_FILES =
   '.json,.yaml,.yml,.zip,.tgz,.gz,application/json,application/yaml,application/zip,application/gzip';
 
-/**
- * Makes one description of files that were chosen or dropped, or are in an archive. A single file stays as it is.
- *
- * @throws Problem if they make none
- */
+/** One description of chosen or dropped files, or of an archive's. A single file stays as it is. @throws Problem */
 export const givenDescription = async (
   files: readonly GivenFile[],
 ): Promise<{ readonly name: string; readonly text: string }> => {

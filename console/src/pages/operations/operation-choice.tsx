@@ -29,10 +29,7 @@ const WHOLE = [
   ['Read-only operations', ONLY_READING],
 ] as const;
 
-/**
- * Filter of operations. Each word of `find` occurs in name, path, summary or tags; with a leading `/`, it begins
- * the path.
- */
+/** Words of `find` occur in name, path, summary or tags; with a leading `/`, they begin the path. */
 interface Filter {
   readonly find: string;
   /** Empty for all methods. */

@@ -5,10 +5,7 @@ export interface Choosable {
   readonly tags: readonly string[];
 }
 
-/**
- * A choice of operations, which is applied to later versions too.
- * Each entry: `tag:NAME`, `METHOD /path` with `*` in either, or an operationId.
- */
+/** Entries also choose among later versions: `tag:NAME`, `METHOD /path` with `*` in either, or an operationId. */
 export interface Selection {
   /** null: all operations, also those of later versions. */
   readonly include: readonly string[] | null;
@@ -123,10 +120,7 @@ const taken = (
   return { ...unsaid, include: [...include, ...more] };
 };
 
-/**
- * Selection as the API takes it; null for all operations. The API reads an empty `include` as all, so an empty
- * choice is sent as an exclusion of all.
- */
+/** Null for all operations. The API reads an empty `include` as all, so "none" is sent as an exclusion of all. */
 export const sentSelection = ({
   include,
   exclude,
@@ -152,10 +146,7 @@ export const selectionOptions = (
   ...exclude.map((one) => `--exclude ${quoted(one)}`),
 ];
 
-/**
- * Whether an entry names an operation, by the service's rules: an entry that is no tag and no operationId of the
- * description is a method and a path.
- */
+/** As the service reads entries: what is no tag or operationId of the description is a method and a path. */
 const anyOf = (
   entries: readonly string[],
   operations: readonly Choosable[],

@@ -45,11 +45,7 @@ const USUAL: Said = Object.fromEntries(
   ]),
 );
 
-/**
- * First values of the form: those of the stored credential, or else those that the description proposes.
- *
- * @param known - credentials by the API's member names; the first one of this kind counts
- */
+/** First values of the form. @param known - credentials by the API's members; the first one of this kind counts */
 export const saidOf = (kind: Kind, known: readonly Known[]): Said => ({
   ...USUAL,
   ...known.filter(({ type }) => type === kind).map((one) => fieldTexts(kind, { ...one }))[0],

@@ -295,10 +295,7 @@ const placesOf = (
   };
 };
 
-/**
- * Hosts to send: the typed ones, or else the service's choice, plus the checked ones. None if the service's choice
- * applies alone.
- */
+/** Typed hosts, or else the service's choice, plus the checked ones; none if only the service's choice applies. */
 const originsOf = (
   draft: CredentialDraft,
   own: readonly string[],

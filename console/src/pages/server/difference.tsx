@@ -35,11 +35,7 @@ export const DifferenceNote = ({
 export const isNotable = ({ breaking, moved }: Difference): boolean =>
   breaking || moved !== undefined;
 
-/**
- * Lists tools that were removed, renamed, changed or added. Groups that break calls are open.
- *
- * @param slug - the server whose recent calls are shown beside what breaks
- */
+/** Differences of tools, of which the breaking ones are open. @param slug - server whose recent calls are shown */
 export const DifferenceList = ({ difference, slug }: { difference: Difference; slug?: string }) => {
   const { added, removed, renamed = [], changed, changed_left_out: more = 0 } = difference;
   const { mode, moved = [], breaking } = difference;
@@ -170,12 +166,7 @@ const Names = ({
     </details>
   );
 
-/**
- * Calls of each tool in the last 30 days, without the owner's trials.
- *
- * @param slug - undefined to load nothing
- * @returns undefined until loaded
- */
+/** Calls of each tool in the last 30 days, without trials; undefined until loaded, or without a `slug`. */
 const useRecentCalls = (slug: string | undefined): ReadonlyMap<string, number> | undefined => {
   const loaded = useLoad(slug === undefined ? undefined : `recent-calls:${slug}`, async () => {
     const { sinceText: since } = rangeOf('30d', nowInSeconds());

@@ -18,10 +18,7 @@ export interface Range extends Period {
   readonly sinceText: string;
 }
 
-/**
- * @param id - of a range; the first one stands for any other text
- * @param now - epoch seconds
- */
+/** @param id - of a range; the first one stands for any other text @param now - epoch seconds */
 export const rangeOf = (id: string, now: number): Range => {
   const { seconds, ...range } = RANGES.find((one) => one.id === id) ?? RANGES[0];
   const column = range.unit === 'hour' ? HOUR : DAY;

@@ -99,10 +99,7 @@ const useEarlierVersions = ({
 const changedMeanwhile = () =>
   new Problem({ status: 412, code: 'stale', detail: 'The server has changed meanwhile.' });
 
-/**
- * The version or description whose tools the model gets; `offered` is absent for the served version. @throws
- * Problem
- */
+/** Version or description whose tools the model gets; `offered` is absent for the served one. @throws Problem */
 const askedOf = async (
   server: Server,
   about: string,

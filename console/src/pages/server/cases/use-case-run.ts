@@ -126,12 +126,7 @@ const keep = async (
   }
 };
 
-/**
- * Answers a search of the model. It waits when the service asks for that: models may search more often than the
- * service answers one person in a minute. A stopped run gets its reason from the model's next answer.
- *
- * @returns undefined if the server has changed
- */
+/** Waits when told to: models search more often than a person may. @returns undefined if the server has changed */
 const lookFor = async (
   one: ModelCall,
   { slug, servedAs: etag }: RunTerms,

@@ -35,9 +35,6 @@ export const offeredBy = async (
   return { tools: tools.map(offeredOf), operations, isSearch: true, instructions, etag };
 };
 
-/**
- * @param etag - of the server: another one loads the tools again. Without it, they stay as they are, whatever
- *   becomes of the server, until the page puts others in their place
- */
+/** @param etag - reloads when the server changes; without it, tools stay until the page puts others in their place */
 export const useOffered = (server: Server, etag = ''): Loaded<Served> =>
   useLoad(`offered:${server.slug}:${etag}`, () => offeredBy(server));

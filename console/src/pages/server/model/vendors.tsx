@@ -11,10 +11,7 @@ import { useLoad } from '../../../state/load.ts';
 
 const useModelHosts = () => useLoad('model-hosts', modelHosts);
 
-/**
- * Links to the page of each vendor of models, and of each host that the operator lists. Each page is a document of
- * its own, which may send to that host alone.
- */
+/** Links to the pages of vendors and of the operator's hosts. Each is a document that may send to one host only. */
 export const Vendors = ({
   of,
 }: {

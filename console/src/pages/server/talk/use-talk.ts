@@ -63,10 +63,7 @@ const operationOf = ({ operations, isSearch }: Offered, one: ModelCall): Tool | 
   return operations.find(({ name }) => name === tool);
 };
 
-/**
- * Whether a call needs no consent of the person: searches, and operations that are known to change nothing. An
- * operation that the page does not know may change something.
- */
+/** Only searches, and operations known to change nothing, need no consent of the person. */
 const goesUnasked = (offered: Offered, one: ModelCall): boolean =>
   (offered.isSearch && isLook(one)) ||
   operationOf(offered, one)?.annotations['readOnlyHint'] === true;
@@ -100,10 +97,7 @@ export const chosenFor = (
   return undefined;
 };
 
-/**
- * A talk with a model, which ends when its page is left. A failure ends a turn and loses nothing: the same turns
- * can be sent again.
- */
+/** A talk ends when its page is left. A failure ends a turn only: the same turns can be sent again. */
 export const useTalk = ({ protocol, slug, served, renew }: TalkTerms) => {
   const present = useRef(served);
   useEffect(() => {

@@ -66,11 +66,7 @@ export const draftOf = (override: Override, shown: ShownTexts = {}): ChangeDraft
   ),
 });
 
-/**
- * The override that the form describes; null if it changes nothing.
- *
- * @param before - its members that the form does not show are kept
- */
+/** The form's override; null if it changes nothing. @param before - members that the form lacks are kept */
 export const overrideFrom = (
   draft: ChangeDraft,
   before: Override = {},

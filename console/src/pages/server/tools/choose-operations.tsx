@@ -1,7 +1,5 @@
 import { useServer } from '../frame.tsx';
 import { NewVersion } from '../versions/new-version.tsx';
 
-/**
- * Chooses which operations of the served description are tools. It begins anew with each version that is served.
- */
+/** Chooses which operations of the served description are tools. It begins anew with each version that is served. */
 export const Page = () => <NewVersion key={useServer().server.version} isOfPresent />;

@@ -63,10 +63,7 @@ const withoutNull = (schema: Schema): { readonly schema: Schema; readonly isNull
     : { schema: one, isNullable };
 };
 
-/**
- * Alternatives of a schema, each with the members that hold for all: those of `anyOf` or `oneOf`, or one for each
- * type.
- */
+/** Alternatives of a schema, with the members that hold for all: of `anyOf` or `oneOf`, or one for each type. */
 const alternativesOf = ({ anyOf, oneOf, ...around }: Schema): readonly Schema[] => {
   const all = anyOf ?? oneOf;
   if (Array.isArray(all) && all.length > 0) {
@@ -209,11 +206,7 @@ const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown =
   return isList ? sent : sent[0];
 };
 
-/**
- * What is wrong with refused arguments, by argument.
- *
- * @param data - of the error `invalid_params`: JSON pointers, with what is wrong there
- */
+/** What is wrong, by argument. @param data - of the error `invalid_params`: JSON pointers and messages */
 export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
   const { errors } = objectIn(data);
   const faults = new Map<string, string>();
@@ -241,9 +234,7 @@ export const readJson = (
   }
 };
 
-/**
- * Formats in words, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With format".
- */
+/** Formats in words, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With format". */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'Date and time with time zone, such as 2026-11-24T10:00:00Z',
   date: 'Date, such as 2026-11-24',
