@@ -7,7 +7,6 @@ interface AccessKey {
 
 /** The access keys of callers. They live as long as the process: every start draws new ones. */
 export interface Callers {
-  /** The caller's own key, drawn at the first call. */
   keyOf(caller: string): AccessKey;
   callerOf(accessKeyId: string): string | undefined;
 }

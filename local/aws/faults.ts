@@ -13,7 +13,6 @@ export type FaultKind =
   | { readonly kind: 'meanwhile'; readonly happens: () => Promise<unknown> };
 
 type Fault = FaultKind & {
-  /** The calls that it applies to. */
   readonly on: Partial<Call> | ((call: Call) => boolean);
   /** It ends after so many calls; without this, only `clear` ends it. */
   readonly times?: number;
@@ -36,7 +35,6 @@ const ENDS = {
   conflict: 'conflicted',
 } as const;
 
-/** No fault is on until a test injects one. */
 export const openFaults = (): FaultInjector => {
   const faults = new Set<{ readonly fault: Fault; left: number }>();
   return {

@@ -25,7 +25,6 @@ export type { InvokeHandler, InvokeResult } from './lambda/invocation.ts';
 export interface EmbeddedAwsOptions {
   /** Holds all state; one process at a time. */
   readonly dataFolder: string;
-  /** `us-east-1` if not given. */
   readonly region?: string;
   /** Addresses and domains that may send mail; without it, anyone may. */
   readonly mailIdentities?: readonly string[];

@@ -195,7 +195,6 @@ interface Assumption {
   readonly durationSeconds: number;
 }
 
-/** @throws AwsError for a request that STS does not take */
 const readAssumeRole = (sent: URLSearchParams): Assumption => {
   const tags: Record<string, string> = {};
   for (let index = 1; sent.has(`Tags.member.${index}.Key`); index += 1) {

@@ -35,7 +35,6 @@ const page = (title: string, content: string): string =>
 const described = (person: DemoPerson): string =>
   `<div><strong>${person.name}</strong> <span class="soft">${emailOf(person)}</span><br>${person.group}, ${person.does}</div>`;
 
-/** The page where a visitor chooses whom to be; nobody has a password. */
 export const signInPage = (
   path: string,
   { hasLeft, hint }: { readonly hasLeft: (id: string) => boolean; readonly hint: string },
@@ -56,10 +55,8 @@ export const signInPage = (
 
 interface Home {
   readonly hasLeft: (id: string) => boolean;
-  /** Address where people sign in at the service through this company. */
   readonly signIn: string;
   readonly service: string;
-  /** The assertion that was just signed. */
   readonly signed?: string;
   readonly says?: string;
 }

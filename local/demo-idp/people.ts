@@ -4,7 +4,6 @@ export interface DemoPerson {
   readonly name: string;
   readonly group: string;
   readonly does: string;
-  /** Whether a button lets them leave the company and come back. */
   readonly mayLeave: boolean;
 }
 

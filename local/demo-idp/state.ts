@@ -17,7 +17,6 @@ interface Stored {
   readonly clientSecret: string;
   readonly cookieKey: string;
   readonly key: Payload;
-  /** Ids of the people who have left. */
   readonly left: readonly string[];
   readonly items: Readonly<Record<string, Kept>>;
 }
@@ -104,7 +103,6 @@ export const openDemoState = (dataFolder: string) => {
 
 export type DemoState = ReturnType<typeof openDemoState>;
 
-/** Whether the demonstration ever ran with this data folder. */
 export const hadDemoState = (dataFolder: string): boolean => existsSync(join(dataFolder, FILE));
 
 const readStored = (file: string): Stored | undefined => {

@@ -63,7 +63,6 @@ export const openLogFile = (settings: LogSettings): LogFile => {
   };
 };
 
-/** The names of a function's log files, the oldest first. */
 export const logFilesOf = (folder: string, name: string): readonly string[] =>
   readdirSync(folder)
     .filter((file) => dayIn(name, file) !== undefined)

@@ -26,7 +26,6 @@ export interface LogSubscription {
 interface Position {
   /** Name of a log file; empty before the first. */
   readonly file: string;
-  /** How many of its bytes have been sent. */
   readonly offset: number;
 }
 

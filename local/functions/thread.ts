@@ -90,7 +90,6 @@ parentPort?.on('message', (message: ToThread) => {
   if (waiting.length === 1) setImmediate(beginNext);
 });
 
-/** Events that have not begun yet. */
 const waiting: Invoke[] = [];
 
 /** Begins one event per turn, so that running ones go on: if all began at once, all would wait for the last. */

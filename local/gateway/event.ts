@@ -14,7 +14,6 @@ export interface Receipt {
 /** Taken from UUIDs, since Node draws the bytes of many at once: each call of `randomBytes` is a system call. */
 const randomHex = (digits: number): string => randomUUID().replaceAll('-', '').slice(-digits);
 
-/** An id such as `JKJaXmPLvHcESHA=`. */
 export const newRequestId = (): string =>
   `${Buffer.from(randomHex(22), 'hex').toString('base64url')}=`;
 

@@ -14,7 +14,6 @@ export interface Announced {
   readonly sampleApiUrl: string;
   /** Undefined if the owner has removed it, or the limits do not let it be published. */
   readonly sample: Announceable | undefined;
-  /** Issuer of the demonstration's company, if that runs. */
   readonly demoIssuer: string | undefined;
   readonly wanted: Published | undefined;
 }

@@ -69,7 +69,6 @@ export const openAws = async (
 /** Callers without a policy: operators may invoke every function, and `test` looks at what no function may see. */
 const ADMINISTRATORS = ['operator', 'test'];
 
-/** Policies of the functions in a stage with these credential stores. */
 export const policiesOn = (
   aws: EmbeddedAws,
   { store, former }: CredentialStores,

@@ -11,7 +11,6 @@ export interface DataFolder {
   readonly path: string;
   /** Owner of everything that is published from the command line. Source: docs/local-run.md, "The local owner". */
   readonly owner: Owner;
-  /** Frees the folder for the next process. */
   release(): void;
 }
 

@@ -4,7 +4,6 @@ import type { Service } from './service.ts';
 /** The port follows the service's, as the sample's does: it is part of the issuer, by which people are known. */
 const PORT_OFFSET = 20_000;
 
-/** Starts the company of `--demo-idp` beside a running service. */
 export const openDemoIdp = (
   { baseUrl }: Pick<Service, 'baseUrl'>,
   dataFolder: string,

@@ -26,7 +26,6 @@ const entries = (ofOptions: boolean): string =>
       : [];
   }).join('\n');
 
-/** What `npm start -- --help` prints. */
 export const HELP = `Starts Hosted MCP on this machine, with everything it needs and a sample server.
 
   npm start

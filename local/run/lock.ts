@@ -28,7 +28,6 @@ interface Holder {
   readonly since: ReturnType<typeof startOf>;
 }
 
-/** The living process that holds the lock. */
 const holderOf = (file: string): number | undefined => {
   try {
     const { pid, since } = parsedJson(readFileSync(file, 'utf8')) as Holder;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { replaceFile } from '../aws/disk.ts';
 import type { EmbeddedAws } from '../aws/index.ts';
 
-/** The caller to whom the access key belongs. */
 const CALLER = 'operator';
 
 /** Writes the access of `hosted-mcp admin` into a file that only the service's starter can read. @returns removes it */

@@ -32,7 +32,6 @@ export interface WantedPublication {
   readonly strict?: boolean | undefined;
 }
 
-/** What the service is started with, and what else the command line asks for. */
 export interface Options extends Required<
   Pick<
     ServiceSettings,
@@ -48,7 +47,6 @@ export interface Options extends Required<
   readonly help: boolean;
   readonly publication: WantedPublication | undefined;
   readonly declaration: string | undefined;
-  /** Whether a company's identity provider runs here, too. */
   readonly demoIdp: boolean;
   /** In the form that operators write; undefined if the applied list stays. */
   readonly identityProviders: unknown;

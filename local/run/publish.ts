@@ -10,7 +10,6 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** What people need to know of a deployment to connect to it. */
 export interface Announceable {
   readonly slug: string;
   readonly toolCount: number;
@@ -78,7 +77,6 @@ export const publishWanted = async (
   throw notPublished('url' in named ? named.url : named.file, answer);
 };
 
-/** The message about a description that the service refuses. */
 export const notPublished = (
   name: string,
   { code, description, findings }: Refused,

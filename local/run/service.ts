@@ -26,7 +26,6 @@ export interface ServiceSettings extends FunctionSettings {
   readonly eventRetryMs?: readonly number[];
   /** Deployed files of the functions, to be run instead of the sources. */
   readonly bundles?: Readonly<Record<FunctionName, URL>>;
-  /** Runs a function; in a thread of its own if omitted. */
   readonly runFunction?: typeof localFunction;
   /** How long the gateway waits for a function; as long as on AWS if omitted. */
   readonly integrationTimeoutMs?: number;

@@ -53,7 +53,6 @@ export type Action = (store: Store, data: Json, done: Done<Json>) => void;
 
 export interface Validation {
   readonly types: Json;
-  /** What is wrong with data that has the right types, undefined if nothing is. */
   readonly custom?: ((data: Json, store: Store) => string | undefined) | undefined;
 }
 

@@ -31,7 +31,6 @@ export type DynamoOperation =
 
 export interface DynamoEngine {
   readonly operations: readonly DynamoOperation[];
-  /** @throws AwsError */
   run(operation: DynamoOperation, input: Json): Promise<Json>;
   /**
    * Puts thousands of items at once, and unchecked, as an import does.

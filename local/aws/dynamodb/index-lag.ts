@@ -1,6 +1,5 @@
 import type { LevelWrite, Store } from './dynalite.ts';
 
-/** Prefix of the keys of all entries in global indexes. */
 const ENTRIES = 'index-global~';
 
 /**

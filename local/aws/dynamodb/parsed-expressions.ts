@@ -13,7 +13,6 @@ export interface ExpressionParser {
   parse(text: string, options: { readonly context: ExpressionContext }): unknown;
 }
 
-/** Builds a tree again, with the values of another request. */
 type Make = (values: Readonly<Record<string, Json>>) => unknown;
 
 interface Remembered {

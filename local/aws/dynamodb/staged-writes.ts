@@ -3,7 +3,6 @@ import { AwsError } from '../wire/aws-error.ts';
 import type { Action, Item, LevelWrite, Store } from './dynalite.ts';
 
 export interface StagedWrite {
-  /** Why it cannot be done; undefined if it can. */
   readonly error: unknown;
   readonly output: Json;
   readonly found: Item | undefined;

@@ -4,7 +4,6 @@ import { type WriteOperation, writeValidation } from './write-item.ts';
 
 export const TRANSACTION_MEMBERS = ['TransactItems', 'ClientRequestToken'];
 
-/** One action of a TransactWriteItems request, its expressions parsed. */
 export interface TransactAction {
   readonly kind: Kind;
   readonly data: Json;

@@ -12,7 +12,6 @@ import { openStaging, type StagedWrite } from './staged-writes.ts';
 
 export type WriteOperation = 'PutItem' | 'UpdateItem' | 'DeleteItem';
 
-/** Runs a PutItem, UpdateItem or DeleteItem. @throws DynaliteError, AwsError */
 export const writeItem =
   (operation: WriteOperation) =>
   async (store: Store, input: Json): Promise<Json> => {
@@ -42,7 +41,6 @@ export const writeValidation = (operation: WriteOperation): Validation => {
 export const isConditionFailure = (error: unknown): boolean =>
   isDynaliteError(error) && error.body.__type.endsWith('#ConditionalCheckFailedException');
 
-/** The item on which a condition failed, if the request asked for it and there is one. */
 export const itemOnFailure = ({ found }: StagedWrite, data: Json): Json =>
   found && data['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD' ? { Item: found } : {};
 

@@ -18,15 +18,12 @@ export interface Denial {
 }
 
 export interface AccessControl {
-  /** Enforces policies from now on; before, everybody may do everything. */
   enforce(policies: AccountPolicies): void;
-  /** Whether policies do not apply to a caller. */
   isUnrestricted(caller: string): boolean;
   /** Whether all of it is allowed. Denials are not recorded. */
   permits(caller: string, wanted: readonly Wanted[]): boolean;
   /** @returns the message of the denial; undefined if all of it is allowed */
   denial(caller: string, wanted: readonly Wanted[]): string | undefined;
-  /** Statements of roles that have allowed something so far, once for each action. */
   uses(): readonly Use[];
   /** What was denied so far. It is forgotten by this, as something that was meant to be denied. */
   takeDenials(): readonly Denial[];

@@ -6,11 +6,9 @@ import { statementsOf, type Statements } from './statements.ts';
 interface Decision {
   readonly allowed: boolean;
   readonly by: readonly CompiledStatement[];
-  /** End of the sentence in which a denial says why. */
   readonly because: string;
 }
 
-/** Decides whether a caller that is no administrator may do something. */
 export type Evaluate = (caller: string, access: Access) => Decision;
 
 export const roleArn = (caller: string): string => `arn:aws:iam::${ACCOUNT_ID}:role/${caller}`;

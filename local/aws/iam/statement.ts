@@ -6,7 +6,6 @@ import type { Access, Statement } from './policy.ts';
 export interface CompiledStatement {
   readonly sid: string;
   readonly effect: 'Allow' | 'Deny';
-  /** Actions of the statement; they may have wildcards. */
   readonly actions: readonly string[];
   /** Principals of a resource's policy; undefined in a role's own. */
   readonly principals: readonly string[] | undefined;

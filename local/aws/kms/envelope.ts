@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError } from '../wire/aws-error.ts';
 import type { KeyStore, KmsKey } from './key-store.ts';
 
-/** Names and values that must be the same when decrypting. */
 export type EncryptionContext = Readonly<Record<string, string>>;
 
 // A blob: version, key id as 16 bytes, nonce, ciphertext, tag.

@@ -14,7 +14,6 @@ export interface EmbeddedKms {
   readonly service: AwsService;
   /** For services that encrypt what they store. @throws AwsError if no such key has the alias */
   encrypt(alias: string, plaintext: Buffer, context: EncryptionContext): Buffer;
-  /** @throws AwsError */
   decrypt(ciphertext: Buffer, context: EncryptionContext): Buffer;
   /** @throws AwsError if no key has the alias */
   arnOf(alias: string): string;
@@ -24,7 +23,6 @@ export interface EmbeddedKms {
   createSigningKey(alias: string): Promise<void>;
 }
 
-/** KMS: data keys of symmetric keys, and signatures of P-256 keys, under aliases. */
 export const openKms = async (folder: string, region: string): Promise<EmbeddedKms> => {
   const keys = await openKeyStore(folder, region);
   return {

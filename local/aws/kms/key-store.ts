@@ -11,7 +11,6 @@ type KeySpec = 'SYMMETRIC_DEFAULT' | 'ECC_NIST_P256';
 export interface KmsKey {
   readonly id: string;
   readonly arn: string;
-  /** `alias/…` */
   readonly alias: string;
   readonly spec: KeySpec;
   /** Base64: 32 bytes, or the private key as PKCS #8. It is used here, and never part of an answer. */
@@ -19,7 +18,6 @@ export interface KmsKey {
 }
 
 export interface KeyStore {
-  /** Does nothing if a key has the alias already. */
   create(alias: string, spec: KeySpec): Promise<void>;
   /** @throws AwsError if there is no such key, or it is of the other kind */
   find(alias: string, spec: KeySpec): KmsKey;

@@ -7,7 +7,6 @@ import type { Queues } from '../sqs/queues.ts';
 import type { InvokeHandler, InvokeResult } from './invocation.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** Settings for a function's events, which nobody waits for. */
 export interface EventSettings {
   /** Attempts after the first one. Functions without settings have two. */
   readonly retries: number;
@@ -20,7 +19,6 @@ export interface EventsOptions {
   readonly folder: string;
   readonly region: string;
   readonly queues: Pick<Queues, 'send'>;
-  /** Milliseconds before the first and the second retry. */
   readonly retryAfterMs: readonly number[];
   readonly invoke: InvokeHandler;
 }
@@ -29,7 +27,6 @@ export interface Events {
   configure(functionName: string, settings: EventSettings): void;
   /** Resolves once the event is stored; the function is invoked later. */
   accept(event: SentEvent): Promise<void>;
-  /** Goes on with the events that an earlier process has left. */
   resume(): Promise<void>;
   /** Resolves when all that was accepted is done, retries included. */
   settled(): Promise<void>;

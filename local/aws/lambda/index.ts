@@ -12,7 +12,6 @@ const MAX_EVENT_BYTES = 256 * 1024;
 
 export interface EmbeddedLambda {
   readonly service: AwsService;
-  /** Invocations of the type Event, which nobody waits for. */
   readonly events: Events;
   /** Sets who runs functions; before, none exists. @param exists - says which do; without it, all do */
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;

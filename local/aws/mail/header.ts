@@ -1,7 +1,6 @@
 import { AwsError } from '../wire/aws-error.ts';
 
 export interface Mailbox {
-  /** Display name, may be empty. */
   readonly name: string;
   readonly address: string;
 }

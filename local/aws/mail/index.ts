@@ -18,7 +18,6 @@ export interface MailOptions {
   readonly region: string;
   readonly identities: readonly string[] | undefined;
   readonly sandbox?: boolean;
-  /** Sends an event of a configuration set to its function. */
   readonly publish: (functionName: string, event: object) => Promise<void>;
 }
 
@@ -126,7 +125,6 @@ const Email = z.strictObject({
   }),
 });
 
-/** @throws AwsError */
 const emailIn = (request: AwsRequest): SentEmail => {
   try {
     const sent = readInput(Email, readJson(request));

@@ -5,7 +5,6 @@ import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** Metadata of an object, known without reading its content. */
 interface ObjectHead {
   readonly key: string;
   readonly size: number;

@@ -22,7 +22,6 @@ export interface EmbeddedS3 {
   sweep(now: number): Promise<number>;
 }
 
-/** Seconds. */
 const DAY = 24 * 60 * 60;
 
 const ERRORS: EndpointErrorCodes = {

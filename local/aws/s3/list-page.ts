@@ -4,7 +4,6 @@ import { type Bucket, byBytes } from './bucket.ts';
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** One page of a bucket's objects as XML. @throws AwsError */
 export const listPage = (name: string, bucket: Bucket, query: URLSearchParams): string => {
   const prefix = query.get('prefix') ?? '';
   const token = query.get('continuation-token') ?? undefined;

@@ -11,7 +11,6 @@ import { openQueues, type Queues, type ReceivedMessage } from './queues.ts';
 export interface EmbeddedSqs {
   readonly service: AwsService;
   readonly queues: Queues;
-  /** Does nothing if it exists. */
   createQueue(name: string): void;
 }
 

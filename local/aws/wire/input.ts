@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from './aws-error.ts';
 
-/** Bytes, Base64 on the wire. */
 export const blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
 /** Reads a request's members, and refuses those that the schema lacks: none is silently ignored. @throws AwsError */

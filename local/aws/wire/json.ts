@@ -8,7 +8,6 @@ import { jsonOrUndefined } from '../../../layers/platform/rules/json/parsed-json
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Codes as the JSON protocols of AWS spell them. */
 export const JSON_ERRORS: EndpointErrorCodes = {
   unsigned: ['MissingAuthenticationTokenException', 403],
   'unknown-caller': ['UnrecognizedClientException', 400],
@@ -28,7 +27,6 @@ export interface JsonServiceParts {
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
-/** Its functions throw AwsErrors. */
 export interface JsonOperation {
   run(input: Json): Promise<object>;
   accesses(input: Json): readonly Wanted[];

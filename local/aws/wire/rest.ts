@@ -6,15 +6,12 @@ import type { AwsReply, AwsRequest, AwsService } from './service.ts';
 export interface RestServiceParts {
   readonly signingName: string;
   readonly maxBodyBytes: number;
-  /** Codes that differ from those of the JSON protocol. */
   readonly endpointErrors: Partial<EndpointErrorCodes>;
   /** The only operation, which is called by POST. */
   readonly operation: {
     readonly name: string;
     readonly path: RegExp;
-    /** @throws AwsError */
     run(request: AwsRequest, parameter: string): Promise<AwsReply>;
-    /** Permissions that the caller needs. @throws AwsError */
     accesses(request: AwsRequest, parameter: string): readonly Wanted[];
   };
 }

@@ -21,7 +21,6 @@ export interface AwsReply {
 }
 
 interface AwsOperation {
-  /** The name that AWS gives it, such as `GetItem`. */
   readonly name: string;
   /** Permissions that the caller needs. @throws AwsError for a request that cannot be read */
   accesses(request: AwsRequest): readonly Wanted[];
@@ -34,7 +33,6 @@ export interface AwsService {
   readonly signingName: string;
   readonly maxBodyBytes: number;
   readonly endpointErrors: EndpointErrorCodes;
-  /** @throws AwsError for what is not implemented */
   operationOf(head: RequestHead): AwsOperation;
   errorReply(error: AwsError): AwsReply;
   /** The service's error for a throttled or conflicting call; undefined if the endpoint's is right, or none is. */
