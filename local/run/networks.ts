@@ -8,7 +8,6 @@ import {
 import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
 import { networkFunction } from '../../lambdas/manifest.ts';
 import { settingsOf, textsOf } from '../../lib/stage/variables.ts';
-import type { StartArguments } from '../functions/index.ts';
 import type { LocalSettings } from './settings.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -70,13 +69,7 @@ export const networkFunctionOf = (
   network: Network,
   { settings = {}, certificateAuthorities = [] }: NetworkSettings,
   exceptPorts: Promise<readonly number[]>,
-): {
-  readonly name: string;
-  readonly entry: string;
-  readonly memoryMb: number;
-  readonly timeoutSeconds: number;
-  readonly start: Promise<StartArguments>;
-} => {
+) => {
   const { entry, memoryMb, timeoutSeconds } = networkFunction;
   const given = settingsOf('network', { ...textsOf({}), ...settings }, true);
   const environment = { ...given, NETWORK: JSON.stringify(network) };

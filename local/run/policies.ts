@@ -36,12 +36,9 @@ export interface LocalNames {
   readonly networkFunctions?: readonly string[];
 }
 
-/** Policies of the template. `npm run policies` writes them, and a test compares them with the template. */
-interface PolicyFile {
-  readonly functions: Readonly<Record<string, readonly Statement[]>>;
-  readonly resources: Readonly<Record<string, readonly Statement[]>>;
-  readonly encryptedWith: Readonly<Record<string, string>>;
-}
+type PolicyFile = Pick<AccountPolicies, 'encryptedWith' | 'resources'> & {
+  readonly functions: AccountPolicies['roles'];
+};
 
 /** Functions may do here what they may do in the stack. @param administrators - other callers, who may do all */
 export const localPolicies = (
@@ -50,12 +47,11 @@ export const localPolicies = (
   administrators: readonly string[] = [],
 ): AccountPolicies => {
   const resolved = (text: string) => withLocalNames(text, valuesOf(names));
-  const file = parsedJson(
-    resolved(readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8')),
-  ) as PolicyFile;
-  const { functions, resources, encryptedWith } = file;
+  // `npm run policies` writes the file from the template, and a test compares them.
+  const file = readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8');
+  const { functions, ...others } = parsedJson(resolved(file)) as PolicyFile;
   const router = [...(functions['router'] ?? []), ...callsInNetworks(names)];
-  return { administrators, roles: { ...functions, router }, resources, encryptedWith };
+  return { administrators, roles: { ...functions, router }, ...others };
 };
 
 /** What a stage with private networks allows its router in addition. */

@@ -84,15 +84,25 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
     await Promise.all(opened.map((part) => part.status === 'fulfilled' && part.value.close()));
   };
   try {
-    for (const name of functionNames())
-      running.set(
+    for (const name of functionNames()) {
+      const { entry, memoryMb, timeoutSeconds, routes } = functions[name];
+      const own = {
         name,
-        openFunction(name, settings, start(name), () => subscriptions.get(name)?.notice()),
-      );
+        entry: settings.bundles?.[name] ?? new URL(entry, REPOSITORY),
+        memoryMb,
+        timeoutSeconds,
+        start: start(name),
+        logged: () => subscriptions.get(name)?.notice(),
+        // Functions without routes are never waited for by a page, and most of them run seldom.
+        onDemand: routes.length === 0,
+      };
+      running.set(name, openFunction(settings, own));
+    }
     for (const network of settings.networks ?? []) {
       const exceptPorts = openingAws.then(({ ports }) => [...ports, gateway.port]);
-      const fn = networkFunctionOf(network, settings, exceptPorts);
-      running.set(fn.name, openNetworkFunction(fn, settings));
+      const { entry, ...own } = networkFunctionOf(network, settings, exceptPorts);
+      const fn = { ...own, entry: new URL(entry, REPOSITORY), onDemand: true };
+      running.set(fn.name, openFunction(settings, fn));
     }
     const [aws, sample] = await Promise.all([
       openingAws,
@@ -156,45 +166,12 @@ const invoking =
   };
 
 const openFunction = (
-  name: FunctionName,
-  settings: ServiceSettings,
-  start: Promise<StartArguments>,
-  logged: () => void,
-): LocalFunction => {
-  const { dataFolder, verbose: isShown = false, bundles } = settings;
-  const { runFunction = localFunction } = settings;
-  const { entry, memoryMb, timeoutSeconds, routes } = functions[name];
-  const retentionDays = readLimits(settings.settings?.LIMITS).log_retention_days;
-  try {
-    return runFunction({
-      name,
-      entry: bundles?.[name] ?? new URL(entry, REPOSITORY),
-      memoryMb,
-      timeoutSeconds,
-      start,
-      log: { folder: logsIn(dataFolder), retentionDays, isShown },
-      logged,
-      // Functions without routes are never waited for by a page, and most of them run seldom.
-      onDemand: routes.length === 0,
-    });
-  } catch (error) {
-    throw startFault(dataFolder, error);
-  }
-};
-
-/** Opens the function of a private network, which runs from its first request on. */
-const openNetworkFunction = (
-  { entry, ...own }: ReturnType<typeof networkFunctionOf>,
   { dataFolder, settings, verbose: isShown = false, runFunction = localFunction }: ServiceSettings,
+  own: Omit<Parameters<typeof localFunction>[0], 'log'>,
 ): LocalFunction => {
   const retentionDays = readLimits(settings?.LIMITS).log_retention_days;
   try {
-    return runFunction({
-      ...own,
-      entry: new URL(entry, REPOSITORY),
-      log: { folder: logsIn(dataFolder), retentionDays, isShown },
-      onDemand: true,
-    });
+    return runFunction({ ...own, log: { folder: logsIn(dataFolder), retentionDays, isShown } });
   } catch (error) {
     throw startFault(dataFolder, error);
   }

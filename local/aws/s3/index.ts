@@ -9,7 +9,6 @@ import { xml } from '../wire/xml.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { listPage } from './list-page.ts';
 import { type S3Target, targetOf } from './route.ts';
-import { sweepExpired } from './sweep.ts';
 
 export interface EmbeddedS3 {
   readonly service: AwsService;
@@ -51,8 +50,10 @@ export const openS3 = async (folder: string, region: string): Promise<EmbeddedS3
     sweep: async (now) => {
       let deleted = 0;
       for (const [name, bucket] of buckets) {
-        const days = lifecycles.get(name);
-        if (days !== undefined) deleted += await sweepExpired(bucket, now - days * DAY);
+        const until = (now - (lifecycles.get(name) ?? Infinity) * DAY) * 1000;
+        const expired = bucket.list().filter(({ modifiedAt }) => modifiedAt <= until);
+        for (const { key } of expired) await bucket.delete(key);
+        deleted += expired.length;
       }
       return deleted;
     },
