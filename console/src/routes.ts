@@ -84,13 +84,8 @@ export const meantBy = (path: string): string | undefined => {
   return undefined;
 };
 
-export interface FoundPage {
-  readonly page: PageRoute;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** @param path - below the console */
-export const pageAt = (path: string): FoundPage | undefined => {
+export const pageAt = (path: string) => {
   for (const page of PAGES) {
     const params = match(page.path, path);
     if (params) return { page, params };

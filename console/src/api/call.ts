@@ -12,19 +12,16 @@ import { announce } from '../kit/announce.ts';
 import { notReached, Problem, problemIn } from './problem.ts';
 import { bearer, forgetToken, signInAgain } from './session.ts';
 
+/** `ifMatch`: ETag of what somebody looked at before they agreed: anything else is refused (412 `stale`). */
 type Wants<Id extends Operation> = (PathOf<Id> extends undefined
   ? { readonly path?: undefined }
   : { readonly path: PathOf<Id> }) &
-  (IsConditional<Id> extends true ? Agreed : { readonly ifMatch?: undefined }) & {
+  (IsConditional<Id> extends true
+    ? { readonly ifMatch: string }
+    : { readonly ifMatch?: undefined }) & {
     readonly query?: QueryOf<Id> | undefined;
     readonly body?: BodyOf<Id> | undefined;
   } & AnyWants;
-
-/** Operations that honour `If-Match` cannot be called without it. */
-interface Agreed {
-  /** ETag of what somebody looked at before they agreed: anything else is refused (412 `stale`). */
-  readonly ifMatch: string;
-}
 
 interface AnyWants {
   /** A request that is sent twice with the same key takes effect once. */

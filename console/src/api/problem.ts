@@ -24,16 +24,10 @@ export class Problem extends Error {
   readonly signInAt: string | undefined;
   readonly requestId: string | undefined;
 
-  constructor(facts: {
-    readonly status: number;
-    readonly code: ProblemCode;
-    readonly detail: string;
-    readonly findings?: readonly Finding[];
-    readonly limit?: string | undefined;
-    readonly retryAfterSeconds?: number | undefined;
-    readonly signInAt?: string | undefined;
-    readonly requestId?: string | undefined;
-  }) {
+  constructor(
+    facts: Pick<Problem, 'code' | 'detail' | 'status'> &
+      Partial<Pick<Problem, 'findings' | 'limit' | 'requestId' | 'retryAfterSeconds' | 'signInAt'>>,
+  ) {
     super(facts.detail);
     this.status = facts.status;
     this.code = facts.code;

@@ -25,17 +25,12 @@ export interface PlotContent {
   readonly whenever: string;
 }
 
-export interface Plot {
-  resize(width: number): void;
-  destroy(): void;
-}
-
 const HEIGHT = 180;
 
 /** uPlot moves the pointers of charts with the same sync key together. */
 const TOGETHER = 'activity';
 
-export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
+export const drawPlot = (element: HTMLElement, content: PlotContent) => {
   const { times, series, written, timeWritten, whenever } = content;
   const valueText = (value: number | null): string => (value === null ? '–' : written(value));
   const style = getComputedStyle(element);
@@ -87,7 +82,7 @@ export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
     element,
   );
   return {
-    resize: (width) => plot.setSize({ width: Math.max(width, 200), height: HEIGHT }),
+    resize: (width: number) => plot.setSize({ width: Math.max(width, 200), height: HEIGHT }),
     destroy: () => plot.destroy(),
   };
 };

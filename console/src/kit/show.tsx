@@ -48,13 +48,11 @@ export const Skeleton = () => (
   </div>
 );
 
-type BadgeKind = 'good' | 'warn' | 'bad' | 'plain';
-
 export const Badge = ({
   kind = 'plain',
   children,
 }: {
-  readonly kind?: BadgeKind;
+  readonly kind?: 'good' | 'warn' | 'bad' | 'plain';
   readonly children: ComponentChildren;
 }) => <span class={`badge ${kind}`}>{children}</span>;
 

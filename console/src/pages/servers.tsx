@@ -8,8 +8,6 @@ import { useAnswer, useList, useLoad } from '../state/load.ts';
 import { PlanNote } from './plan-note.tsx';
 import type { AnswerOf, ItemOf } from '../api/operation.ts';
 
-type Listed = ItemOf<'GET /deployments'>;
-
 export const Page = () => {
   const servers = useList('servers', 'GET /deployments', {});
   const today = useLoad('today', async () => {
@@ -53,9 +51,7 @@ export const Page = () => {
   );
 };
 
-type SharedServer = AnswerOf<'GET /account/shared'>['items'][number];
-
-const Shared = ({ servers }: { readonly servers: readonly SharedServer[] }) => (
+const Shared = ({ servers }: { readonly servers: AnswerOf<'GET /account/shared'>['items'] }) => (
   <section>
     <h2>Shared with you</h2>
     <ul class="cards">
@@ -97,7 +93,7 @@ const MODES = {
 type Today = ReadonlyMap<string, ItemOf<'GET /account/calls'>>;
 
 interface ListProps {
-  readonly servers: readonly Listed[];
+  readonly servers: readonly ItemOf<'GET /deployments'>[];
   /** Loaded after the list, which reserves space for it. */
   readonly today: Today | undefined;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
 import { plain } from '../../kit/plain-words.ts';
 import { Badge, Findings, Message, Note } from '../../kit/show.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
@@ -104,9 +105,7 @@ const Warnings = ({ warnings, isPublishable }: WarningsProps) => {
       </p>
       <Findings findings={all ? warnings : warnings.slice(0, SHOWN)} />
       {warnings.length > SHOWN && !all && (
-        <button type="button" class="button" onClick={() => setAll(true)}>
-          Show all {numbered(warnings.length)}
-        </button>
+        <Button onClick={() => setAll(true)}>Show all {numbered(warnings.length)}</Button>
       )}
     </Note>
   );

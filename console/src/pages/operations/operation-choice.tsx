@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/choice.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { numbered } from '../../kit/words.ts';
@@ -94,33 +95,18 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
         </span>
         {isFiltered ? (
           <>
-            <button
-              type="button"
-              class="button quiet"
-              disabled={picked === found.length}
-              onClick={() => putShown(true)}
-            >
+            <Button kind="quiet" disabled={picked === found.length} onClick={() => putShown(true)}>
               Choose the {numbered(found.length)} shown
-            </button>
-            <button
-              type="button"
-              class="button quiet"
-              disabled={picked === 0}
-              onClick={() => putShown(false)}
-            >
+            </Button>
+            <Button kind="quiet" disabled={picked === 0} onClick={() => putShown(false)}>
               Leave out the {numbered(found.length)} shown
-            </button>
+            </Button>
           </>
         ) : (
           WHOLE.map(([label, whole]) => (
-            <button
-              key={label}
-              type="button"
-              class="button quiet"
-              onClick={() => onSelection(whole)}
-            >
+            <Button key={label} kind="quiet" onClick={() => onSelection(whole)}>
               {label}
-            </button>
+            </Button>
           ))
         )}
       </p>

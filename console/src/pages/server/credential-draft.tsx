@@ -46,14 +46,10 @@ const USUAL: Said = Object.fromEntries(
 );
 
 /** First values of the form. @param known - credentials by the API's members; the first one of this kind counts */
-export const saidOf = (kind: Kind, known: readonly Known[]): Said => ({
+export const saidOf = (kind: Kind, known: readonly { readonly type: Kind }[]): Said => ({
   ...USUAL,
   ...known.filter(({ type }) => type === kind).map((one) => fieldTexts(kind, { ...one }))[0],
 });
-
-interface Known {
-  readonly type: Kind;
-}
 
 /** JSON pointers of the form's fields, which show their findings themselves. */
 export const SHOWN = [...FIELDS.map(([name]) => `/${name}`), '/signed', '/origins'];

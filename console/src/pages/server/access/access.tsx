@@ -132,12 +132,10 @@ const commandOf = (
     ...linesOf(draft.origins).map((one) => `--allowed-origin ${quoted(one)}`),
   ].join(' ');
 
-type Access = Server['access'];
-
 /** `example.org` and `@example.org` are domains. */
 const isDomain = (entry: string): boolean => entry.lastIndexOf('@') < 1;
 
-const accessOf = (mode: Access['mode'], text: string) => {
+const accessOf = (mode: Server['access']['mode'], text: string) => {
   const entries = mode === 'allow_list' ? filledLines(text) : [];
   return {
     mode,

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Command } from '../../../kit/copy.tsx';
-import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
+import { DraftButtons, fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
 import { ProblemNote, Show } from '../../../kit/show.tsx';
 import { Table } from '../../../kit/table.tsx';
@@ -99,14 +99,12 @@ const RecordingOff = ({ onChange }: { readonly onChange: (recording: Recording) 
             {...field('subject')}
           />
           <ProblemNote problem={switching.problem} onRetry={() => void switching.run()} />
-          <div class="buttons">
-            <Button kind="primary" submit action={switching}>
-              Record calls
-            </Button>
-            <Button kind="quiet" onClick={() => setOpen(false)}>
-              Cancel
-            </Button>
-          </div>
+          <DraftButtons
+            submit="Record calls"
+            busy={switching.running}
+            disabled={false}
+            onCancel={() => setOpen(false)}
+          />
           <Command lines={`npx --no-install hosted-mcp recording ${slug} --days ${draft.days}`} />
         </Form>
       )}

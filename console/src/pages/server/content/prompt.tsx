@@ -189,7 +189,7 @@ const namesIn = (template: string): readonly string[] => [
 
 interface PromptPreviewProps {
   readonly all: readonly PromptArgument[];
-  readonly preview: LivePreview;
+  readonly preview: ReturnType<typeof useLivePreview>;
   readonly shownAt: readonly string[];
 }
 
@@ -237,14 +237,7 @@ const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
   );
 };
 
-interface LivePreview {
-  readonly values: Readonly<Record<string, string>>;
-  readonly fill: (name: string, value: string) => void;
-  /** Messages of the last prompt that could be rendered. */
-  readonly texts: readonly string[] | undefined;
-  readonly problem: Problem | undefined;
-}
-
+/** `texts`: of the last draft that could be rendered; `problem`: why the present one cannot be. */
 interface Outcome {
   readonly texts?: readonly string[] | undefined;
   readonly problem?: Problem | undefined;
@@ -254,11 +247,9 @@ interface Outcome {
 const PAUSE_MS = 500;
 
 /** Has the service render the draft of a prompt whenever typing pauses. */
-const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
-  const [{ values }, change] = useDraft<Pick<LivePreview, 'values'>>(
-    `preview:${slug}:${prompt.name}`,
-    { values: {} },
-  );
+const useLivePreview = (slug: string, prompt: PromptDraft) => {
+  const samples: Readonly<Record<string, string>> = {};
+  const [{ values }, change] = useDraft(`preview:${slug}:${prompt.name}`, { values: samples });
   const [outcome, setOutcome] = useState<Outcome>({});
   const wanted = JSON.stringify(previewOf(prompt, values));
 
@@ -287,7 +278,7 @@ const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
     texts: outcome.texts,
     problem: outcome.problem,
     values,
-    fill: (name, value) => change({ values: { ...values, [name]: value } }),
+    fill: (name: string, value: string) => change({ values: { ...values, [name]: value } }),
   };
 };
 

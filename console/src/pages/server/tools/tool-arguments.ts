@@ -224,9 +224,7 @@ export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
   return Object.fromEntries(faults);
 };
 
-export const readJson = (
-  text: string,
-): { readonly value?: unknown; readonly fault?: string | undefined } => {
+export const readJson = (text: string): ReadValue => {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
