@@ -1,6 +1,6 @@
 export interface Call {
   readonly caller: string;
-  /** As in a credential scope: `dynamodb`, `s3`, `kms`, `secretsmanager`, `ses`, `lambda`. */
+  /** Name in a credential scope: `dynamodb`, `s3`, `kms`, `secretsmanager`, `ses`, `lambda`. */
   readonly service: string;
   readonly operation: string;
 }

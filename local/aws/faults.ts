@@ -14,7 +14,7 @@ export type FaultKind =
 
 type Fault = FaultKind & {
   readonly on: Partial<Call> | ((call: Call) => boolean);
-  /** It ends after so many calls; without this, only `clear` ends it. */
+  /** The fault ends after so many calls; without this, only `clear` ends it. */
   readonly times?: number;
 };
 

@@ -47,7 +47,7 @@ export const startEmbeddedAws = async ({
   eventRetryMs = EVENT_RETRY_MS,
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
-  // Its lock keeps a second process out of the whole folder, so it is opened first.
+  // DynamoDB comes first: its lock keeps a second process out of the whole folder.
   const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
   const s3 = await openS3(join(dataFolder, 's3'), region);
   const kms = await openKms(join(dataFolder, 'kms'), region);

@@ -21,7 +21,7 @@ interface Stored {
   readonly items: Readonly<Record<string, Kept>>;
 }
 
-/** All that the company knows, in a file of the data folder that only you may read. It survives a restart. */
+/** The company's state, in a file of the data folder that only you may read. It survives a restart. */
 export const openDemoState = (dataFolder: string) => {
   const file = join(dataFolder, FILE);
   const known = readStored(file) ?? made();

@@ -12,7 +12,7 @@ export interface FunctionSettings {
   readonly timeoutSeconds: number;
   /** Arguments of `start`. The thread imports the entry before they are known. */
   readonly start: Promise<StartArguments>;
-  /** Where its standard output and error go; nowhere if omitted. */
+  /** Destination of the function's standard output and error; nowhere if omitted. */
   readonly log?: ThreadLog;
   readonly logged?: () => void;
   /** Whether its thread starts with the first event; otherwise, it starts at once. */
@@ -96,7 +96,7 @@ interface Thread {
 
 interface Invocation {
   hasBegun: boolean;
-  /** By `performance.now()`: the end of its time or, before it has begun, when its thread should have begun it. */
+  /** By `performance.now()`: the end of its time or, before it begins, the latest time for its thread to begin it. */
   until: number;
   resolve(result: string): void;
   reject(error: FunctionFailed): void;
@@ -191,7 +191,7 @@ const startThread = (
   const watch = () => {
     const now = performance.now();
     for (const [id, invocation] of invocations) {
-      // Its time begins with it. A thread that does not begin it in time is asked whether it lives.
+      // The timeout counts from the begin of an invocation. A thread that is late to begin it is pinged.
       if (!invocation.hasBegun && isReceived(id)) {
         invocation.hasBegun = true;
         invocation.until = now + timeoutMs;

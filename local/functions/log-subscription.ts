@@ -55,7 +55,7 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
       count += lines;
       more = mayBeMore;
     }
-    // Set at the end, so that lines that come meanwhile wait as long as these did.
+    // Changed only at the end: lines that come meanwhile wait as long as these did.
     sentAtOnce = count;
   };
   const run = () => {

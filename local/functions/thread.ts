@@ -15,7 +15,7 @@ interface Entry {
 delete process.env['NODE_COMPILE_CACHE'];
 
 const { entry, functionName, memoryMb, timeoutMs, log, received } = workerData as ThreadData;
-// At once, while the service still starts what the function's environment will name.
+// The import begins at once, while the service still starts what the environment will name.
 const importing: Promise<Entry> = import(entry);
 let handler: Handler | undefined;
 

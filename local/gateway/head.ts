@@ -48,7 +48,7 @@ const sizeOf = (
   );
 };
 
-/** From the raw list, because Node keeps only the first of several `authorization` headers. */
+/** Joins headers of the raw list, since Node keeps only the first of several `authorization` headers. */
 const joinedHeaders = (rawHeaders: readonly string[]): Record<string, string> => {
   const joined = new Map<string, string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

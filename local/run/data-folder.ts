@@ -45,7 +45,7 @@ export const unusable = (path: string, error: unknown): StartRefused =>
       'Set HOSTED_MCP_DATA to a folder that you may read and write.',
   );
 
-/** Why the service did not start: the sentence above if the folder is to blame, otherwise the error itself. */
+/** Why the service did not start: `unusable` if the folder is to blame, otherwise the error itself. */
 export const startFault = (path: string, error: unknown): unknown =>
   isOfFolder(error) ? unusable(path, error) : error;
 
@@ -80,7 +80,7 @@ const lockFolder = async (path: string): Promise<Lock> => {
 
 /** Earlier versions wrote no format. */
 const hasOtherFormat = async (path: string): Promise<boolean> => {
-  // Before the format is read: another process that creates both right now creates the tables last.
+  // Read before the format: another process that creates both right now creates the tables last.
   const hasTables = (await readdir(path)).includes('dynamodb');
   const format = await readFile(join(path, FORMAT_FILE), 'utf8').catch(nothingThere);
   return format === undefined ? hasTables : format.trim() !== FORMAT;

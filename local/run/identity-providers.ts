@@ -55,7 +55,7 @@ export const applyIdentityProviders = async (
 
 const preparing = (providers: unknown) => ({ operator: 'prepare-providers', providers });
 
-/** By id and address alone: the port may be another one than before. */
+/** Compares id and address: the port may be another one than before. */
 const isDemo = (provider: unknown): boolean =>
   isObject(provider) &&
   provider['id'] === DEMO_ID &&

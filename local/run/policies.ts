@@ -54,7 +54,7 @@ export const localPolicies = (
   return { administrators, roles: { ...functions, router }, ...others };
 };
 
-/** What a stage with private networks allows its router in addition. */
+/** Additional statement for the router of a stage with private networks. */
 const callsInNetworks = ({ region, networkFunctions = [] }: LocalNames): readonly Statement[] =>
   networkFunctions.length === 0
     ? []

@@ -97,7 +97,7 @@ export const findingText = ({ where, what, hint }: Finding): string => {
   return `  ${place}${sentence} ${hint}`.trimEnd().replaceAll(/\p{Cc}/gu, ' ');
 };
 
-/** What to do about a refusal on this command line, by its code. */
+/** Advice for this command line, by the code of the refusal. */
 const HINTS: Readonly<Record<string, string>> = {
   slug_taken: 'Choose another name with --slug NAME.',
   too_many_operations:

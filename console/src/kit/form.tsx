@@ -3,7 +3,7 @@ import type { Action } from '../state/action.ts';
 import { Button } from './button.tsx';
 import { type Around, Field } from './text-form.tsx';
 
-// These are in a module of their own, since the first view needs no other fields.
+// These fields are in a module of their own, since the first view needs no others.
 export { Field, Form, sentence, TextField } from './text-form.tsx';
 
 interface SaveButtonsProps {

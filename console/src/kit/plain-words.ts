@@ -88,7 +88,7 @@ export const plain = (text: string): string =>
     )
     .replace(/`([^`]+)`/g, '“$1”');
 
-/** What the pages call the members of requests. */
+/** Names that pages use for members of requests. */
 const FIELDS: Readonly<Record<string, string>> = {
   openapi: 'Description',
   openapi_url: 'Address of the description',

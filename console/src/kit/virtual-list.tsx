@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[];
-  /** In pixels; equal for all rows. */
+  /** Pixels, the same for all rows. */
   readonly rowHeight: number;
   readonly label: string;
   readonly keyOf: (item: Item, index: number) => string;

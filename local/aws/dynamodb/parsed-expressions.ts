@@ -1,6 +1,6 @@
 import type { Json } from '../wire/json.ts';
 
-/** What dynalite gives its parser of expressions besides the text. The parser deletes what it meets from `unused…`. */
+/** Context that dynalite passes to its parser of expressions, which deletes what it meets from `unused…`. */
 export interface ExpressionContext {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, Json>>;

@@ -54,7 +54,7 @@ export const openStaging = (store: Store): Staging => {
             },
             lock: (key, task) => {
               const item = `${table}~${key}`;
-              // It would wait forever for its own lock.
+              // The request would wait forever for its own lock.
               if (locks.has(item)) return reject(sameItem());
               locks.set(item, () => undefined);
               items.lock(key, (release) => {

@@ -56,7 +56,7 @@ const write = async (
     checkSize(tried.map(itemOf));
     if (reasons.some(({ Code }) => Code !== 'None')) refused = canceled(reasons);
     const effective = tried.filter(({ kind }) => !refused && kind !== 'ConditionCheck');
-    // Also without writes: the item that made a condition fail may still be on its way to the disk.
+    // Awaited even without writes: the item that made a condition fail may still be on its way to the disk.
     written = store.db.batch(effective.flatMap(({ staged }) => staged.writes));
   } finally {
     staging.release();
@@ -103,7 +103,7 @@ export const canceled = (reasons: readonly CancellationReason[]) =>
     { CancellationReasons: reasons },
   );
 
-/** What counts towards the size of the transaction: the item that is written, or the key of one that is checked. */
+/** The item that counts towards the size of the transaction: the one written, or the key of one checked. */
 const itemOf = ({ data, staged }: Tried): Item => {
   const last = staged.writes.at(-1);
   return last?.type === 'put' ? last.value : ((data['Item'] ?? data['Key']) as Item);

@@ -21,7 +21,7 @@ export const writeItem =
     let written: Promise<void>;
     try {
       staged = await staging.stage(actionOf(operation), data);
-      // Also without writes: the item that made the condition fail may still be on its way to the disk.
+      // Awaited even without writes: the item that made the condition fail may still be on its way to the disk.
       written = store.db.batch(staged.error ? [] : staged.writes);
     } finally {
       staging.release();

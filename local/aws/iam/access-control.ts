@@ -25,11 +25,11 @@ export interface AccessControl {
   /** @returns the message of the denial; undefined if all of it is allowed */
   denial(caller: string, wanted: readonly Wanted[]): string | undefined;
   uses(): readonly Use[];
-  /** What was denied so far. It is forgotten by this, as something that was meant to be denied. */
+  /** Denials so far. Taking them forgets them, as denials that were meant. */
   takeDenials(): readonly Denial[];
 }
 
-/** What every request carries. Loopback counts as the TLS of AWS. */
+/** Context of every request. Loopback counts as the TLS of AWS. */
 const EVERYWHERE = { 'aws:SecureTransport': 'true', 'aws:PrincipalAccount': ACCOUNT_ID };
 
 /** Holds callers to policies. It is asked for every call, so it compiles the policies once. */

@@ -13,7 +13,7 @@ const MAX_EVENT_BYTES = 256 * 1024;
 export interface EmbeddedLambda {
   readonly service: AwsService;
   readonly events: Events;
-  /** Sets who runs functions; before, none exists. @param exists - says which do; without it, all do */
+  /** Sets the handler of invocations; before, no function exists. @param exists - says which do; without it, all do */
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
 }
 

@@ -8,7 +8,7 @@ import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 interface ObjectHead {
   readonly key: string;
   readonly size: number;
-  /** With its quotes. */
+  /** With the quotes of the header. */
   readonly etag: string;
   /** Epoch milliseconds, of whole seconds. */
   readonly modifiedAt: number;

@@ -12,7 +12,7 @@ interface Create {
 }
 
 /**
- * In this name Secrets Manager tests whether the creator of a secret may use its key. The guide shows it in place
+ * Stands for the ARN while Secrets Manager tests whether the creator of a secret may use its key. The guide shows it in place
  * of the version, beside the ARN; AWS's sample policies have it in place of the ARN, too.
  */
 const VALIDATION = 'RequestToValidateKeyAccess';
@@ -76,7 +76,7 @@ export const secretAccesses = (secrets: SecretStore, region: string, kms: Embedd
     put: (input: { readonly SecretId: string; readonly ClientRequestToken: string }) => [
       on(input.SecretId, 'PutSecretValue'),
       ...keyOf('GenerateDataKey', input.SecretId),
-      // To compare the value, if the version exists already.
+      // An existing version is decrypted, to compare its value.
       ...(secrets.find(input.SecretId)?.versions.some(({ id }) => id === input.ClientRequestToken)
         ? keyOf('Decrypt', input.SecretId)
         : []),

@@ -120,7 +120,7 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
       },
       access.get,
     ),
-    // Answers also for a secret that is marked for deletion, which has a date then.
+    // Also describes secrets that are marked for deletion: only they have a date.
     DescribeSecret: jsonOperation(
       z.strictObject({ SecretId }),
       ({ SecretId: name }) => {

@@ -74,7 +74,7 @@ export const openQueues = async (folder: string): Promise<Queues> => {
     received.delete(name);
     return removeFile(join(folder, queue, name));
   };
-  // One task at a time, so that none reads a file that another one just removes.
+  // Tasks run one at a time, so that none reads a file that another one just removes.
   const serially = openSerial();
   const inTurn = <Result>(task: () => Promise<Result>) => serially('queues', task);
 

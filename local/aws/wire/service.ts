@@ -29,7 +29,7 @@ interface AwsOperation {
 }
 
 export interface AwsService {
-  /** Its name in the credential scope of a signature, which tells the services apart. */
+  /** Name in the credential scope of signatures, which tells the services apart. */
   readonly signingName: string;
   readonly maxBodyBytes: number;
   readonly endpointErrors: EndpointErrorCodes;

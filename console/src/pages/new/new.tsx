@@ -225,7 +225,7 @@ export const Page = () => {
 /** Fields besides the description that change the preview. */
 const PREVIEWED = ['selection', 'toolMode', 'apiBaseUrl', 'slug'] as const;
 
-/** What the choice amounts to, shown beside the button. */
+/** Summary of the choice, shown beside the button. */
 const comesTo = ({ tool_mode: mode, totals: { tools, tokens } }: Report): string =>
   mode === 'search'
     ? `Search mode, with ${count(tools, 'operation')}`
@@ -234,7 +234,7 @@ const comesTo = ({ tool_mode: mode, totals: { tools, tokens } }: Report): string
 const chosenIn = ({ operations }: Report): number =>
   operations.filter(({ chosen }) => chosen).length;
 
-/** What to do on this page about a problem, by its code. */
+/** Advice for this page, by the code of the problem. */
 const REMEDIES: Readonly<Record<string, string>> = {
   no_server_url: 'Give the base URL of the API above.',
   too_many_operations: 'Choose fewer under 3, or “Search mode” above.',

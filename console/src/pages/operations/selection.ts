@@ -146,7 +146,7 @@ export const selectionOptions = (
   ...exclude.map((one) => `--exclude ${quoted(one)}`),
 ];
 
-/** As the service reads entries: what is no tag or operationId of the description is a method and a path. */
+/** Reads entries like the service: one that is no tag or operationId of the description is a method and a path. */
 const anyOf = (
   entries: readonly string[],
   operations: readonly Choosable[],

@@ -25,7 +25,7 @@ export interface CredentialDraft {
   readonly others: readonly string[];
 }
 
-/** What was typed into the fields of each type, except secrets. */
+/** Texts that were typed into the fields of each type, except secrets. */
 export type Said = Readonly<Record<string, string>>;
 
 const FORMS = Object.entries(CREDENTIAL_FORMS) as readonly [

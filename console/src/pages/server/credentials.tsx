@@ -82,7 +82,7 @@ interface SetCredentialProps {
 
 const SetCredential = ({ present, prospect }: SetCredentialProps) => {
   const { slug, server, reload } = useServer();
-  // Kept out of the stored draft: a secret lives as long as this form.
+  // The secret is kept out of the stored draft: it lives as long as this form.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credentials/{name}'>>();
   const { origins: own, other_origins: others, needs } = prospect;

@@ -17,7 +17,7 @@ type Credential = Credentials[string];
 /** Name of the credential whose owner has given it no other. */
 export const MAIN = 'main';
 
-/** What may be shown of each stored credential: everything but its secrets. */
+/** The stored credentials, with everything but their secrets. */
 export const PresentCredentials = ({ credentials }: { readonly credentials: Credentials }) => {
   const all = Object.entries(credentials);
   if (all.length === 0) {

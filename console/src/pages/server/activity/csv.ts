@@ -29,7 +29,7 @@ export const csvOf = (calls: readonly ListedCall[]): string =>
     .join('\r\n')
     .concat('\r\n');
 
-/** Where spreadsheets begin a formula: with decimal commas, also after `;` or a line break, even in quotes. */
+/** Places where spreadsheets begin a formula: with decimal commas, also after `;` or a line break, even in quotes. */
 const FORMULA = /(^|[;\r\n])(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/g;
 
 /** Writes one cell. An apostrophe before a formula keeps spreadsheets from running it (CSV injection). */

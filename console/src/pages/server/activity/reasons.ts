@@ -1,7 +1,7 @@
 import { member } from '../../../../../layers/platform/rules/json/json.ts';
 interface Reason {
   readonly text: string;
-  /** What helps besides the pages of the server. */
+  /** Advice, where no page of the server has the remedy. */
   readonly advice?: string;
   readonly remedy?: readonly [page: string, label: string];
 }

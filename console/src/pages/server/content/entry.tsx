@@ -15,7 +15,7 @@ export interface EditorProps<Entry> {
 
 interface EntryPageProps<Entry> {
   readonly slug: string;
-  /** Key of what is loaded; undefined for a new entry. */
+  /** Key of the loaded entry; undefined for a new one. */
   readonly stored: string | undefined;
   readonly load: () => Promise<Answered<Entry>>;
   readonly editor: (props: EditorProps<Entry>) => ComponentChildren;

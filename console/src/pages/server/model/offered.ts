@@ -7,7 +7,7 @@ import { offeredOf, type Tool } from '../tools/tool.ts';
 /** Tools of a server as a model gets them, and the operations that it can call with them. */
 export interface Offered {
   readonly tools: readonly OfferedTool[];
-  /** In search mode, what the tools find and call; otherwise, the tools themselves. */
+  /** Operations that the tools of search mode find and call; otherwise, the tools themselves. */
   readonly operations: readonly Tool[];
   readonly isSearch: boolean;
   readonly instructions: string | undefined;

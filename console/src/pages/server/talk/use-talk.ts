@@ -33,7 +33,7 @@ export interface ShownCall extends ModelCall {
 interface Talk {
   readonly shown: readonly Shown[];
   readonly running: boolean;
-  /** What has arrived of an answer that is not complete; empty otherwise. */
+  /** Text of an incomplete answer; empty otherwise. */
   readonly coming: string;
   /** Why the talk has stopped. */
   readonly fault?: string;

@@ -2,7 +2,7 @@
 export const ORIGINAL = 'As in the OpenAPI description';
 
 /**
- * What an override says of a text whose field shows the tool's own.
+ * The override of a text whose field shows the tool's own text.
  *
  * @param typed - undefined while nobody has changed the field
  * @param before - the text in the present override

@@ -3,10 +3,10 @@ import { isObject, member } from '../../../../../layers/platform/rules/json/json
 
 export interface Argument {
   readonly name: string;
-  /** In words: `text`, `whole number`, `list of text`. */
+  /** Type in words: `text`, `whole number`, `list of text`. */
   readonly type: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'file' | 'json';
-  /** It takes a list. Only fields of files can take several values. */
+  /** The argument is a list. Only fields of files take several values. */
   readonly isList: boolean;
   readonly required: boolean;
   readonly isNullable: boolean;
@@ -206,7 +206,7 @@ const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown =
   return isList ? sent : sent[0];
 };
 
-/** What is wrong, by argument. @param data - of the error `invalid_params`: JSON pointers and messages */
+/** Faults of a call, by argument. @param data - of the error `invalid_params`: JSON pointers and messages */
 export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
   const { errors } = objectIn(data);
   const faults = new Map<string, string>();
