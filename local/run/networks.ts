@@ -13,7 +13,7 @@ import { StartRefused } from './start-refused.ts';
 
 export const functionOfNetwork = ({ name }: Network): string => `network-${name}`;
 
-/** `orders=127.0.0.2/32,orders.test`: a range, also a host if it is one address, and a host. @throws StartRefused */
+/** Networks as `orders=127.0.0.2/32,orders.test`; a range of one address is a host, too. @throws StartRefused */
 export const networksFrom = (texts: readonly string[] = []): readonly Network[] => {
   const networks = texts.map(networkFrom);
   const twice = networks.find(

@@ -110,7 +110,7 @@ const choiceAtOnce = async (protocol: ModelProtocol, answer: Response): Promise<
 
 interface Tried {
   readonly slug: string;
-  /** The tool is one of search mode, which finds and calls others. */
+  /** The tool belongs to search mode: it finds or calls other tools. */
   readonly isSearch: boolean;
   /** ETag of the server whose tools the model was shown. */
   readonly etag: string;

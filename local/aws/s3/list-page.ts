@@ -11,7 +11,7 @@ export const listPage = (name: string, bucket: Bucket, query: URLSearchParams): 
   if (!Number.isInteger(maxKeys) || maxKeys < 0 || token === '') {
     throw new AwsError('InvalidArgument', 'max-keys or the continuation token is not valid.');
   }
-  // S3 ignores it in a list that is continued.
+  // S3 ignores `start-after` in a list that is continued.
   const startAfter = query.get('start-after') ?? undefined;
   const after = token ? Buffer.from(token, 'base64url').toString() : startAfter;
   const rest = bucket

@@ -12,8 +12,8 @@ interface Create {
 }
 
 /**
- * Stands for the ARN while Secrets Manager tests whether the creator of a secret may use its key. The guide shows it in place
- * of the version, beside the ARN; AWS's sample policies have it in place of the ARN, too.
+ * Stands for the ARN while Secrets Manager tests whether the creator of a secret may use its key. The guide shows
+ * it in place of the version, beside the ARN; AWS's sample policies have it in place of the ARN, too.
  */
 const VALIDATION = 'RequestToValidateKeyAccess';
 

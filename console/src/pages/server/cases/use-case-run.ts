@@ -126,7 +126,7 @@ const keep = async (
   }
 };
 
-/** Waits when told to: models search more often than a person may. @returns undefined if the server has changed */
+/** Pauses when asked to: models search more often than people may. @returns undefined if the server has changed */
 const lookFor = async (
   one: ModelCall,
   { slug, servedAs: etag }: RunTerms,
