@@ -6,16 +6,13 @@ interface AccessKey {
 }
 
 /** The access keys of callers. They live as long as the process: every start draws new ones. */
-export interface Callers {
-  keyOf(caller: string): AccessKey;
-  callerOf(accessKeyId: string): string | undefined;
-}
+export type Callers = ReturnType<typeof openCallers>;
 
-export const openCallers = (): Callers => {
+export const openCallers = () => {
   const keys = new Map<string, AccessKey>();
   const callers = new Map<string, string>();
   return {
-    keyOf: (caller) => {
+    keyOf: (caller: string): AccessKey => {
       const known = keys.get(caller);
       if (known) return known;
       const key = {
@@ -26,6 +23,6 @@ export const openCallers = (): Callers => {
       callers.set(key.accessKeyId, caller);
       return key;
     },
-    callerOf: (accessKeyId) => callers.get(accessKeyId),
+    callerOf: (accessKeyId: string) => callers.get(accessKeyId),
   };
 };

@@ -86,13 +86,7 @@ export const localFunction = (settings: FunctionSettings): LocalFunction => {
 const NODE_COMPILE_CACHE =
   process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache');
 
-interface Thread {
-  readonly started: Promise<void>;
-  alive(): boolean;
-  invoke(event: string): Promise<string>;
-  thawed(): Promise<void>;
-  end(): Promise<void>;
-}
+type Thread = ReturnType<typeof startThread>;
 
 interface Invocation {
   hasBegun: boolean;
@@ -115,7 +109,7 @@ const LIVENESS_MS = 1000;
 const startThread = (
   { name, entry, start, log, logged = () => undefined, onDemand, ...limits }: FunctionSettings,
   write: (line: string) => void,
-): Thread => {
+) => {
   const timeoutMs = limits.timeoutSeconds * 1000;
   const { memoryMb } = limits;
   const received = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -216,7 +210,7 @@ const startThread = (
   return {
     started: started.promise,
     alive: () => alive,
-    invoke: (event) => {
+    invoke: (event: string): Promise<string> => {
       if (!alive) return Promise.reject(new NotReceived(`${name} ended`));
       const id = (lastId += 1);
       const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -10,11 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-export interface LogFile {
-  /** When this returns, the operating system has the bytes: no end of this process loses them. */
-  write(chunk: string | Uint8Array): void;
-  close(): void;
-}
+export type LogFile = ReturnType<typeof openLogFile>;
 
 export interface LogSettings {
   readonly folder: string;
@@ -27,7 +23,7 @@ export interface LogSettings {
 const DAY_MS = 86_400_000;
 
 /** Appends to one file per UTC day, and removes those that are too old: now, and once a day. */
-export const openLogFile = (settings: LogSettings): LogFile => {
+export const openLogFile = (settings: LogSettings) => {
   const { folder, name, now = Date.now } = settings;
   mkdirSync(folder, { recursive: true });
   let day = dayOf(now());
@@ -39,7 +35,8 @@ export const openLogFile = (settings: LogSettings): LogFile => {
   const daily = setInterval(remove, DAY_MS).unref();
 
   return {
-    write: (chunk) => {
+    /** When this returns, the operating system has the bytes: no end of this process loses them. */
+    write: (chunk: string | Uint8Array): void => {
       // A thread may still write after its end was asked for.
       if (!open) return;
       try {
@@ -55,7 +52,7 @@ export const openLogFile = (settings: LogSettings): LogFile => {
         // A full disk costs the lines, not the service.
       }
     },
-    close: () => {
+    close: (): void => {
       if (open) closeSync(file);
       open = false;
       clearInterval(daily);

@@ -1,12 +1,6 @@
 import { AwsError } from '../wire/aws-error.ts';
 
-/** Requests that came with a `ClientRequestToken`, each remembered for ten minutes after it was done. */
-export interface RequestTokens {
-  /** Whether this very request was completed with the token. @throws AwsError if another request had the token */
-  isCompleted(token: string, request: string): boolean;
-  remember(token: string, request: string, completed: boolean): void;
-}
-
+/** Tokens of requests are remembered this long after the request was done. */
 const VALID_MS = 10 * 60_000;
 
 /**
@@ -15,7 +9,7 @@ const VALID_MS = 10 * 60_000;
  * Source: Amazon DynamoDB API Reference, TransactWriteItems, `ClientRequestToken`. A cancelled request does not
  * count as completed, so that its repetition is tried again, but its token still belongs to it.
  */
-export const openRequestTokens = (): RequestTokens => {
+export const openRequestTokens = () => {
   const requests = new Map<string, { request: string; completed: boolean; validUntil: number }>();
 
   /** Entries are in the order of their age, so the first valid one ends the search. */
@@ -26,7 +20,8 @@ export const openRequestTokens = (): RequestTokens => {
     }
   };
   return {
-    isCompleted: (token, request) => {
+    /** Whether this very request was completed with the token. @throws AwsError if another request had the token */
+    isCompleted: (token: string, request: string): boolean => {
       const now = Date.now();
       forgetOld(now);
       const known = requests.get(token);
@@ -34,7 +29,7 @@ export const openRequestTokens = (): RequestTokens => {
       if (known.request !== request) throw parameterMismatch();
       return known.completed;
     },
-    remember: (token, request, completed) => {
+    remember: (token: string, request: string, completed: boolean) => {
       requests.delete(token);
       requests.set(token, { request, completed, validUntil: Date.now() + VALID_MS });
     },

@@ -16,19 +16,13 @@ interface ObjectHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Bucket {
-  /** Sorted by the bytes of their keys. */
-  list(): readonly ObjectHead[];
-  read(key: string): Promise<{ head: ObjectHead; content: Buffer } | undefined>;
-  put(key: string, content: Buffer, headers: ObjectHead['headers']): Promise<ObjectHead>;
-  delete(key: string): Promise<void>;
-}
+export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 
 /**
  * Objects in one folder. A file is named by the hash of its key, so that no key can leave the folder, and
  * holds head and content, so that both change in one step: 4 bytes length, the head as JSON, the content.
  */
-export const openBucket = async (folder: string): Promise<Bucket> => {
+export const openBucket = async (folder: string) => {
   const heads = new Map<string, ObjectHead>();
   for (const file of await openFolder(folder)) {
     const head = await readHead(join(folder, file));
@@ -39,15 +33,16 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
     join(folder, `${createHash('sha256').update(key).digest('hex')}.object`);
 
   return {
+    /** Sorted by the bytes of their keys. */
     list: () => [...heads.values()].sort((one, other) => byBytes(one.key, other.key)),
-    read: (key) =>
+    read: (key: string) =>
       serially(key, async () => {
         if (!heads.has(key)) return undefined;
         const file = await readFile(pathOf(key));
         const { head, start } = parseHead(file);
         return { head, content: file.subarray(start) };
       }),
-    put: (key, content, headers) =>
+    put: (key: string, content: Buffer, headers: ObjectHead['headers']) =>
       serially(key, async () => {
         const head: ObjectHead = {
           key,
@@ -63,7 +58,7 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
         heads.set(key, head);
         return head;
       }),
-    delete: (key) =>
+    delete: (key: string) =>
       serially(key, async () => {
         if (!heads.has(key)) return;
         await removeFile(pathOf(key));

@@ -11,11 +11,6 @@ import { AwsError, type EndpointErrorKind, endpointError } from './aws-error.ts'
 import type { AwsReply, AwsService, RequestHead } from './service.ts';
 import { signatureOf } from './signature.ts';
 
-export interface Endpoint {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 export interface EndpointParts {
   readonly services: readonly AwsService[];
   readonly callers: Callers;
@@ -27,7 +22,7 @@ export interface EndpointParts {
 }
 
 /** One loopback listener for all services: the credential scope of a signature names the one that is meant. */
-export const openEndpoint = async (parts: EndpointParts): Promise<Endpoint> => {
+export const openEndpoint = async (parts: EndpointParts) => {
   const services = new Map(parts.services.map((service) => [service.signingName, service]));
   const server = createServer((request, response) => {
     answer(parts, services, request).then(
