@@ -6,7 +6,6 @@ const PATIENCE = 8;
 /**
  * Reads a request's body and keeps at most `maxBytes` of it. What comes beyond is thrown away as it
  * arrives, so that a client that only listens after sending still gets its answer.
- *
  * @returns undefined if the body is larger
  * @throws Error if the client went away, or never ends
  */

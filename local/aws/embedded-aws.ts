@@ -26,7 +26,6 @@ export interface EmbeddedAws
   /**
    * Variables that the AWS SDK reads: endpoint per service, region, and an access key of the caller's own. Give
    * them to nobody else: by the key, the endpoints know who calls.
-   *
    * @param caller - name of the function
    */
   environment(caller: string): Record<string, string>;

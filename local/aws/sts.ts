@@ -44,7 +44,6 @@ const LONGEST_OF_A_CHAIN = 3600;
 /**
  * STS, of the AWS Query protocol. GetCallerIdentity needs no permission; AssumeRole needs that of the caller's own
  * policy and of the role's trust policy, each for every action of the request.
- *
  * Source: AWS STS API Reference, "GetCallerIdentity", "AssumeRole", "Common errors".
  */
 export const openSts = (callers: Callers): EmbeddedSts => {

@@ -49,7 +49,6 @@ interface Oidc {
 /**
  * A company's identity provider on this machine, for trying sign-in and identity assertions: `oidc-provider` with
  * three people whom anybody can play. A button lets one of them leave.
- *
  * Source: docs/local-run.md, "A company on one machine".
  */
 export const startDemoIdp = async ({
@@ -149,7 +148,7 @@ const openProvider = async (
       return person && { accountId: id, claims: async () => claimsOf(person) };
     },
     // Without a consent page: the company has this one application.
-    loadExistingGrant: async ({ oidc }: { oidc: { session: Session; client: Client } }) => {
+    loadExistingGrant: async ({ oidc }: { oidc: SignedIn }) => {
       const { session, client } = oidc;
       if (state.hasLeft(session.accountId)) return undefined;
       const grant = new provider.Grant({
@@ -178,11 +177,9 @@ const TTL_SECONDS = {
   Session: 8 * HOUR,
 };
 
-interface Session {
-  readonly accountId: string;
-}
-interface Client {
-  readonly clientId: string;
+interface SignedIn {
+  readonly session: { readonly accountId: string };
+  readonly client: { readonly clientId: string };
 }
 
 interface Places {

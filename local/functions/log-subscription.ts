@@ -39,7 +39,6 @@ const MOST_BYTES = 512 * 1024;
 /**
  * Stands in for a subscription filter of CloudWatch Logs: sends a function's log lines to another function, each at
  * least once. The position is on disk, so that it goes on there after a crash.
- *
  * Source: CloudWatch Logs User Guide, "Subscription filters with AWS Lambda".
  */
 export const openLogSubscription = (settings: SubscriptionSettings): LogSubscription => {

@@ -14,7 +14,6 @@ export interface HttpAnswer {
 /**
  * Reads a function's result as an HTTP answer, payload format 2.0. A result without a `statusCode` is the JSON body
  * of a 200; `multiValueHeaders` belong to format 1.0 and are not read.
- *
  * @param result - the function's result, as JSON
  * @returns undefined if API Gateway could make no answer of it
  */

@@ -9,7 +9,6 @@ const TEXT = /^(?:text\/|application\/(?:json|javascript|xml)(?:;|$))/;
  * Body of the event that an HTTP API makes of a request's bytes. Only the media type decides: text types are read
  * as UTF-8, where invalid bytes become U+FFFD, also in compressed bodies. Everything else becomes base64, even
  * forms, `+json` types and bodies without a type.
- *
  * Source: measured on AWS by several projects (aws-lambda-web-adapter, serverless-http); no page of AWS describes
  * all of it.
  */

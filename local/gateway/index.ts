@@ -34,7 +34,6 @@ export interface Gateway {
 /**
  * The machine's stand-in for an API Gateway HTTP API: HTTP on loopback to events and back, with the
  * limits and the error bodies of the original.
- *
  * @throws Error with `code` `EADDRINUSE` or `EACCES` if the port cannot be had
  */
 export const startGateway = async (settings: GatewaySettings): Promise<Gateway> => {

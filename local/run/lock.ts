@@ -22,15 +22,10 @@ export const takeLock = (file: string): Lock | { readonly heldBy: number } => {
   return { release: () => rmSync(file, { force: true }) };
 };
 
-interface Holder {
-  readonly pid: number;
-  /** Start of the process, so that another one with the same id does not count as the holder. */
-  readonly since: ReturnType<typeof startOf>;
-}
-
 const holderOf = (file: string): number | undefined => {
   try {
-    const { pid, since } = parsedJson(readFileSync(file, 'utf8')) as Holder;
+    const held = parsedJson(readFileSync(file, 'utf8'));
+    const { pid, since } = held as { readonly pid: number; readonly since: string };
     return isAlive(pid) && startOf(pid) === since ? pid : undefined;
   } catch (error) {
     // The file is gone, or was cut short when the machine went down.

@@ -6,7 +6,6 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
  * Makes sure that the owner has a verified account, on the plan `pro` and with an operator's rights: whoever owns
  * the machine may invoke every function anyway.
  * Source: docs/local-run.md, "The local owner".
- *
  * @returns id of the account, which owns everything that the command line publishes
  */
 export const provisionOwner = async (

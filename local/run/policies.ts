@@ -46,10 +46,9 @@ export const localPolicies = (
   names: LocalNames,
   administrators: readonly string[] = [],
 ): AccountPolicies => {
-  const resolved = (text: string) => withLocalNames(text, valuesOf(names));
   // `npm run policies` writes the file from the template, and a test compares them.
   const file = readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8');
-  const { functions, ...others } = parsedJson(resolved(file)) as PolicyFile;
+  const { functions, ...others } = parsedJson(withLocalNames(file, valuesOf(names))) as PolicyFile;
   const router = [...(functions['router'] ?? []), ...callsInNetworks(names)];
   return { administrators, roles: { ...functions, router }, ...others };
 };

@@ -22,7 +22,6 @@ export interface PreparedSource {
 /**
  * Makes one document of a description that refers to files beside it, as the command line does. A description at an
  * address is read by the service.
- *
  * @throws StartRefused with each reference that leads nowhere, and with what `--strict` refuses
  */
 export const prepareSource = async (

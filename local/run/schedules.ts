@@ -8,7 +8,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 /**
  * Invokes functions with their scheduled events: now, since the service may never run for so long, and then
  * whenever they are due. It does not keep the process alive.
- *
  * @param failed - gets what could not be done; it is tried again when it is due
  */
 export const startSchedules = (

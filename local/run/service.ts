@@ -52,7 +52,6 @@ const SAMPLE_PORT_OFFSET = 10_000;
 /**
  * The whole service on this machine: embedded AWS, each function in its thread (those without routes from
  * their first event on), the gateway before them, and the sample target API behind them.
- *
  * @throws StartRefused if the port or the data folder cannot be used
  * @throws FunctionFailed if a function with routes does not start. Nothing is left running in either case.
  */

@@ -24,7 +24,6 @@ interface Touched {
 /**
  * Permissions that a request needs: an action for each item of a transaction, the leading keys that it names, and
  * the key that its tables are encrypted with, which DynamoDB uses in the caller's name.
- *
  * Source: Amazon DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control", "Using
  * IAM with DynamoDB transactions" and "DynamoDB encryption at rest"; docs/permissions.md, "What is taken for
  * granted of AWS".

@@ -34,7 +34,6 @@ export interface DynamoEngine {
   run(operation: DynamoOperation, input: Json): Promise<Json>;
   /**
    * Puts thousands of items at once, and unchecked, as an import does.
-   *
    * @param items - in wire form: `{ "pk": { "S": "..." } }`, with bytes in base64
    * @throws if there is no such table
    */
@@ -54,7 +53,6 @@ interface Operation {
 /**
  * dynalite without its HTTP server: its validations and actions on its LevelDB store. A body is parsed once and an
  * error in it is answered, where dynalite's own handler would end the process.
- *
  * @throws if another process has the folder open
  */
 export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {

@@ -5,7 +5,6 @@ const VALID_MS = 10 * 60_000;
 
 /**
  * Tokens are in memory only: a restart also ends every function that could repeat a request.
- *
  * Source: Amazon DynamoDB API Reference, TransactWriteItems, `ClientRequestToken`. A cancelled request does not
  * count as completed, so that its repetition is tried again, but its token still belongs to it.
  */

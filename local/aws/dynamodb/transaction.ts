@@ -9,11 +9,6 @@ export interface TransactAction {
   readonly data: Json;
 }
 
-export interface Transaction {
-  readonly actions: readonly TransactAction[];
-  readonly token: string | undefined;
-}
-
 export type Kind = 'ConditionCheck' | 'Put' | 'Update' | 'Delete';
 
 /** A condition check is a delete whose effect is left out. */
@@ -25,10 +20,10 @@ export const OPERATIONS: Readonly<Record<Kind, WriteOperation>> = {
 };
 
 /** @throws DynaliteError, AwsError for what DynamoDB refuses before it looks at any item */
-export const readTransaction = (input: Json, store: Store): Transaction => {
+export const readTransaction = (input: Json, store: Store) => {
   const data = validated(input, VALIDATION, store);
   return {
-    actions: (data['TransactItems'] as readonly Json[]).map((item) => {
+    actions: (data['TransactItems'] as readonly Json[]).map((item): TransactAction => {
       const [kind, action] = Object.entries(item)[0] as [Kind, Json];
       return { kind, data: action };
     }),

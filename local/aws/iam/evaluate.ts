@@ -20,7 +20,6 @@ const ACCOUNT = [ACCOUNT_ID, `arn:aws:iam::${ACCOUNT_ID}:root`];
  * Evaluates policies of roles and of resources within one account: any Deny wins; otherwise the role's policy or
  * the resource's has to allow. A key's policy has to allow in any case, either to the role itself, which is enough,
  * or to the account, which leaves it to the role's policy.
- *
  * Source: IAM User Guide, "Policy evaluation for requests within a single account"; AWS KMS Developer Guide,
  * "Determining access to AWS KMS keys" and "Default key policy".
  */

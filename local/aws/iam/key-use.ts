@@ -11,7 +11,6 @@ export interface KeyUse {
 
 /**
  * The condition keys of KMS.
- *
  * @param via - the service that asks in a caller's name, as in `s3.us-east-1.amazonaws.com`; none if the
  * caller asks itself
  * Source: AWS KMS Developer Guide, "AWS KMS condition keys".

@@ -18,7 +18,6 @@ const ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Principal', 'C
 /**
  * Compiles a statement that is evaluated many times. One with an element that is not implemented here (`NotAction`,
  * `NotResource`, `NotPrincipal`) never allows and always denies.
- *
  * @throws Error for what is no statement, and for a placeholder that nothing has replaced
  */
 export const compiled = (statement: Statement): CompiledStatement => {

@@ -6,7 +6,6 @@ const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 /**
  * Signs a SHA-256 digest with ECDSA on P-256. node:crypto hashes whatever it is given to sign, so it only does the
  * arithmetic of the curve here. Not in constant time, which is enough on a machine of one's own.
- *
  * @returns DER
  * Source: FIPS 186-5 §6.4.1; RFC 3279 §2.2.3.
  */

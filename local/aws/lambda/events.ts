@@ -53,7 +53,6 @@ const MOST_DISORDER_MS = 20;
 /**
  * Asynchronous invocations. An event on which a function fails comes again, after a minute and after two more; then
  * a record of it goes to the function's destination for failures. Each event comes at least once.
- *
  * Source: AWS Lambda Developer Guide, "How Lambda handles errors and retries with asynchronous invocation".
  */
 export const openEvents = async (options: EventsOptions): Promise<Events> => {

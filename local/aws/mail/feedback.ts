@@ -33,7 +33,6 @@ export interface SentMail {
 
 /**
  * Events that SES sends to EventBridge about a mail, one for each recipient that bounces or complains.
- *
  * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge Events
  * Reference, "Amazon Simple Email Service events".
  */

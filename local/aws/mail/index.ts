@@ -87,7 +87,6 @@ export const openMail = async (options: MailOptions): Promise<EmbeddedMail> => {
 /**
  * SES requires permission for the identity of the address and for that of its domain, where either is verified. An
  * account may change which of them is: both are required here.
- *
  * Source: Amazon SES Developer Guide, "Identity and access management in Amazon SES"; Service Authorization
  * Reference, "Amazon Simple Email Service v2".
  */

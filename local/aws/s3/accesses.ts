@@ -10,7 +10,6 @@ export const bucketArn = (bucket: string): string => `arn:aws:s3:::${bucket}`;
 /**
  * Permissions that a request needs, including that for the bucket's key. With a bucket key, the encryption context
  * is the bucket, whichever object it is.
- *
  * Source: Service Authorization Reference, "Amazon S3"; Amazon S3 User Guide, "Reducing the cost of SSE-KMS with
  * Amazon S3 Bucket Keys" and "Using server-side encryption with AWS KMS keys (SSE-KMS)".
  */

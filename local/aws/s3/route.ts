@@ -29,7 +29,6 @@ const HEADERS =
 /**
  * The operation of a path-style request. A query parameter means another operation (`?acl`, `?uploads`) and a
  * header another behaviour (`If-Match`, `Range`), so unknown ones are refused, never ignored.
- *
  * @throws AwsError
  */
 export const targetOf = ({ method, path, query, headers }: RequestHead): S3Target => {

@@ -20,7 +20,6 @@ const VALIDATION = 'RequestToValidateKeyAccess';
 /**
  * Permissions that requests need: the action on the secret, and its key, which Secrets Manager uses in the caller's
  * name.
- *
  * Source: Service Authorization Reference, "AWS Secrets Manager"; AWS Secrets Manager User Guide, "Secret
  * encryption and decryption", "How Secrets Manager uses your KMS key".
  */

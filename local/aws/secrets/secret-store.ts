@@ -30,7 +30,6 @@ export interface SecretStore {
   list(): readonly Secret[];
   /**
    * Changes one secret, with no other change of it in between.
-   *
    * @param change - makes the next secret of the stored one; undefined deletes it, and an error changes nothing
    * @returns what `change` returned
    */

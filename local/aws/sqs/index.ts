@@ -21,7 +21,6 @@ const VISIBILITY_SECONDS = 30;
 /**
  * SQS: standard queues, whose messages are sent, received and deleted. Attributes of messages are texts. As on AWS,
  * a receiver that does not wait (short polling) sees only a part of the queue.
- *
  * Source: Amazon SQS API Reference; Amazon SQS Developer Guide, "Short and long polling", "Key management".
  */
 export const openSqs = async (folder: string, region: string): Promise<EmbeddedSqs> => {

@@ -40,7 +40,6 @@ export interface Queues {
   /**
    * Makes messages come as AWS may bring them: in any order, while somebody else has them, and once more after they
    * were deleted.
-   *
    * Source: Amazon SQS Developer Guide, "Amazon SQS at-least-once delivery".
    */
   bringTwice(isOn: boolean): void;

@@ -15,7 +15,6 @@ const MOST_AGE_MS = 15 * 60_000;
 /**
  * Whether the holder of a secret key has signed a request within the last quarter of an hour. Only STS checks it:
  * others send it requests that somebody has signed to prove who they are, and have no other proof.
- *
  * Source: IAM User Guide, "Create a signed AWS API request".
  */
 export const isSignedBy = (
