@@ -33,7 +33,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /**
  * Bundles the console: the shell in one script and one style, each page in a script of its own that is
  * loaded when somebody opens it.
- *
  * @param isDeployed - packs as small as can be, which takes as long as all else together
  * @throws Error if a source cannot be bundled
  */

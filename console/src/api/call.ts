@@ -38,13 +38,11 @@ interface Sent extends AnyWants {
   readonly ifMatch?: string | undefined;
 }
 
-/** Arguments of a call: optional where the path has no parameters. */
 export type Given<Id extends Operation> =
   PathOf<Id> extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>];
 
 export interface Answered<Answer> {
   readonly body: Answer;
-  /** `NO_ETAG` if the answer has none. */
   readonly etag: string;
   readonly response: Response;
 }
@@ -158,7 +156,6 @@ export const readAll = async <Id extends ListOperation>(
 /**
  * Reads all pages of a list, or pages until there are `most` items, and calls `come` with the items so far after
  * each. The ETag is that of the first page: if the list changes meanwhile, writes with it are refused.
- *
  * @throws Problem
  */
 export const readTagged = async <Id extends ListOperation>(

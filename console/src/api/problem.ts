@@ -7,7 +7,6 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** Codes of the API's problem documents, and of failures before an answer came. */
 export type ProblemCode = 'offline' | 'signed_out' | 'unreadable' | 'outdated' | (string & {});
 
 /** Why a call failed. Source: RFC 9457; docs/decisions/management.md, "The management API". */
@@ -41,7 +40,7 @@ export class Problem extends Error {
 }
 
 export const problemIn = async (answer: Response): Promise<Problem> => {
-  const said = await jsonIn(answer);
+  const said: unknown = await answer.json().catch(() => undefined);
   const retryAfter = Number(answer.headers.get('retry-after') ?? 'none');
   return new Problem({
     status: answer.status,
@@ -78,14 +77,6 @@ export const isAt = ({ where }: Finding, field: string): boolean =>
 
 export const findingsAt = (problem: Problem | undefined, field: string): readonly Finding[] =>
   problem?.findings.filter((finding) => isAt(finding, field)) ?? [];
-
-const jsonIn = async (answer: Response): Promise<unknown> => {
-  try {
-    return await answer.json();
-  } catch {
-    return undefined;
-  }
-};
 
 const textIn = (value: unknown, name: string): string | undefined => {
   const text =

@@ -23,7 +23,6 @@ interface SignedIn {
 
 export interface Company {
   readonly name: string;
-  /** Address of the company's sign-in page. */
   readonly sign_in_at: string;
 }
 
@@ -51,7 +50,6 @@ interface Answer {
 /**
  * The access token is kept in memory only, since other scripts and later users of this browser could read a
  * storage. The cookie that buys a new token is out of reach of scripts.
- *
  * Source: OAuth 2.0 for Browser-Based Applications, "Token storage"; docs/decisions/management.md, "The console".
  */
 let token: Token | undefined;
@@ -86,7 +84,6 @@ export const resumeSession = async (): Promise<void> => {
 /**
  * An access token that is valid for a call. If the session has ended, it waits until the person has signed in
  * again, and the call then goes on.
- *
  * @throws Problem if the service cannot be reached, or nobody is signed in
  */
 export const bearer = async (): Promise<string> => {
@@ -221,13 +218,10 @@ const become = (next: SessionState): void => {
   for (const watcher of watchers) watcher();
 };
 
-const post = async (path: string, body?: object): Promise<Response> => {
-  try {
-    return await fetch(`${CONSOLE}${path}`, {
-      method: 'POST',
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-  } catch {
+const post = (path: string, body?: object): Promise<Response> =>
+  fetch(`${CONSOLE}${path}`, {
+    method: 'POST',
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch(() => {
     throw notReached();
-  }
-};
+  });

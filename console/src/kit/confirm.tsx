@@ -12,7 +12,6 @@ interface ConfirmProps {
   readonly of?: string;
   readonly title: string;
   readonly busy?: boolean;
-  /** A text to be typed first where the action cannot be undone. */
   readonly typed?: string;
   readonly quiet?: boolean;
   readonly onConfirm?: () => void;

@@ -10,7 +10,6 @@ interface ShownOnceProps {
   onDone(): void;
 }
 
-/** A token that was just created, and cannot be shown again. */
 export const ShownOnce = ({ text, label, children, onDone }: ShownOnceProps) => (
   <Note kind="good">
     <p>

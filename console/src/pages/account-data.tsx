@@ -142,7 +142,6 @@ const allAnswers = async (): Promise<Exported> => {
   return answers;
 };
 
-/** Unpacks the gzip content of an exported file into text. */
 const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<object> => {
   const { content, ...rest } = answer;
   if (typeof content !== 'string') return answer;
@@ -181,7 +180,6 @@ const Remove = ({ email }: { readonly email: string }) => {
 
 const NAMED = 10;
 
-/** Names the servers that are removed with the account, once they are loaded. */
 const goes = (servers: readonly ItemOf<'GET /deployments'>[] | undefined): string => {
   if (!servers) return 'All your servers go with it.';
   if (servers.length === 0) return 'You have no servers that would go with it.';

@@ -9,7 +9,6 @@ import { go } from '../state/location.ts';
 
 export type Report = AnswerOf<'POST /descriptions'>;
 
-/** Tools of a preview that could not be called, with a remedy for each reason. */
 export const RefusedCallsNote = ({
   report: { refused_calls: refused, totals },
   slug,

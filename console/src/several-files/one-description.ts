@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { bundle } from '../../../cli/descriptions/bundle.ts';
 import { DescriptionFault } from '../../../cli/descriptions/description-fault.ts';
 import { expandedSize, MAX_EXPANDED_SIZE } from '../../../cli/descriptions/expanded-size.ts';
+import { isObject } from '../../../layers/platform/rules/json/json.ts';
 import { Problem } from '../api/problem.ts';
 import { placeOf } from '../kit/plain-words.ts';
 import { filesIn } from './archive.ts';
@@ -96,8 +97,7 @@ const documentIn = (path: string, text: string): unknown => {
 };
 
 const isDescription = (document: unknown): boolean =>
-  typeof document === 'object' &&
-  document !== null &&
+  isObject(document) &&
   !(document instanceof Error) &&
   ('openapi' in document || 'swagger' in document);
 

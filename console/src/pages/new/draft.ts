@@ -50,7 +50,6 @@ type Sent = Extract<BodyOf<'POST /descriptions'>, { openapi_url?: unknown }>;
 export const toolModeOf = ({ toolMode, isTooLarge }: NewDraft): Server['tool_mode'] =>
   toolMode ?? (isTooLarge ? 'search' : 'operations');
 
-/** Fields of the request besides the description. */
 export const sentFields = (draft: NewDraft) => {
   const operations = sentSelection(draft.selection);
   return {
@@ -64,7 +63,6 @@ export const sentFields = (draft: NewDraft) => {
   };
 };
 
-/** Field of the request that holds or names the description. */
 export const sourceOf = (draft: NewDraft, text: string): Sent =>
   draft.source === 'url'
     ? { openapi_url: draft.url.trim() }

@@ -11,7 +11,6 @@ interface PublishFieldsProps {
   readonly onChange: (part: Partial<NewDraft>) => void;
 }
 
-/** Fields for name, callers and mode of a new server, with what stands in the way of each. */
 export const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps) => {
   const field = fieldsOf(draft, onChange, problem);
   const isRefused = (code: string): boolean =>

@@ -15,7 +15,6 @@ interface SourceChoiceProps {
   readonly change: (part: Partial<NewDraft>) => void;
   readonly onFiles: (files: Promise<readonly GivenFile[]>) => void;
   readonly onText: (text: string) => void;
-  /** Loads the preview. */
   readonly onLook: (part: Partial<NewDraft>) => void;
   readonly busy: boolean;
 }

@@ -33,7 +33,6 @@ const WHOLE = [
 /** Words of `find` occur in name, path, summary or tags; with a leading `/`, they begin the path. */
 interface Filter {
   readonly find: string;
-  /** Empty for all methods. */
   readonly method: string;
 }
 

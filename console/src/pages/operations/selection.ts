@@ -49,7 +49,6 @@ export const selected = <Operation extends Choosable>(
 
 /**
  * The selection after somebody chose operations or left them out. Its entries for other operations stay.
- *
  * @param acted - the operations, with the tag or the entry (`GET /orders*`) that named them; an entry that also
  *   names others is not used
  */

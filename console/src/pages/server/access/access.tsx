@@ -152,7 +152,6 @@ interface AllowedProps {
   readonly sent: Pick<ReturnType<typeof accessOf>, 'emails' | 'domains'> | undefined;
 }
 
-/** An allow list as lines of text, with the meaning or the fault of each line below. */
 const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
   /** A half-typed address is not wrong yet: lines are judged when the field is left. */
   const [isTyping, setTyping] = useState(false);

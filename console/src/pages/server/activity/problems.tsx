@@ -63,7 +63,6 @@ export const Problems = ({ slug, range }: { readonly slug: string; readonly rang
   );
 };
 
-/** Words a reason like the list of calls does. */
 const whatOf = ({ what, reason, argument }: Problem): ComponentChildren => {
   if (reason !== undefined) return reasonOf(reason).text;
   if (argument === undefined || !what.startsWith(argument)) return what;

@@ -19,7 +19,6 @@ import { personOf } from './series.ts';
 
 type Recording = AnswerOf<'GET /deployments/{slug}/recording'>;
 
-/** Recording of calls with their content: the switch, and the recorded calls once somebody asks for them. */
 export const Recorded = () => {
   const { slug, reload } = useServer();
   const loaded = useAnswer(`recording:${slug}`, 'GET /deployments/{slug}/recording', {

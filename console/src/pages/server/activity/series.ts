@@ -60,7 +60,6 @@ export const numbersOf = ({ calls, errors, trials, latency_ms: latency }: Counte
   longestMs: latency.max,
 });
 
-/** The kind that the service counts a call as. */
 export const countedOf = ({ outcome, trial, without_tool: withoutTool }: ListedCall) =>
   countedAs({ outcome, trial, withoutTool });
 

@@ -12,7 +12,6 @@ const NONE = '';
 
 interface CaseFormProps {
   readonly slug: string;
-  /** Undefined for a new case. */
   readonly before?: Case | undefined;
   /** Index in the list, which the API's findings name. */
   readonly at: number;

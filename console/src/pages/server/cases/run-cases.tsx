@@ -28,7 +28,6 @@ interface RunCasesProps {
   readonly served: Served;
 }
 
-/** Asks a model of one vendor all cases, with the person's own key, and shows the outcome. */
 export const RunCases = (props: RunCasesProps) => {
   const { running, vendor, protocol, kept, before, served } = props;
   const { server, etag, reload } = useServer();

@@ -12,11 +12,7 @@ import { useLoad } from '../../../state/load.ts';
 const useModelHosts = () => useLoad('model-hosts', modelHosts);
 
 /** Links to the pages of vendors and of the operator's hosts. Each is a document that may send to one host only. */
-export const Vendors = ({
-  of,
-}: {
-  /** Path of the page without a vendor. */ readonly of: string;
-}) => {
+export const Vendors = ({ of }: { readonly of: string }) => {
   const hosts = useModelHosts();
   const names = [
     ...Object.entries(PROTOCOLS).map(([vendor, { name }]) => [vendor, name] as const),

@@ -73,7 +73,6 @@ const isThere = ({ tools }: Offered, one: ModelCall): boolean =>
 
 /**
  * What a model chose for a wish, in the form of a case.
- *
  * @param after - what is shown after the wish
  * @returns tool null if it called nothing; undefined if it has not chosen yet, or its tool does not exist
  */

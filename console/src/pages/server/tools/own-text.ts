@@ -3,7 +3,6 @@ export const ORIGINAL = 'As in the OpenAPI description';
 
 /**
  * The override of a text whose field shows the tool's own text.
- *
  * @param typed - undefined while nobody has changed the field
  * @param before - the text in the present override
  * @param shown - the text of the tool

@@ -248,7 +248,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   binary: 'Base64',
 };
 
-/** Format, limits, example and default of a schema in words; empty if it has none. */
 const hintsOf = (schema: Schema): string => {
   const format = schema['format'];
   const [example] = Array.isArray(schema['examples']) ? schema['examples'] : [schema['example']];
@@ -297,7 +296,6 @@ const withUnit = (range: string | undefined, unit: string): string | undefined =
 
 const MOST_MEMBERS = 8;
 
-/** Names of the members of an object, or of the objects in a list. */
 const membersOf = ({ properties, items, required }: Schema): string | undefined => {
   if (isObject(items)) return membersOf(items);
   if (!isObject(properties)) return undefined;

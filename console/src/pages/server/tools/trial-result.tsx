@@ -177,7 +177,7 @@ const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 
 const SOUNDS = /^audio\/(?:mpeg|mp3|mp4|aac|ogg|opus|wav|x-wav|wave|vnd\.wave|webm|flac|x-flac)$/;
 
-/** One part of a result: text, a picture, a sound, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */
+/** A part of a result: text, picture, sound, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */
 const AnswerPart = ({ block }: { readonly block: Block }) => {
   const { type, text, data, mimeType, uri, name } = block;
   if (type === 'text' && typeof text === 'string') return <Text text={text} />;
