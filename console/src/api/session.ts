@@ -124,7 +124,7 @@ export const lookForSignIn = async (): Promise<void> => {
   if (answer.status === 401) return;
   const former = sessionEnds;
   const { account, company } = await take(answer);
-  // One second of tolerance: session lengths are rounded to seconds.
+  // One second of tolerance: the page and the service round differently.
   if (isTooOld && sessionEnds <= former + 1000) return;
   become({ phase: 'signed_in', account, company });
   release(true);

@@ -129,7 +129,7 @@ const queried = (table: string, input: Json, tables: Tables): Touched => {
   const names = recordIn(input['ExpressionAttributeNames']);
   const values = recordIn(input['ExpressionAttributeValues']);
   const expression = String(input['KeyConditionExpression'] ?? '');
-  // Finds `pk = :pk` and `:pk = pk`: a key condition compares only the partition key with `=` by necessity.
+  // Finds `pk = :pk` and `:pk = pk`: a key condition has to compare the partition key, and only that, with `=`.
   const leadingKeys = [...expression.matchAll(/([#:\w]+)\s*=\s*([#:\w]+)/g)].flatMap(
     ([, one = '', other = '']) => {
       const [name, value] = one.startsWith(':') ? [other, one] : [one, other];

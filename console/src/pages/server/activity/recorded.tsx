@@ -150,7 +150,7 @@ const RecordedCalls = ({ onRemoved }: { readonly onRemoved: () => void }) => {
   const [search, setSearch] = useState('');
   const [calls, setCalls] = useState<readonly RecordedCall[]>();
   const [shown, setShown] = useState<RecordedCall>();
-  // Each look is logged for others to see, so nothing is read before somebody asks for it.
+  // Each look is on record, so nothing is read before somebody asks for it.
   const looking = useAction(async () => {
     const query = { search: search.trim() || undefined };
     const wanted = { path: { slug }, query };
