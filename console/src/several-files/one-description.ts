@@ -2,7 +2,6 @@ import { parse } from 'yaml';
 import { bundle } from '../../../cli/descriptions/bundle.ts';
 import { DescriptionFault } from '../../../cli/descriptions/description-fault.ts';
 import { expandedSize, MAX_EXPANDED_SIZE } from '../../../cli/descriptions/expanded-size.ts';
-import { isObject } from '../../../layers/platform/rules/json/json.ts';
 import { Problem } from '../api/problem.ts';
 import { placeOf } from '../kit/plain-words.ts';
 import { filesIn } from './archive.ts';
@@ -97,7 +96,8 @@ const documentIn = (path: string, text: string): unknown => {
 };
 
 const isDescription = (document: unknown): boolean =>
-  isObject(document) &&
+  typeof document === 'object' &&
+  document !== null &&
   !(document instanceof Error) &&
   ('openapi' in document || 'swagger' in document);
 
