@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type BuildResult, type Metafile, type Plugin } from 'esbuild';
 
-/** A file as it is served: packed in two ways, each as base64. */
+/** A file of the console as it is served: its Brotli and gzip forms, each in base64. */
 export interface ConsoleAsset {
   readonly mediaType: string;
   readonly etag: string;
@@ -15,7 +15,7 @@ export interface ConsoleAsset {
 
 export interface ConsoleAssets {
   readonly page: ConsoleAsset;
-  /** By file name, in which there is a hash of the content. */
+  /** Keys are file names, which contain a hash of the content. */
   readonly assets: Readonly<Record<string, ConsoleAsset>>;
 }
 
@@ -33,7 +33,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /**
  * Bundles the console: the shell in one script and one style, each page in a script of its own that is
  * loaded when somebody opens it.
- *
  * @param isDeployed - packs as small as can be, which takes as long as all else together
  * @throws Error if a source cannot be bundled
  */
@@ -48,16 +47,13 @@ export const buildConsole = async (isDeployed: boolean): Promise<ConsoleAssets> 
   };
 };
 
-/** What came into the console, by paths from a folder. */
+/** The modules that esbuild bundled (its metafile), with paths relative to `folder`. */
 export const bundledConsole = async (): Promise<{
   readonly metafile: Metafile;
   readonly folder: string;
 }> => ({ metafile: (await bundled()).metafile, folder: SOURCES });
 
-/**
- * What is loaded later says that it stands on the first view. esbuild gives each set of modules that the same pages want
- * a file of its own; so there is one for the first view, and not one for each part of it that some page wants too.
- */
+/** Pages import the first view: otherwise, esbuild splits it into a chunk for each part that some page shares. */
 const onFirstView = (): Plugin => ({
   name: 'on-first-view',
   setup: ({ onResolve, onLoad }) => {
@@ -96,11 +92,11 @@ const bundled = () =>
     logLevel: 'warning',
   });
 
-/** What the first view needs is named in the page, so that no script has to be read to find the next. */
+/** The page names the scripts that the first one imports: browsers load them without parsing it first. */
 const htmlOf = ({ metafile }: BuildResult): string => {
   const outputs = Object.entries(metafile?.outputs ?? {});
   const style = outputs.find(([, { entryPoint }]) => entryPoint === 'main.tsx')?.[1].cssBundle;
-  // The entry itself only imports it.
+  // With code splitting, the entry file only imports the script that contains main.tsx.
   const script = outputs.find(([path, { inputs }]) => path.endsWith('.js') && 'main.tsx' in inputs);
   if (style === undefined || !script) throw new Error('the console has no entry');
   const [path, { imports }] = script;

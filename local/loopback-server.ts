@@ -9,7 +9,7 @@ export const listen = async (server: Server, port: number): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Cuts off what is connected. */
+/** Closes the server, and cuts off its connections. */
 export const close = async (server: Server): Promise<void> => {
   const closed = once(server, 'close');
   server.close();

@@ -6,7 +6,6 @@ const PATIENCE = 8;
 /**
  * Reads a request's body and keeps at most `maxBytes` of it. What comes beyond is thrown away as it
  * arrives, so that a client that only listens after sending still gets its answer.
- *
  * @returns undefined if the body is larger
  * @throws Error if the client went away, or never ends
  */
@@ -23,7 +22,7 @@ export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Bu
     request.on('end', () => resolve(bytes > maxBytes ? undefined : Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => {
-      // Every request closes. An Error that nobody wants would still capture a stack trace.
+      // Every request closes. An Error is made only if it is needed, since it captures a stack trace.
       if (!request.readableEnded) reject(new Error('the client went away'));
     });
   });

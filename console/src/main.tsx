@@ -15,7 +15,7 @@ import { pageAt } from './routes.ts';
 import { App } from './shell/app.tsx';
 import { ROOT } from './state/location.ts';
 
-// Loads while the session is checked, where there may be one; a failure is shown by the outlet.
+// The page's code loads while the session is checked. A failure is shown by the outlet.
 if (wasSignedIn()) {
   pageAt(location.pathname.slice(ROOT.length))
     ?.page.load()

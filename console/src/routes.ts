@@ -1,12 +1,11 @@
 import type { PageModule } from './page.ts';
 
 export interface PageRoute {
-  /** Below `/v1/console`, with `{places}`. */
+  /** Path below `/v1/console`, with `{places}`. */
   readonly path: string;
   readonly title: string;
-  /** Rendered inside the frame of a server. */
   readonly ofServer?: true;
-  /** Not found for everybody else. */
+  /** Other accounts are shown that there is no such page. */
   readonly forOperators?: true;
   load(): Promise<PageModule>;
 }
@@ -70,14 +69,13 @@ export const PAGES: readonly PageRoute[] = [
   ofServer('/settings', 'Settings', () => import('./pages/server/settings.tsx')),
 ];
 
-/** Addresses without their last part or of before, and the pages they lead to. */
+/** Shortened and former addresses, and the pages that they lead to. */
 const SHORT: readonly (readonly [path: string, meant: string])[] = [
   ['/servers/{slug}', '/servers/{slug}/tools'],
   ['/operator', '/operator/accounts'],
   ['/mine', '/account'],
 ];
 
-/** The address that a shortened or former one stands for. */
 export const meantBy = (path: string): string | undefined => {
   for (const [short, meant] of SHORT) {
     const params = match(short, path);
@@ -86,13 +84,8 @@ export const meantBy = (path: string): string | undefined => {
   return undefined;
 };
 
-export interface FoundPage {
-  readonly page: PageRoute;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** @param path - below the console */
-export const pageAt = (path: string): FoundPage | undefined => {
+export const pageAt = (path: string) => {
   for (const page of PAGES) {
     const params = match(page.path, path);
     if (params) return { page, params };

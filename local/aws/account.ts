@@ -1,4 +1,3 @@
-/** The one account of the embedded AWS. */
 export const ACCOUNT_ID = '000000000000';
 
 export const arnOf = (service: string, region: string, resource: string): string =>

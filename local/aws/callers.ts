@@ -5,18 +5,14 @@ interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** Who holds which access key. Keys live as long as the process: every start draws new ones. */
-export interface Callers {
-  /** The caller's own key, drawn at the first call. */
-  keyOf(caller: string): AccessKey;
-  callerOf(accessKeyId: string): string | undefined;
-}
+/** The access keys of callers. They live as long as the process: every start draws new ones. */
+export type Callers = ReturnType<typeof openCallers>;
 
-export const openCallers = (): Callers => {
+export const openCallers = () => {
   const keys = new Map<string, AccessKey>();
   const callers = new Map<string, string>();
   return {
-    keyOf: (caller) => {
+    keyOf: (caller: string): AccessKey => {
       const known = keys.get(caller);
       if (known) return known;
       const key = {
@@ -27,6 +23,6 @@ export const openCallers = (): Callers => {
       callers.set(key.accessKeyId, caller);
       return key;
     },
-    callerOf: (accessKeyId) => callers.get(accessKeyId),
+    callerOf: (accessKeyId: string) => callers.get(accessKeyId),
   };
 };

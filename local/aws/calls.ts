@@ -1,17 +1,13 @@
 export interface Call {
-  /** Name of the function that called. */
   readonly caller: string;
-  /** As in a credential scope: `dynamodb`, `s3`, `kms`, `secretsmanager`, `ses`, `lambda`. */
+  /** Name in a credential scope: `dynamodb`, `s3`, `kms`, `secretsmanager`, `ses`, `lambda`. */
   readonly service: string;
-  /** As AWS names it, `GetItem`. */
   readonly operation: string;
 }
 
 /** Counts what callers asked of AWS, whether it succeeded or not. */
 export interface CallCounter {
-  /** How many calls match all given parts. */
   count(filter?: Partial<Call>): number;
-  /** Every combination that occurred, with its number. */
   list(): readonly (Call & { readonly times: number })[];
   reset(): void;
 }
@@ -38,7 +34,6 @@ export const openCallLog = (): CallLog => {
   };
 };
 
-/** Whether the call has every part that the filter names. */
 export const matches = (call: Call, filter: Partial<Call>): boolean =>
   (filter.caller ?? call.caller) === call.caller &&
   (filter.service ?? call.service) === call.service &&

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const UNFINISHED = '.unfinished';
 
-/** Makes the folder for the owner only, and clears what a kill left half written. @returns its files */
+/** Creates the folder for its owner only, and deletes what a kill left half written. @returns names of its files */
 export const openFolder = async (folder: string): Promise<readonly string[]> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
@@ -13,7 +13,7 @@ export const openFolder = async (folder: string): Promise<readonly string[]> => 
   return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
 };
 
-/** The file holds either the old or the new content, whatever is killed when. Mode 0600. */
+/** A kill at any moment leaves either the old or the new content. Mode 0600. */
 export const replaceFile = async (
   path: string,
   ...parts: readonly (string | Buffer)[]

@@ -12,7 +12,7 @@ import type { EmbeddedSqs } from './sqs/index.ts';
 import type { Queues } from './sqs/queues.ts';
 import type { EmbeddedSts } from './sts.ts';
 
-/** An AWS account on this machine: what its owner may see and set, past the endpoints. */
+/** An AWS account on this machine: what its owner may see and set besides the endpoints. */
 export interface EmbeddedAws
   extends
     Pick<AccessControl, 'enforce' | 'takeDenials' | 'uses'>,
@@ -24,10 +24,9 @@ export interface EmbeddedAws
     Pick<EmbeddedSqs, 'createQueue'>,
     Pick<EmbeddedSts, 'addRole' | 'assumed'> {
   /**
-   * What the AWS SDK reads: endpoint per service, region, and an access key of the caller's own. Give it to
-   * nobody else: the key is how the endpoints know who calls.
-   *
-   * @param caller - the function's name
+   * Variables that the AWS SDK reads: endpoint per service, region, and an access key of the caller's own. Give
+   * them to nobody else: by the key, the endpoints know who calls.
+   * @param caller - name of the function
    */
   environment(caller: string): Record<string, string>;
   readonly region: string;
@@ -35,22 +34,18 @@ export interface EmbeddedAws
   readonly faults: FaultInjector;
   readonly calls: CallCounter;
   readonly keyArn: EmbeddedKms['arnOf'];
-  /** For measurements: no function can. */
+  /** For measurements only: no function can do it. */
   readonly loadItems: EmbeddedDynamo['load'];
   readonly secrets: EmbeddedSecrets['list'];
-  /**
-   * Deletes expired items, objects and secrets now; it also happens every few minutes.
-   *
-   * @param now - epoch seconds @returns how many were deleted
-   */
+  /** Deletes what has expired, as a timer also does. @param now - epoch seconds @returns how many were deleted */
   sweep(now: number): Promise<number>;
-  /** Until it is called, every caller runs. @param thawed - resolves once the function of that name does */
+  /** Holds calls of functions that Lambda would have frozen. @param thawed - resolves once the function runs */
   freezeCallers(thawed: (functionName: string) => Promise<void>): void;
   readonly configureEvents: Events['configure'];
   readonly resumeEvents: Events['resume'];
   readonly eventsSettled: Events['settled'];
   readonly pauseEvents: Events['pause'];
-  /** Whether events and messages of queues come as AWS may bring them. Off at first. */
+  /** Makes events and queue messages come twice and in another order, as AWS may bring them. Off at first. */
   bringTwice(isOn: boolean): void;
   queueUrl(name: string): string;
   readonly queued: Queues['list'];

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { type Call, matches } from './calls.ts';
 
 /**
- * `throttle`: refused as AWS does when too much is asked. `deny`: refused as by a policy. `fail`: an
- * internal error, the operation not done. `drop`: the connection ends without an answer, the operation
- * not done. `lose`: the same, and the operation is done. `conflict`: a write of DynamoDB meets a transaction that is under way for its item, which AWS
- * does not let it wait for. `delay`: done, but late. `meanwhile`: done once something else is.
+ * `throttle`: refused as AWS does when too much is asked. `deny`: refused as by a policy. `fail`: an internal
+ * error, the operation not done. `drop`: the connection ends without an answer, the operation not done. `lose`: the
+ * same, but the operation is done. `conflict`: a write of DynamoDB meets a running transaction of its item.
+ * `delay`: done, but late. `meanwhile`: done after something else has happened.
  */
 export type FaultKind =
   | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' | 'lose' | 'conflict' }
@@ -13,17 +13,16 @@ export type FaultKind =
   | { readonly kind: 'meanwhile'; readonly happens: () => Promise<unknown> };
 
 type Fault = FaultKind & {
-  /** Which calls it is for. */
   readonly on: Partial<Call> | ((call: Call) => boolean);
-  /** After so many calls it is over; without it, only `clear` ends it. */
+  /** The fault ends after so many calls; without this, only `clear` ends it. */
   readonly times?: number;
 };
 
 export interface FaultInjector {
-  /** @returns ends this fault */
+  /** @returns a function that ends this fault */
   inject(fault: Fault): () => void;
   clear(): void;
-  /** Applies every fault that matches the call: waits out delays, and says what ends it. */
+  /** Applies every fault that matches the call: waits out delays, and returns how the call ends. */
   apply(call: Call): Promise<(typeof ENDS)[keyof typeof ENDS] | undefined>;
 }
 
@@ -36,7 +35,6 @@ const ENDS = {
   conflict: 'conflicted',
 } as const;
 
-/** No fault is on until a test injects one. */
 export const openFaults = (): FaultInjector => {
   const faults = new Set<{ readonly fault: Fault; left: number }>();
   return {
@@ -60,7 +58,7 @@ export const openFaults = (): FaultInjector => {
           continue;
         }
         if (fault.kind !== 'delay') return ENDS[fault.kind];
-        // Whoever called may have given up, and the process may end.
+        // The caller may have given up: this timer must not keep the process alive.
         await setTimeout(fault.ms, undefined, { ref: false });
       }
       return undefined;

@@ -25,7 +25,6 @@ export type { InvokeHandler, InvokeResult } from './lambda/invocation.ts';
 export interface EmbeddedAwsOptions {
   /** Holds all state; one process at a time. */
   readonly dataFolder: string;
-  /** `us-east-1` if not given. */
   readonly region?: string;
   /** Addresses and domains that may send mail; without it, anyone may. */
   readonly mailIdentities?: readonly string[];
@@ -48,7 +47,7 @@ export const startEmbeddedAws = async ({
   eventRetryMs = EVENT_RETRY_MS,
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
-  // Its lock keeps a second process out of the whole folder, so it comes first.
+  // DynamoDB comes first: its lock keeps a second process out of the whole folder.
   const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
   const s3 = await openS3(join(dataFolder, 's3'), region);
   const kms = await openKms(join(dataFolder, 'kms'), region);
@@ -94,7 +93,7 @@ export const startEmbeddedAws = async ({
     (await s3.sweep(now)) +
     (await sqs.queues.sweep(now)) +
     (await secrets.sweep(now));
-  // What a sweep could not delete, a table just deleted for one, the next one finds or forgets.
+  // A sweep that fails, for instance at a table that was just deleted, is made up for by the next one.
   const timer = setInterval(
     () => void sweep(Math.floor(Date.now() / 1000)).catch(() => 0),
     SWEEP_EVERY_MS,

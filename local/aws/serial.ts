@@ -1,9 +1,7 @@
-/** Runs tasks of one key one after the other, those of different keys side by side. */
-export type Serial = <T>(key: string, task: () => Promise<T>) => Promise<T>;
-
-export const openSerial = (): Serial => {
+/** Runs tasks of one key one after the other, and those of different keys side by side. */
+export const openSerial = () => {
   const last = new Map<string, Promise<unknown>>();
-  return async (key, task) => {
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
     const before = last.get(key) ?? Promise.resolve();
     const mine = before.then(task, task);
     last.set(key, mine);

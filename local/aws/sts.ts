@@ -15,12 +15,11 @@ const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
 export interface AssumableRole {
   readonly arn: string;
-  /** Statements of its trust policy. */
   readonly trust: readonly Statement[];
   readonly maxSessionSeconds: number;
 }
 
-/** Keys that were given for a role, and what is known of their session. */
+/** Keys that were issued for a role, with their session. */
 export interface AssumedRole {
   readonly roleArn: string;
   readonly accessKeyId: string;
@@ -36,7 +35,6 @@ export interface AssumedRole {
 export interface EmbeddedSts {
   readonly service: AwsService;
   readonly addRole: (role: AssumableRole) => void;
-  /** All keys given so far, in their order. */
   readonly assumed: () => readonly AssumedRole[];
 }
 
@@ -44,9 +42,8 @@ export interface EmbeddedSts {
 const LONGEST_OF_A_CHAIN = 3600;
 
 /**
- * STS, of the AWS Query protocol: GetCallerIdentity, which asks for no permission, and AssumeRole, which asks for the
- * caller's own policy and for the trust policy of the role, each for every action of the request.
- *
+ * STS, of the AWS Query protocol. GetCallerIdentity needs no permission; AssumeRole needs that of the caller's own
+ * policy and of the role's trust policy, each for every action of the request.
  * Source: AWS STS API Reference, "GetCallerIdentity", "AssumeRole", "Common errors".
  */
 export const openSts = (callers: Callers): EmbeddedSts => {
@@ -124,7 +121,7 @@ export const openSts = (callers: Callers): EmbeddedSts => {
     operationOf: ({ method, path, query, headers }) => {
       const caller = callers.callerOf(signatureOf(headers.authorization)?.accessKeyId ?? '') ?? '';
       return {
-        // What the protocol says in the body alone.
+        // Only the body names the operation.
         name: 'GetCallerIdentity',
         accesses: ({ body }) => {
           const sent = new URLSearchParams(body.toString());
@@ -197,7 +194,6 @@ interface Assumption {
   readonly durationSeconds: number;
 }
 
-/** @throws AwsError for a request that STS does not take */
 const readAssumeRole = (sent: URLSearchParams): Assumption => {
   const tags: Record<string, string> = {};
   for (let index = 1; sent.has(`Tags.member.${index}.Key`); index += 1) {
@@ -221,7 +217,7 @@ const readAssumeRole = (sent: URLSearchParams): Assumption => {
   };
 };
 
-/** What a request wants: each action by itself, all with what is known of it. */
+/** Actions that a request wants, each with all that the request says of itself. */
 const accessesOf = ({ roleArn: resource, ...wanted }: Assumption): readonly Access[] => {
   const { externalId, sourceIdentity, sessionName, tags } = wanted;
   const context = {

@@ -3,24 +3,20 @@ import { SignJWT } from 'jose';
 import { claimsOf, type DemoPerson } from './people.ts';
 import type { DemoState } from './state.ts';
 
-/** Seconds that a client has to show it. */
+/** Seconds in which a client can use an assertion. */
 const LIFE_SECONDS = 300;
 
 export interface WantedAssertion {
   readonly issuer: string;
-  /** The issuer of the service, which reads it. */
+  /** Issuer of the service that reads it. */
   readonly audience: string;
-  /** As the service knows the client that shows it. */
+  /** Id of the client at the service. */
   readonly clientId: string;
-  /** The address of a server; empty: the request of the client names it. */
+  /** Address of an MCP server; empty if the client's request names it. */
   readonly resource: string;
 }
 
-/**
- * What the company says of somebody to a client that asks for them: an identity assertion.
- *
- * Source: draft-ietf-oauth-identity-assertion-authz-grant §3.1.
- */
+/** What the company says of a person to a client. Source: draft-ietf-oauth-identity-assertion-authz-grant §3.1. */
 export const signAssertion = (
   { key }: Pick<DemoState, 'key'>,
   person: DemoPerson,

@@ -7,23 +7,23 @@ import { homePage, noticePage, signInPage, STYLE_HASH } from './pages.ts';
 import { claimsOf, DEMO_DOMAIN, DEMO_PEOPLE, type DemoPerson } from './people.ts';
 import { type DemoState, openDemoState } from './state.ts';
 
-/** Of the provider in the list that the service believes. */
+/** Id of this provider in the service's list of trusted ones. */
 export const DEMO_ID = 'demo';
 const CLIENT_ID = 'hosted-mcp';
 
 export interface DemoIdp {
   readonly issuer: string;
-  /** The provider as an operator writes it. Source: docs/access.md, "Identity providers". */
+  /** The provider's entry in an operator's list. Source: docs/access.md, "Identity providers". */
   readonly provider: object;
   readonly clientSecret: string;
   close(): Promise<void>;
 }
 
 interface DemoSettings {
-  /** Of the service; ends in `/v1`. */
+  /** Base URL of the service; ends in `/v1`. */
   readonly baseUrl: string;
   readonly dataFolder: string;
-  /** Another one is taken if it is not free. */
+  /** Another port is taken if this one is in use. */
   readonly preferredPort: number;
 }
 
@@ -47,9 +47,8 @@ interface Oidc {
 }
 
 /**
- * A company's identity provider on this machine, for trying sign-in and identity assertions: `oidc-provider` with three
- * people whom anybody can be, one of whom leaves at a button.
- *
+ * A company's identity provider on this machine, for trying sign-in and identity assertions: `oidc-provider` with
+ * three people whom anybody can play. A button lets one of them leave.
  * Source: docs/local-run.md, "A company on one machine".
  */
 export const startDemoIdp = async ({
@@ -69,7 +68,7 @@ export const startDemoIdp = async ({
   const own = ownPages(oidc, state, places);
   const rest = oidc.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // No page reaches it through a name of its own that leads to this machine.
+    // Against DNS rebinding: a web page could have a host name of its own that leads to this machine.
     if (request.headers.host !== host) {
       send(response, 403, noticePage('Not here', `Acme is at ${issuer}.`));
       return;
@@ -90,7 +89,7 @@ export const startDemoIdp = async ({
       plan: 'pro',
       deployments: 'all',
       assertions: { public_clients: true },
-      // The least there is, so that who leaves is out while somebody looks.
+      // The shortest recheck, so that a person who leaves is locked out while somebody watches.
       sign_in: {
         client_id: CLIENT_ID,
         scopes: ['openid', 'email', 'groups'],
@@ -110,7 +109,7 @@ const openProvider = async (
   redirectUri: string,
   state: DemoState,
 ): Promise<Oidc> => {
-  // Loaded where it is asked for: it is no part of the service, and takes a moment.
+  // Imported only when it is needed: it is no part of the service, and takes a moment to load.
   const { default: Provider } = (await import('oidc-provider' as string)) as {
     readonly default: new (issuer: string, configuration: object) => Oidc;
   };
@@ -143,13 +142,13 @@ const openProvider = async (
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     issueRefreshToken: async () => true,
     ttl: TTL_SECONDS,
-    // Who has left is found no more, so that nothing of theirs is renewed.
+    // A person who has left is not found, so that nothing of theirs is renewed.
     findAccount: async (_: unknown, id: string) => {
       const person = state.hasLeft(id) ? undefined : personOf(id);
       return person && { accountId: id, claims: async () => claimsOf(person) };
     },
-    // Nobody is asked what the one application of this company may read.
-    loadExistingGrant: async ({ oidc }: { oidc: { session: Session; client: Client } }) => {
+    // Without a consent page: the company has this one application.
+    loadExistingGrant: async ({ oidc }: { oidc: SignedIn }) => {
       const { session, client } = oidc;
       if (state.hasLeft(session.accountId)) return undefined;
       const grant = new provider.Grant({
@@ -164,7 +163,7 @@ const openProvider = async (
   return provider;
 };
 
-/** Cookies go to every port of a machine. */
+/** Names of its own, since cookies go to every port of a machine. */
 const COOKIES = { session: 'acme-session', interaction: 'acme-interaction', resume: 'acme-resume' };
 
 const HOUR = 3600;
@@ -178,11 +177,9 @@ const TTL_SECONDS = {
   Session: 8 * HOUR,
 };
 
-interface Session {
-  readonly accountId: string;
-}
-interface Client {
-  readonly clientId: string;
+interface SignedIn {
+  readonly session: { readonly accountId: string };
+  readonly client: { readonly clientId: string };
 }
 
 interface Places {
@@ -191,7 +188,7 @@ interface Places {
   readonly authorizationServer: string;
 }
 
-/** The pages beside those of the protocol. @returns whether it was one of them */
+/** Pages besides those of OpenID Connect. @returns whether the request was for one of them */
 const ownPages = (
   oidc: Oidc,
   state: DemoState,
@@ -222,7 +219,7 @@ const ownPages = (
       if (!person.mayLeave) return send(response, 400, home({ says: `${person.name} stays.` }));
       if (at === 'POST /leave') state.leave(person.id);
       else state.comeBack(person.id);
-      // A page that may be loaded again.
+      // A redirect, so that reloading the page does not post again.
       response.writeHead(303, { location: '/' }).end();
       return true;
     }
@@ -280,7 +277,7 @@ const send = (
 ): boolean => {
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
-    // A form leads on to where the service is, and its redirects to clients: no form-action.
+    // No form-action: forms lead to the service, and its redirects to clients.
     'content-security-policy': `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',

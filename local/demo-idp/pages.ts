@@ -35,7 +35,6 @@ const page = (title: string, content: string): string =>
 const described = (person: DemoPerson): string =>
   `<div><strong>${person.name}</strong> <span class="soft">${emailOf(person)}</span><br>${person.group}, ${person.does}</div>`;
 
-/** Where somebody says who they are: whoever is here is believed. */
 export const signInPage = (
   path: string,
   { hasLeft, hint }: { readonly hasLeft: (id: string) => boolean; readonly hint: string },
@@ -56,11 +55,8 @@ export const signInPage = (
 
 interface Home {
   readonly hasLeft: (id: string) => boolean;
-  /** Where people sign in at the service by this company. */
   readonly signIn: string;
-  /** The issuer of the service. */
   readonly service: string;
-  /** What was just signed. */
   readonly signed?: string;
   readonly says?: string;
 }

@@ -1,10 +1,9 @@
-/** Somebody at the company that the demonstration plays. */
+/** A person at the company that the demonstration plays. */
 export interface DemoPerson {
   readonly id: string;
   readonly name: string;
   readonly group: string;
   readonly does: string;
-  /** Whether a button has them leave the company, and come back. */
   readonly mayLeave: boolean;
 }
 
@@ -19,7 +18,7 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
 
 export const emailOf = ({ id }: Pick<DemoPerson, 'id'>): string => `${id}@${DEMO_DOMAIN}`;
 
-/** What the company says of somebody. Source: OpenID Connect Core 1.0 §5.1. */
+/** What the company claims of a person. Source: OpenID Connect Core 1.0 §5.1. */
 export const claimsOf = (person: DemoPerson) => ({
   sub: person.id,
   name: person.name,

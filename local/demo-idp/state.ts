@@ -9,21 +9,19 @@ type Payload = Readonly<Record<string, unknown>>;
 
 interface Kept {
   readonly payload: Payload;
-  /** Milliseconds since 1970; absent: it stays. */
+  /** Epoch milliseconds; absent if it never ends. */
   readonly endsAt?: number;
 }
 
 interface Stored {
   readonly clientSecret: string;
   readonly cookieKey: string;
-  /** The private key that signs, as a JWK. */
   readonly key: Payload;
-  /** Ids of who has left. */
   readonly left: readonly string[];
   readonly items: Readonly<Record<string, Kept>>;
 }
 
-/** All that the company knows, in one file of the data folder that only you may read: it is there again at the next start. */
+/** The company's state, in a file of the data folder that only you may read. It survives a restart. */
 export const openDemoState = (dataFolder: string) => {
   const file = join(dataFolder, FILE);
   const known = readStored(file) ?? made();
@@ -44,7 +42,7 @@ export const openDemoState = (dataFolder: string) => {
       left: [...left],
       items: Object.fromEntries(items),
     };
-    // Renamed into place, so that a process killed meanwhile leaves no half of it.
+    // Renamed into place, so that a process that is killed leaves no half of it.
     writeFileSync(`${file}.new`, JSON.stringify(stored), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };
@@ -59,7 +57,7 @@ export const openDemoState = (dataFolder: string) => {
     cookieKey,
     key,
     hasLeft: (person: string): boolean => left.has(person),
-    /** Ends whatever the company has given somebody: sessions, codes, refresh tokens. */
+    /** Has a person leave: their sessions, codes and refresh tokens end. */
     leave: (person: string): void => {
       left.add(person);
       remove(({ accountId }) => accountId === person);
@@ -68,7 +66,7 @@ export const openDemoState = (dataFolder: string) => {
       left.delete(person);
       save();
     },
-    /** What `oidc-provider` stores its things by, each kind on its own. */
+    /** Storage of `oidc-provider`, which keeps each kind of object by itself. */
     adapter: (kind: string) => {
       const of = (id: string): string => `${kind} ${id}`;
       return {
@@ -105,12 +103,11 @@ export const openDemoState = (dataFolder: string) => {
 
 export type DemoState = ReturnType<typeof openDemoState>;
 
-/** Whether it ever ran with this data folder. */
 export const hadDemoState = (dataFolder: string): boolean => existsSync(join(dataFolder, FILE));
 
 const readStored = (file: string): Stored | undefined => {
   try {
-    // Written by this module alone, and renamed into place.
+    // Only this module writes the file, and renames it into place, so its form is believed.
     return jsonOrUndefined(readFileSync(file, 'utf8')) as Stored | undefined;
   } catch {
     return undefined;

@@ -10,13 +10,12 @@ export interface FunctionSettings {
   readonly entry: URL;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** What `start` is given; may come later than the thread, which imports the entry meanwhile. */
+  /** Arguments of `start`. The thread imports the entry before they are known. */
   readonly start: Promise<StartArguments>;
-  /** Where what it writes to its standard output and error goes; nowhere if omitted. */
+  /** Destination of the function's standard output and error; nowhere if omitted. */
   readonly log?: ThreadLog;
-  /** Soon after it has written something. */
   readonly logged?: () => void;
-  /** Whether its thread waits for the first event; otherwise it is started at once. */
+  /** Whether its thread starts with the first event; otherwise, it starts at once. */
   readonly onDemand?: boolean;
 }
 
@@ -26,15 +25,11 @@ export interface StartArguments {
 }
 
 export interface LocalFunction {
-  /** Of one that waits for its first event at once. @throws FunctionFailed if the function cannot be started */
+  /** Resolves once it is started; at once if it waits for its first event. @throws FunctionFailed if it cannot start */
   ready(): Promise<void>;
-  /**
-   * @param event - JSON
-   * @returns the result, JSON
-   * @throws FunctionFailed if it threw, ran out of time, or its thread ended
-   */
+  /** Event and result are JSON. @throws FunctionFailed if it threw, ran out of time, or its thread ended */
   invoke(event: string): Promise<string>;
-  /** Resolves while it has an invocation under way, or before its first one: between them AWS freezes it. */
+  /** Resolves while an invocation runs, or before the first one. Between invocations, AWS freezes a function. */
   thawed(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,17 +39,17 @@ class FunctionFailed extends Error {
   override readonly name = 'FunctionFailed';
 }
 
-/** The thread ended before it took the event: another one can do what this one never began. */
+/** The thread ended before it took the event, so another one can do it. */
 class NotReceived extends FunctionFailed {}
 
 /**
- * A function in a worker thread of its own, with its own environment. A thread that ended, whatever
- * ended it, is replaced when the next event comes, and takes the events that the one before was sent while
- * it hung: on AWS they would have come to another instance.
+ * A function in a worker thread of its own, with its own environment. A thread that ended, for whatever reason, is
+ * replaced at the next event. Its successor also takes events that it was sent while it hung: on AWS, another
+ * instance would have got them.
  */
 export const localFunction = (settings: FunctionSettings): LocalFunction => {
   let closed = false;
-  // For what a thread cannot say any more; and so that a folder that cannot be used is known at once.
+  // For what a thread can no longer say itself. It also shows at once whether the folder can be used.
   const file = settings.log && openLogFile({ ...settings.log, name: settings.name });
   const start = () => startThread(settings, (line) => file?.write(line));
   let thread = settings.onDemand ? undefined : start();
@@ -87,40 +82,34 @@ export const localFunction = (settings: FunctionSettings): LocalFunction => {
   };
 };
 
-/** Where Node keeps what it compiles, types stripped: known to a thread before it loads its first file. */
+/** Folder of Node's compile cache, which a thread must know before it loads its first file. */
 const NODE_COMPILE_CACHE =
   process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache');
 
-interface Thread {
-  readonly started: Promise<void>;
-  alive(): boolean;
-  invoke(event: string): Promise<string>;
-  thawed(): Promise<void>;
-  end(): Promise<void>;
-}
+type Thread = ReturnType<typeof startThread>;
 
 interface Invocation {
   hasBegun: boolean;
-  /** When its time is over; before it has begun, when its thread should have taken it. */
+  /** By `performance.now()`: the end of its time or, before it begins, the latest time for its thread to begin it. */
   until: number;
   resolve(result: string): void;
   reject(error: FunctionFailed): void;
 }
 
-/** V8 takes more, which then stays: half of it is enough where events come often, a quarter where they do not. */
+/** Without a limit, V8 takes more and keeps it. Half of that is enough for frequent events, a quarter for rare ones. */
 const YOUNG_MB = 24;
 const SMALL_YOUNG_MB = 12;
 
-/** How often it is looked whether invocations have begun, and whether their time is over. */
+/** How often invocations are checked: whether they have begun, and whether their time is over. */
 const WATCH_MS = 50;
 
-/** How long a thread that let an invocation run out of time may take to show that it lives. */
+/** How long a thread may take to answer a ping after one of its invocations ran out of time. */
 const LIVENESS_MS = 1000;
 
 const startThread = (
   { name, entry, start, log, logged = () => undefined, onDemand, ...limits }: FunctionSettings,
   write: (line: string) => void,
-): Thread => {
+) => {
   const timeoutMs = limits.timeoutSeconds * 1000;
   const { memoryMb } = limits;
   const received = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -128,7 +117,7 @@ const startThread = (
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     name,
     workerData: { ...own, log, received } satisfies ThreadData,
-    // Nothing else of the machine's environment, as on AWS; and this the thread takes away.
+    // No other variable of the machine, as on AWS; the thread removes this one.
     env: { NODE_COMPILE_CACHE },
     stdout: true,
     stderr: log?.isShown !== true,
@@ -185,7 +174,7 @@ const startThread = (
     }
   });
 
-  /** A thread that waits for something answers at once; one that is caught in a loop is replaced. */
+  /** A thread that waits for something answers at once. One that is caught in a loop is ended, and later replaced. */
   const checkLiveness = () => {
     if (livenessCheck) return;
     livenessCheck = setTimeout(() => void worker.terminate(), LIVENESS_MS);
@@ -196,7 +185,7 @@ const startThread = (
   const watch = () => {
     const now = performance.now();
     for (const [id, invocation] of invocations) {
-      // Its time begins with it. Until then a thread that does not take it is asked whether it lives.
+      // The timeout counts from the begin of an invocation. A thread that is late to begin it is pinged.
       if (!invocation.hasBegun && isReceived(id)) {
         invocation.hasBegun = true;
         invocation.until = now + timeoutMs;
@@ -221,7 +210,7 @@ const startThread = (
   return {
     started: started.promise,
     alive: () => alive,
-    invoke: (event) => {
+    invoke: (event: string): Promise<string> => {
       if (!alive) return Promise.reject(new NotReceived(`${name} ended`));
       const id = (lastId += 1);
       const { promise, resolve, reject } = Promise.withResolvers<string>();

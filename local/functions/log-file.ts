@@ -10,15 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-export interface LogFile {
-  /** The bytes are the operating system's when this returns: no end of this process loses them. */
-  write(chunk: string | Uint8Array): void;
-  close(): void;
-}
+export type LogFile = ReturnType<typeof openLogFile>;
 
 export interface LogSettings {
   readonly folder: string;
-  /** Of the function. */
   readonly name: string;
   readonly retentionDays: number;
   /** Milliseconds. */
@@ -27,8 +22,8 @@ export interface LogSettings {
 
 const DAY_MS = 86_400_000;
 
-/** Appends to a file for each day in UTC, and removes those that are too old: now, and once a day. */
-export const openLogFile = (settings: LogSettings): LogFile => {
+/** Appends to one file per UTC day, and removes those that are too old: now, and once a day. */
+export const openLogFile = (settings: LogSettings) => {
   const { folder, name, now = Date.now } = settings;
   mkdirSync(folder, { recursive: true });
   let day = dayOf(now());
@@ -40,8 +35,9 @@ export const openLogFile = (settings: LogSettings): LogFile => {
   const daily = setInterval(remove, DAY_MS).unref();
 
   return {
-    write: (chunk) => {
-      // The last words of a thread may come after the end.
+    /** When this returns, the operating system has the bytes: no end of this process loses them. */
+    write: (chunk: string | Uint8Array): void => {
+      // A thread may still write after its end was asked for.
       if (!open) return;
       try {
         const today = dayOf(now());
@@ -56,7 +52,7 @@ export const openLogFile = (settings: LogSettings): LogFile => {
         // A full disk costs the lines, not the service.
       }
     },
-    close: () => {
+    close: (): void => {
       if (open) closeSync(file);
       open = false;
       clearInterval(daily);
@@ -64,13 +60,12 @@ export const openLogFile = (settings: LogSettings): LogFile => {
   };
 };
 
-/** The names of a function's log files, the oldest first. */
 export const logFilesOf = (folder: string, name: string): readonly string[] =>
   readdirSync(folder)
     .filter((file) => dayIn(name, file) !== undefined)
     .toSorted();
 
-/** A file that is there is kept for as many days as it is from the last moment in it. */
+/** The days of retention count from the end of a file's own day. */
 const removeOldLogs = ({ folder, name, retentionDays }: LogSettings, nowMs: number): void => {
   for (const file of logFilesOf(folder, name)) {
     const endsMs = Date.parse(`${dayIn(name, file)}T00:00:00Z`) + DAY_MS;
@@ -85,7 +80,7 @@ const dayIn = (name: string, file: string): string | undefined =>
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A line that a crash has cut short is ended, so that the next one stands by itself. */
+/** Opens the file of a day. A line that a crash has cut short is ended, so that the next one stands by itself. */
 const openDay = (folder: string, name: string, day: string): number => {
   const file = openSync(join(folder, `${name}-${day}.log`), 'a+', 0o600);
   const { size } = fstatSync(file);

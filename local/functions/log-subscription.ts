@@ -6,43 +6,39 @@ import { replaceFile } from '../aws/disk.ts';
 import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface SubscriptionSettings {
-  /** Of the log files. */
   readonly folder: string;
-  /** The function whose lines are sent. */
   readonly from: string;
-  /** Which lines: those with one of these as their `message`. */
+  /** Lines with one of these as their `message` are sent. */
   readonly messages: readonly string[];
-  /** Keeps how far the lines have been sent. */
+  /** File with the position up to which lines have been sent. */
   readonly positionFile: string;
-  /** Sends an event. Rejects if it was not taken: it comes again. */
+  /** Sends an event. If it rejects, the event is sent again. */
   readonly send: (event: object) => Promise<unknown>;
 }
 
 export interface LogSubscription {
-  /** There may be new lines: they are sent within a second. */
+  /** Says that there may be new lines: they are sent within a second. */
   notice(): void;
-  /** Sends what there is, if it is taken, and ends. */
+  /** Sends what is left, in one attempt, and ends. */
   close(): Promise<void>;
 }
 
 interface Position {
   /** Name of a log file; empty before the first. */
   readonly file: string;
-  /** How many of its bytes have been sent. */
   readonly offset: number;
 }
 
 const SOON_MS = 200;
-/** Whoever takes lines may look at all of the last half minute, each time. */
+/** After many lines comes a pause, since a receiver may read all of the last half minute each time. */
 const AFTER_MANY_MS = 1000;
 const MANY_LINES = 50;
 const AGAIN_MS = 1000;
 const MOST_BYTES = 512 * 1024;
 
 /**
- * The machine's stand-in for a subscription filter of CloudWatch Logs: sends a function's log lines to
- * another one, each at least once. How far it came is kept on disk, so that after a crash it goes on there.
- *
+ * Stands in for a subscription filter of CloudWatch Logs: sends a function's log lines to another function, each at
+ * least once. The position is on disk, so that it goes on there after a crash.
  * Source: CloudWatch Logs User Guide, "Subscription filters with AWS Lambda".
  */
 export const openLogSubscription = (settings: SubscriptionSettings): LogSubscription => {
@@ -58,7 +54,7 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
       count += lines;
       more = mayBeMore;
     }
-    // Not before: until it has ended, lines that come meanwhile wait as long as these did.
+    // Changed only at the end: lines that come meanwhile wait as long as these did.
     sentAtOnce = count;
   };
   const run = () => {
@@ -79,7 +75,7 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
   };
 };
 
-/** @returns how many lines were sent, and whether there were more: of what comes meanwhile, `notice` tells */
+/** @returns how many lines were sent, and whether there are more; `notice` tells of those that come meanwhile */
 const sendNext = async (settings: SubscriptionSettings): Promise<Sent> => {
   const { folder, from, messages, positionFile, send } = settings;
   const position = await readPosition(positionFile);
@@ -110,7 +106,7 @@ interface Sent {
 
 const NOTHING: Sent = { lines: 0, mayBeMore: false };
 
-/** Whole lines only: the last one may just be being written. And whether it is all there was. */
+/** Reads whole lines, since the last one may be half written. @returns also whether that was everything */
 const linesAt = async (
   path: string,
   offset: number,
@@ -148,7 +144,7 @@ const eventOf = (from: string, lines: readonly string[]): object => {
 
 const START: Position = { file: '', offset: 0 };
 
-/** What cannot be read is begun anew: whoever receives lines twice counts them once. */
+/** An unreadable position means the beginning: a receiver counts lines that come twice once. */
 const readPosition = async (path: string): Promise<Position> => {
   const text = await readFile(path, 'utf8').catch(() => '');
   const { file, offset } = (jsonOrUndefined(text) ?? START) as Position;

@@ -1,4 +1,4 @@
-/** What the service and a function's thread say to each other. Events and results travel as JSON. */
+/** Messages between the service and a function's thread. Events and results are JSON. */
 export type ToThread =
   | {
       readonly type: 'start';
@@ -20,24 +20,23 @@ export type FromThread =
   | { readonly type: 'not-started'; readonly reason: string }
   | { readonly type: 'result'; readonly id: number; readonly result: string }
   | { readonly type: 'error'; readonly id: number; readonly reason: string }
-  /** Lines have been written since the one before. */
+  /** Lines have been written since the message before. */
   | { readonly type: 'logged' }
   | { readonly type: 'pong' };
 
 export interface ThreadData {
-  /** URL of the entry module. */
   readonly entry: string;
   readonly functionName: string;
   readonly memoryMb: number;
   readonly timeoutMs: number;
   readonly log: ThreadLog | undefined;
-  /** The id of the latest invocation that the thread has in its hands: what was sent later has had no effect. */
+  /** Id of the latest invocation that the thread has begun: those after it have had no effect. */
   readonly received: Int32Array;
 }
 
 export interface ThreadLog {
   readonly folder: string;
   readonly retentionDays: number;
-  /** On standard error, too. */
+  /** Whether lines also go to standard error. */
   readonly isShown: boolean;
 }

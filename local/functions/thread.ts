@@ -11,11 +11,11 @@ interface Entry {
   readonly start: (environment: NodeJS.ProcessEnv, options: unknown) => Handler | Promise<Handler>;
 }
 
-// Node has read it. Functions have nothing of the machine's environment.
+// Node has read it. Functions see nothing of the machine's environment.
 delete process.env['NODE_COMPILE_CACHE'];
 
 const { entry, functionName, memoryMb, timeoutMs, log, received } = workerData as ThreadData;
-// At once, while the service still starts what the function's environment will name.
+// The import begins at once, while the service still starts what the environment will name.
 const importing: Promise<Entry> = import(entry);
 let handler: Handler | undefined;
 
@@ -33,7 +33,7 @@ const invoke = async (event: string): Promise<string> => {
   throw new Error(`it took longer than ${timeoutMs} ms`);
 };
 
-/** Source: Lambda, "Using the Lambda context object with Node.js". */
+/** Context of an invocation. Source: Lambda, "Using the Lambda context object with Node.js". */
 const context = (deadline: number) => ({
   functionName,
   functionVersion: '$LATEST',
@@ -53,7 +53,7 @@ const file = log && openLogFile({ ...log, name: functionName });
 const show = process.stderr.write.bind(process.stderr);
 let telling: NodeJS.Timeout | undefined;
 
-/** In the file when this returns, so that no answer is ahead of its lines, and no end of the thread loses them. */
+/** Writes to the file before it returns, so that lines precede the answer and no end of the thread loses them. */
 const write = (chunk: string | Uint8Array): boolean => {
   file?.write(chunk);
   if (log?.isShown) show(chunk);
@@ -69,7 +69,7 @@ process.stderr.write = write;
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** As the runtime logs an error that a handler lets through. */
+/** Logs an error that a handler lets through, as Lambda's runtime does. */
 const report = (error: unknown) => {
   const stack = error instanceof Error ? error.stack?.split('\n') : [String(error)];
   const line = { level: 'error', event: 'invoke_error', function: functionName, stack };
@@ -90,13 +90,9 @@ parentPort?.on('message', (message: ToThread) => {
   if (waiting.length === 1) setImmediate(beginNext);
 });
 
-/** Events that nothing has been done for. */
 const waiting: Invoke[] = [];
 
-/**
- * One event in a turn of the event loop, so that what is under way goes on first: begun all at once, many would
- * all be held until the last is done. A thread that only waits turns at once.
- */
+/** Begins one event per turn, so that running ones go on: if all began at once, all would wait for the last. */
 const beginNext = () => {
   const { id, event } = waiting.shift()!;
   if (waiting.length > 0) setImmediate(beginNext);

@@ -12,9 +12,8 @@ export interface HttpAnswer {
 }
 
 /**
- * What a function's result means as HTTP, payload format 2.0. A result without a `statusCode` is the
- * JSON body of a 200; `multiValueHeaders` belong to format 1.0 and are not read.
- *
+ * Reads a function's result as an HTTP answer, payload format 2.0. A result without a `statusCode` is the JSON body
+ * of a 200; `multiValueHeaders` belong to format 1.0 and are not read.
  * @param result - the function's result, as JSON
  * @returns undefined if API Gateway could make no answer of it
  */
@@ -39,7 +38,6 @@ export const toAnswer = (result: string): HttpAnswer | undefined => {
   };
 };
 
-/** Undefined for what is no final status. */
 const statusOf = (value: unknown): number | undefined => {
   const status = typeof value === 'string' ? Number(value) : value;
   return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599
@@ -47,7 +45,7 @@ const statusOf = (value: unknown): number | undefined => {
     : undefined;
 };
 
-/** The gateway frames and dates the answer itself. */
+/** Headers that the gateway writes itself. */
 const OWN = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 const headersOf = (given: unknown): Record<string, string> | undefined => {

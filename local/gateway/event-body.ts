@@ -6,12 +6,11 @@ export interface EventBody {
 const TEXT = /^(?:text\/|application\/(?:json|javascript|xml)(?:;|$))/;
 
 /**
- * What an HTTP API makes of the bytes of a body. Its type alone decides: text types are read as UTF-8,
- * where every byte that is none becomes U+FFFD, packed bodies too; everything else goes as base64, forms,
- * `+json` types and bodies without a type included.
- *
- * Source: measured on AWS by several projects (aws-lambda-web-adapter, serverless-http); no page of
- * AWS tells it whole.
+ * Body of the event that an HTTP API makes of a request's bytes. Only the media type decides: text types are read
+ * as UTF-8, where invalid bytes become U+FFFD, also in compressed bodies. Everything else becomes base64, even
+ * forms, `+json` types and bodies without a type.
+ * Source: measured on AWS by several projects (aws-lambda-web-adapter, serverless-http); no page of AWS describes
+ * all of it.
  */
 export const eventBody = (bytes: Buffer, contentType = ''): EventBody => {
   if (bytes.length === 0) return { isBase64Encoded: false };

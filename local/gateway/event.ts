@@ -11,14 +11,12 @@ export interface Receipt {
   readonly port: number;
 }
 
-/** From the randomness that Node draws for many UUIDs at once: bytes of one's own are a call of the system each. */
+/** Taken from UUIDs, since Node draws the bytes of many at once: each call of `randomBytes` is a system call. */
 const randomHex = (digits: number): string => randomUUID().replaceAll('-', '').slice(-digits);
 
-/** As `JKJaXmPLvHcESHA=` */
 export const newRequestId = (): string =>
   `${Buffer.from(randomHex(22), 'hex').toString('base64url')}=`;
 
-/** The event that an HTTP API sends to a function, payload format 2.0. */
 export const toEvent = (
   head: RequestHead,
   body: Buffer,

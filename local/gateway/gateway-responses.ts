@@ -3,7 +3,6 @@ import type { HttpAnswer } from './answer.ts';
 
 interface GatewayResponse {
   readonly status: number;
-  /** Where it is not the phrase of the status. */
   readonly message?: string;
 }
 
@@ -23,7 +22,6 @@ const RESPONSES = {
   integrationTimeout: { status: 503 },
 } as const satisfies Readonly<Record<string, GatewayResponse>>;
 
-/** What the gateway answers by itself, when no function is asked or none gives a usable answer. */
 export type GatewayResponseKind = keyof typeof RESPONSES;
 
 export const gatewayResponse = (kind: GatewayResponseKind): HttpAnswer => {

@@ -19,7 +19,7 @@ export const readHead = (request: IncomingMessage): RequestHead | GatewayRespons
   const { method = '', url: target = '', httpVersion, rawHeaders } = request;
   if (sizeOf(method, target, httpVersion, rawHeaders) > MAX_HEAD_BYTES) return 'headTooLarge';
 
-  // Neither a proxy's absolute address nor `OPTIONS *` names anything that is served here.
+  // An absolute address, as for a proxy, and `OPTIONS *` name nothing that is served here.
   if (!target.startsWith('/')) return 'malformed';
   const [rawPath = '', query = ''] = splitOnce(target, '?');
   const path = decoded(rawPath);
@@ -48,7 +48,7 @@ const sizeOf = (
   );
 };
 
-/** From the raw list, because Node keeps only the first of several `authorization` headers. */
+/** Joins headers of the raw list, since Node keeps only the first of several `authorization` headers. */
 const joinedHeaders = (rawHeaders: readonly string[]): Record<string, string> => {
   const joined = new Map<string, string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

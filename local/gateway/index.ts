@@ -17,24 +17,23 @@ import { type Route, routeTable } from './routes.ts';
 import { tokenBucket } from './throttle.ts';
 
 export interface GatewaySettings {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly routes: readonly Route[];
-  /** Event in, result out, both as JSON. Rejects if the function failed. */
+  /** Runs a function; event and result are JSON. Rejects if the function failed. */
   readonly invoke: (functionName: string, event: string) => Promise<string>;
   readonly integrationTimeoutMs?: number;
 }
 
 export interface Gateway {
   readonly port: number;
-  /** Takes no new requests, and gives those under way so long to finish. */
+  /** Takes no new requests, and closes those that are under way after so long. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
  * The machine's stand-in for an API Gateway HTTP API: HTTP on loopback to events and back, with the
  * limits and the error bodies of the original.
- *
  * @throws Error with `code` `EADDRINUSE` or `EACCES` if the port cannot be had
  */
 export const startGateway = async (settings: GatewaySettings): Promise<Gateway> => {
@@ -94,7 +93,7 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
   };
 };
 
-/** Every page in a browser can reach loopback; only the name it believes to talk to gives it away. */
+/** Against DNS rebinding: any web page can reach loopback, but then sends the name that it believes to call. */
 const isOwnHost = (host: string | undefined, port: number): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].some(
     (name) => host?.toLowerCase() === `${name}:${port}` || (port === 80 && host === name),

@@ -1,10 +1,10 @@
 import type { Throttle } from './throttle.ts';
 
-/** One route of the gateway, as a route key of the manifest says it. */
+/** A route of the gateway; `key` is a route key of the manifest. */
 export interface Route {
   readonly key: string;
   readonly functionName: string;
-  /** Of requests to this route alone; without it, it is not throttled. */
+  /** Limit on the requests to this route; none if omitted. */
   readonly throttle?: Throttle;
 }
 
@@ -42,7 +42,7 @@ const compile = (route: Route) => {
   return { route, routeMethod, pattern, rank };
 };
 
-/** Behind the rank of every path. */
+/** Rank after those of all paths. */
 const LAST = '9';
 
 const segmentPattern = (segment: string): string => {

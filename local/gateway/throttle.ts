@@ -1,15 +1,10 @@
-/** Of a route of an HTTP API: so many requests at once, and so many a second from then on. */
+/** Limit of a route of an HTTP API: `burst` requests at once, then so many a second. */
 export interface Throttle {
   readonly requestsPerSecond: number;
   readonly burst: number;
 }
 
-/**
- * A bucket of tokens, as API Gateway throttles by: a request takes one, and is refused where there is none.
- *
- * @returns whether a request that comes at that time, in milliseconds, is let in
- * Source: API Gateway Developer Guide, "Throttle requests to your HTTP APIs".
- */
+/** Source: API Gateway Developer Guide, "Throttle requests to your HTTP APIs" (token bucket). */
 export const tokenBucket = ({ requestsPerSecond, burst }: Throttle) => {
   let tokens = burst;
   let filledAt = 0;

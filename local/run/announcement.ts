@@ -9,18 +9,16 @@ export interface Announced {
   readonly baseUrl: string;
   readonly dataFolder: string;
   readonly owner: Owner;
-  /** Signs the owner in, once; undefined if there is none. */
+  /** One-time link that signs the owner in; undefined if there is none. */
   readonly consoleLink: string | undefined;
   readonly sampleApiUrl: string;
   /** Undefined if the owner has removed it, or the limits do not let it be published. */
   readonly sample: Announceable | undefined;
-  /** Of the company that is played here, if it is. */
   readonly demoIssuer: string | undefined;
-  /** What the command line asked to publish. */
   readonly wanted: Published | undefined;
 }
 
-/** What a person sees once the service is ready. The last line is for programs that wait for it. */
+/** Text for people once the service is ready. Programs wait for its last line. */
 export const announcement = (announced: Announced): string => {
   const { baseUrl, consoleLink, dataFolder, demoIssuer, owner, sampleApiUrl, sample, wanted } =
     announced;

@@ -4,12 +4,7 @@ import { CertificateAuthorities } from '../../layers/deployments/rules/certifica
 import { certificatesIn } from '../../layers/target/rules/pem.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
-/**
- * Certificates of the files that the command line names, each with one or several in PEM.
- *
- * @param here - the folder that names of files begin in
- * @throws StartRefused
- */
+/** Certificates of PEM files. @param here - the folder that relative paths begin in @throws StartRefused */
 export const authoritiesIn = (here: string, files: readonly string[] = []): readonly string[] => {
   const texts = files.flatMap((file) => {
     const text = textOf(resolve(here, file));

@@ -23,7 +23,7 @@ const MAIL_FROM = 'hosted-mcp@localhost';
 const CREDENTIAL_PREFIX = `${NAME_PREFIX}credentials`;
 const MAIL_CONFIGURATION_SET = `${NAME_PREFIX}mails`;
 
-/** The embedded AWS with all that the stack would make. @throws StartRefused if the data folder cannot be used */
+/** The embedded AWS with the resources of the stack. @throws StartRefused if the data folder cannot be used */
 export const openAws = async (
   {
     dataFolder,
@@ -66,10 +66,9 @@ export const openAws = async (
   }
 };
 
-/** An operator may invoke every function, and tests, as `test`, look at what no function may see. */
+/** Callers without a policy: operators may invoke every function, and `test` looks at what no function may see. */
 const ADMINISTRATORS = ['operator', 'test'];
 
-/** What functions may do in a stage with these stores. */
 export const policiesOn = (
   aws: EmbeddedAws,
   { store, former }: CredentialStores,
@@ -93,15 +92,13 @@ export const policiesOn = (
 
 export interface FunctionSettings {
   readonly settings?: LocalSettings;
-  /** Of pages that may use deployments of mode `none`, beside those of loopback. */
+  /** Origins of web pages that may use servers of mode `none`, besides those of loopback. */
   readonly allowedOrigins?: readonly string[];
-  /** Private networks; none as long as nothing is said. */
   readonly networks?: readonly Network[];
-  /** In PEM; trusted by all calls of APIs, beside the public ones. */
+  /** PEM certificates that all calls of APIs trust, besides the public ones. */
   readonly certificateAuthorities?: readonly string[];
 }
 
-/** The environment and the options of a function. */
 export const startArguments = (
   name: FunctionName,
   baseUrl: string,

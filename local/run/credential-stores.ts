@@ -14,7 +14,7 @@ export interface CredentialStores {
   readonly former: CredentialStore | undefined;
 }
 
-/** Those that the settings name, or those of a new stage. @throws StartRefused for one that is named twice */
+/** Stores that the settings name, or those of a new stage. @throws StartRefused if one is named twice */
 export const credentialStoresOf = (settings: LocalSettings = {}): CredentialStores => {
   const { CREDENTIAL_STORE, CREDENTIAL_STORE_FORMER } = { ...textsOf({}), ...settings };
   const store = readCredentialStore(CREDENTIAL_STORE);
@@ -25,12 +25,7 @@ export const credentialStoresOf = (settings: LocalSettings = {}): CredentialStor
   );
 };
 
-/**
- * What CloudFormation refuses of a stage: a change that leaves credentials where nothing reads them.
- *
- * @param table - of envelopes
- * @throws StartRefused
- */
+/** Refuses credentials that nothing reads, as CloudFormation does. @param table - of envelopes @throws StartRefused */
 export const refuseStrandedCredentials = async (
   aws: Pick<EmbeddedAws, 'isEmpty' | 'secrets'>,
   { store, former }: CredentialStores,

@@ -9,30 +9,22 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface DataFolder {
   readonly path: string;
-  /**
-   * Whom everything belongs to that is published from the command line.
-   * Source: docs/local-run.md, "The local owner".
-   */
+  /** Owner of everything that is published from the command line. Source: docs/local-run.md, "The local owner". */
   readonly owner: Owner;
-  /** Lets the next process have it. */
   release(): void;
 }
 
 export interface Owner {
   readonly email: string;
-  /** As it was at the first start; readable by nobody else. */
+  /** The password of the first start, which nobody else can read. */
   readonly password: string;
 }
 
-/** The form of all that the folder keeps: a higher number when tables, items, objects or keys get another one. */
+/** Format of the folder: a higher number when tables, items, objects or keys get another form. */
 const FORMAT = '3';
 const FORMAT_FILE = 'format';
 
-/**
- * Makes the folder if it is missing and keeps other processes out of it.
- *
- * @throws StartRefused if it cannot be used, is in use, or was written in another format
- */
+/** Locks the folder, and creates it if missing. @throws StartRefused if it is unusable, in use, or of another format */
 export const openDataFolder = async (path: string): Promise<DataFolder> => {
   const lock = await lockFolder(path).catch((error: unknown) => {
     throw error instanceof StartRefused ? error : unusable(path, error);
@@ -46,18 +38,18 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
   }
 };
 
-/** The sentence for whatever the system says about the data folder or something in it. */
+/** The sentence for an error of the system about the data folder or something in it. */
 export const unusable = (path: string, error: unknown): StartRefused =>
   new StartRefused(
     `The data folder ${path} cannot be used: ${inWords(error)}. ` +
       'Set HOSTED_MCP_DATA to a folder that you may read and write.',
   );
 
-/** Why the service did not start: the sentence above for what is of the folder, otherwise the fault itself. */
+/** Why the service did not start: `unusable` if the folder is to blame, otherwise the error itself. */
 export const startFault = (path: string, error: unknown): unknown =>
   isOfFolder(error) ? unusable(path, error) : error;
 
-/** What the system says of a file, or the tables of their own; and what is there and no JSON. */
+/** Errors of files and of the database, and files that are no JSON. */
 const isOfFolder = (error: unknown): boolean => {
   if (error instanceof SyntaxError) return true;
   const syscall =
@@ -88,13 +80,13 @@ const lockFolder = async (path: string): Promise<Lock> => {
 
 /** Earlier versions wrote no format. */
 const hasOtherFormat = async (path: string): Promise<boolean> => {
-  // Before the format is read: another process that makes both right now writes the tables last.
+  // Read before the format: another process that creates both right now creates the tables last.
   const hasTables = (await readdir(path)).includes('dynamodb');
   const format = await readFile(join(path, FORMAT_FILE), 'utf8').catch(nothingThere);
   return format === undefined ? hasTables : format.trim() !== FORMAT;
 };
 
-/** The one before may just be on its way out. */
+/** Tries for a while: the process that holds the lock may be about to end. */
 const takeLockSoon = async (file: string): Promise<ReturnType<typeof takeLock>> => {
   for (let tries = 0; tries < 30; tries += 1) {
     const lock = takeLock(file);
@@ -112,7 +104,7 @@ const ownerOf = async (file: string): Promise<Owner> =>
     }),
   ) as Owner;
 
-/** @returns what the file holds, which is what `make` returned at the first start */
+/** @returns the content of the file, which `make` returned at the first start */
 const writeOnce = async (file: string, make: () => string): Promise<string> => {
   const known = await readFile(file, 'utf8').catch(nothingThere);
   if (known !== undefined) return known;

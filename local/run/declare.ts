@@ -4,12 +4,12 @@ import { StartRefused } from './start-refused.ts';
 import type { Owner } from './data-folder.ts';
 import { ownerToken } from './owner.ts';
 
-/** Seconds that a session is used: it lives for an hour. */
+/** Seconds for which a session is reused; it lives for an hour. */
 const SESSION_SECONDS = 1800;
 
 /**
- * Makes the servers of the local owner what a file declares, and does so again at each save, until the service ends.
- * What is wrong with the file is told, and the servers stay as they were.
+ * Makes the servers of the local owner what a file declares, and again at each save, until the service ends. What
+ * is wrong with the file is printed, and the servers stay as they were.
  *
  * @throws StartRefused when the owner has chosen another password
  *
@@ -20,7 +20,7 @@ export const declareServers = async (
   owner: Owner,
   file: string,
 ): Promise<void> => {
-  // Who declares nothing does not wait for the command line.
+  // Imported here, so that other starts do not wait for the command line.
   const { run } = await import('../../cli/run.ts');
   const now = () => Math.floor(Date.now() / 1000);
   let session = { token: '', until: 0 };

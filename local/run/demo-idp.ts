@@ -1,10 +1,9 @@
 import { type DemoIdp, startDemoIdp } from '../demo-idp/index.ts';
 import type { Service } from './service.ts';
 
-/** Its port goes with the service's, as the sample's does: people are known by the issuer, whose name it is a part of. */
+/** The port follows the service's, as the sample's does: it is part of the issuer, by which people are known. */
 const PORT_OFFSET = 20_000;
 
-/** The company that `--demo-idp` plays, beside a service that runs. */
 export const openDemoIdp = (
   { baseUrl }: Pick<Service, 'baseUrl'>,
   dataFolder: string,

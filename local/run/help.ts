@@ -3,7 +3,7 @@ import { FUNCTION_SETTINGS, variableOf } from '../../lib/stage/variables.ts';
 const INDENT = 25;
 const WIDTH = 100;
 
-/** A name and what it is, in lines; a long name has one of its own. */
+/** A name and its explanation in lines. A name longer than its column has a line of its own. */
 const entry = (name: string, says: string): string => {
   const plain = says.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
   const lines = [''];
@@ -26,7 +26,6 @@ const entries = (ofOptions: boolean): string =>
       : [];
   }).join('\n');
 
-/** What `npm start -- --help` prints. */
 export const HELP = `Starts Hosted MCP on this machine, with everything it needs and a sample server.
 
   npm start

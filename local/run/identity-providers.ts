@@ -7,7 +7,7 @@ import { StartRefused } from './start-refused.ts';
 
 const VARIABLE = 'HOSTED_MCP_IDENTITY_PROVIDERS';
 
-/** What the variable says. @returns undefined if it is not set @throws StartRefused if it is not JSON */
+/** Value of the variable. @returns undefined if it is not set @throws StartRefused if it is not JSON */
 export const identityProvidersIn = (
   environment: Readonly<Record<string, string | undefined>>,
 ): unknown => {
@@ -26,8 +26,8 @@ interface Answer {
 }
 
 /**
- * Applies a list of identity providers as an operator does. Without one, what was applied stays, but for the demonstration,
- * which is there as long as it runs.
+ * Applies a list of identity providers as an operator does. Without a list, the applied one stays, except for the
+ * demonstration's provider, which is listed only while the demonstration runs.
  *
  * @throws StartRefused with everything that is wrong
  *
@@ -55,13 +55,13 @@ export const applyIdentityProviders = async (
 
 const preparing = (providers: unknown) => ({ operator: 'prepare-providers', providers });
 
-/** At another port perhaps, as it was before. */
+/** Compares id and address: the port may be another one than before. */
 const isDemo = (provider: unknown): boolean =>
   isObject(provider) &&
   provider['id'] === DEMO_ID &&
   String(provider['issuer']).startsWith('http://127.0.0.1:');
 
-/** As an operator would write them: what metadata say is read anew. */
+/** The applied list as an operator would write it. Endpoints are left out, since they are read from metadata again. */
 const believed = async (service: Pick<Service, 'invoke'>): Promise<readonly JsonObject[]> => {
   const { providers } = (await service.invoke('oauth', { operator: 'show-providers' })) as {
     readonly providers: readonly JsonObject[];

@@ -6,11 +6,7 @@ export interface Lock {
   release(): void;
 }
 
-/**
- * A file that names the process which holds it. What a killed process left behind is taken over.
- *
- * @throws Error of the file system
- */
+/** Takes a lock file, which names its process; that of a killed process is taken over. @throws file system errors */
 export const takeLock = (file: string): Lock | { readonly heldBy: number } => {
   const own = JSON.stringify({ pid: process.pid, since: startOf(process.pid) });
   const holder = holderOf(file);
@@ -26,19 +22,13 @@ export const takeLock = (file: string): Lock | { readonly heldBy: number } => {
   return { release: () => rmSync(file, { force: true }) };
 };
 
-interface Holder {
-  readonly pid: number;
-  /** As the system tells it, so that another process with the same id is known for another. */
-  readonly since: ReturnType<typeof startOf>;
-}
-
-/** The living process that holds the lock. */
 const holderOf = (file: string): number | undefined => {
   try {
-    const { pid, since } = parsedJson(readFileSync(file, 'utf8')) as Holder;
+    const held = parsedJson(readFileSync(file, 'utf8'));
+    const { pid, since } = held as { readonly pid: number; readonly since: string };
     return isAlive(pid) && startOf(pid) === since ? pid : undefined;
   } catch (error) {
-    // Gone, or cut short when the machine went down while it was written.
+    // The file is gone, or was cut short when the machine went down.
     if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -52,7 +42,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** When a process began, where the system tells: numbers of processes are used again. */
+/** Start of a process, if the system tells it. Ids of processes are used again. */
 const startOf = (pid: number): string => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -8,19 +8,12 @@ import {
 import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
 import { networkFunction } from '../../lambdas/manifest.ts';
 import { settingsOf, textsOf } from '../../lib/stage/variables.ts';
-import type { StartArguments } from '../functions/index.ts';
 import type { LocalSettings } from './settings.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** Of its function, as a deployed stage calls it: `network-orders`. */
 export const functionOfNetwork = ({ name }: Network): string => `network-${name}`;
 
-/**
- * Private networks of the command line: `orders=127.0.0.2/32,orders.test` is one of a range and a host. A range of one
- * address is a host as well. Requests there may go without TLS.
- *
- * @throws StartRefused
- */
+/** Networks as `orders=127.0.0.2/32,orders.test`; a range of one address is a host, too. @throws StartRefused */
 export const networksFrom = (texts: readonly string[] = []): readonly Network[] => {
   const networks = texts.map(networkFrom);
   const twice = networks.find(
@@ -47,6 +40,7 @@ const networkFrom = (text: string): Network => {
   const wrong = hosts.find((host) => !isHostPattern(host));
   if (wrong !== undefined) throw unusableNetwork(`"${wrong}" is no host`);
   if (hosts.length === 0) throw unusableNetwork(`"${text}" has no host`);
+  // Requests to networks of this machine may go without TLS.
   return { name, hosts, ranges, http: true, certificateAuthorities: [] };
 };
 
@@ -54,7 +48,7 @@ const checkRange = (range: string): void => {
   const fault = rangeFault(range);
   if (fault !== undefined) throw unusableNetwork(`"${range}": ${fault}`);
   const [address = ''] = range.split('/');
-  // Here alone: each address of 127.0.0.0/8 can stand for a machine.
+  // Only in the local run: each address of 127.0.0.0/8 can stand for a machine.
   if (isForbiddenRange(range) && !/^(?:127\.|::1$)/.test(address)) {
     throw unusableNetwork(`"${range}": no request ever goes there`);
   }
@@ -67,7 +61,7 @@ const unusableNetwork = (why: string): StartRefused =>
 
 interface NetworkSettings {
   readonly settings?: LocalSettings;
-  /** In PEM; trusted beside the public ones. */
+  /** PEM certificates that are trusted besides the public ones. */
   readonly certificateAuthorities?: readonly string[];
 }
 
@@ -75,13 +69,7 @@ export const networkFunctionOf = (
   network: Network,
   { settings = {}, certificateAuthorities = [] }: NetworkSettings,
   exceptPorts: Promise<readonly number[]>,
-): {
-  readonly name: string;
-  readonly entry: string;
-  readonly memoryMb: number;
-  readonly timeoutSeconds: number;
-  readonly start: Promise<StartArguments>;
-} => {
+) => {
   const { entry, memoryMb, timeoutSeconds } = networkFunction;
   const given = settingsOf('network', { ...textsOf({}), ...settings }, true);
   const environment = { ...given, NETWORK: JSON.stringify(network) };

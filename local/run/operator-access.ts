@@ -3,15 +3,9 @@ import { join } from 'node:path';
 import { replaceFile } from '../aws/disk.ts';
 import type { EmbeddedAws } from '../aws/index.ts';
 
-/** Whose access key it is. */
 const CALLER = 'operator';
 
-/**
- * Leaves in the data folder what `hosted-mcp admin` needs to invoke functions here, as long as the service
- * runs. Readable by whoever started it and nobody else.
- *
- * @returns removes it
- */
+/** Writes the access of `hosted-mcp admin` into a file that only the service's starter can read. @returns removes it */
 export const offerOperatorAccess = async (
   dataFolder: string,
   aws: Pick<EmbeddedAws, 'environment'>,

@@ -17,26 +17,21 @@ import type { ServiceSettings } from './service.ts';
 import { settingsFrom } from './settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
-/** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
 export interface WantedPublication {
   readonly source: { readonly file: string } | { readonly url: string };
   readonly slug: string | undefined;
   readonly authMethod: McpAuthMethod;
   readonly apiBaseUrl: string | undefined;
-  /**
-   * Each entry `tag:NAME`, `METHOD /path` or an operationId.
-   * Source: docs/decisions/descriptions.md, "Choosing operations".
-   */
+  /** `tag:NAME`, `METHOD /path` or operationIds. Source: docs/decisions/descriptions.md, "Choosing operations". */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly toolMode?: ToolMode | undefined;
-  /** Where the files lie that it refers to; its own folder if omitted. */
+  /** Folder of the files that it refers to; its own folder if omitted. */
   readonly root?: string | undefined;
   readonly fetchRefs?: boolean | undefined;
   readonly strict?: boolean | undefined;
 }
 
-/** What the service is started with, and what else is asked for. */
 export interface Options extends Required<
   Pick<
     ServiceSettings,
@@ -52,20 +47,14 @@ export interface Options extends Required<
   readonly help: boolean;
   readonly publication: WantedPublication | undefined;
   readonly declaration: string | undefined;
-  /** Whether a company's identity provider runs here, too. */
   readonly demoIdp: boolean;
-  /** As an operator writes them; undefined: those that were applied before stay. */
+  /** In the form that operators write; undefined if the applied list stays. */
   readonly identityProviders: unknown;
 }
 
 const DEFAULT_PORT = 8787;
 
-/**
- * Reads the command line and the environment.
- *
- * @param checkout - the repository's root
- * @throws StartRefused for the first thing that is wrong
- */
+/** @param checkout - the repository's root @throws StartRefused for the first thing that is wrong */
 export const readOptions = (
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -94,7 +83,7 @@ export const readOptions = (
   };
 };
 
-/** The compiler asks for one that the table of settings names. */
+/** The compiler asks for each option that the table of settings names. */
 const OF_SETTINGS = {
   network: { type: 'string', multiple: true },
   'model-host': { type: 'string', multiple: true },
@@ -120,7 +109,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Options that say something of `--openapi`. */
+/** Options that need `--openapi`. */
 const OF_PUBLICATION = [
   ...(['slug', 'auth', 'api-base', 'include', 'exclude', 'tool-mode'] as const),
   ...(['root', 'fetch-refs', 'strict'] as const),

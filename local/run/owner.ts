@@ -3,11 +3,10 @@ import type { Service } from './service.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /**
- * Makes sure that the owner has an account, verified, on the plan `pro`, and that of an operator: whose machine
- * it is may invoke every function anyway.
+ * Makes sure that the owner has a verified account, on the plan `pro` and with an operator's rights: whoever owns
+ * the machine may invoke every function anyway.
  * Source: docs/local-run.md, "The local owner".
- *
- * @returns the account's id, which everything belongs to that the command line publishes
+ * @returns id of the account, which owns everything that the command line publishes
  */
 export const provisionOwner = async (
   service: Service,
@@ -19,7 +18,7 @@ export const provisionOwner = async (
   return answer.account.id;
 };
 
-/** The management API as the owner calls it, with whatever it answers. */
+/** Calls the management API as the owner, and returns the answer whatever its status. */
 export type OwnerApi = (
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -31,17 +30,13 @@ export interface OwnerAnswer {
   readonly body: unknown;
 }
 
-/**
- * Signs the owner in as anybody signs in: with the password.
- *
- * @returns undefined when the owner has chosen another one
- */
+/** Signs the owner in with the password, like anybody. @returns undefined if the owner has chosen another one */
 export const signInOwner = async (baseUrl: string, owner: Owner): Promise<OwnerApi | undefined> => {
   const token = await ownerToken(baseUrl, owner);
   return token === undefined ? undefined : apiWith(baseUrl, { authorization: `Bearer ${token}` });
 };
 
-/** The token of a session of an hour; undefined when the owner has chosen another password. */
+/** Token of a session of an hour; undefined if the owner has chosen another password. */
 export const ownerToken = async (
   baseUrl: string,
   { email, password }: Owner,

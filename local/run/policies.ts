@@ -8,62 +8,52 @@ import { roleArn } from '../aws/iam/evaluate.ts';
 import type { AccountPolicies, Statement } from '../aws/index.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
-/** Roles that may be assumed on this machine: those that a test makes. */
+/** Roles that may be assumed on this machine, which only tests create. */
 export const ASSUMABLE_ROLES = `arn:aws:iam::${ACCOUNT_ID}:role/assumable/*`;
 
 const FOLDER = new URL('../policies/', import.meta.url);
 
-/** The store of credentials of a stage, and the one before where it names one: a file of policies each. */
+/** Credential store of a stage, and the former one if it names one. Each combination has a file of policies. */
 export type StoresInUse = CredentialStore | `${CredentialStore}-after-${CredentialStore}`;
 
 export const storesInUse = (store: CredentialStore, former: CredentialStore | undefined) =>
   former === undefined ? store : (`${store}-after-${former}` satisfies StoresInUse);
 
-/** What the placeholders of the policies stand for on this machine. */
+/** Values of the placeholders in policies on this machine. */
 export interface LocalNames {
   readonly region: string;
-  /** Before the names of tables and buckets in the manifest. */
+  /** Prefix of the manifest's names of tables and buckets. */
   readonly prefix: string;
   readonly credentialPrefix: string;
-  /** ARNs of the keys that sign, in their order. */
+  /** ARNs of the signing keys, in their order. */
   readonly signingKeys: readonly string[];
-  /** Of those that sign minted tokens. */
+  /** ARNs of the keys that sign minted tokens. */
   readonly mintingKeys: readonly string[];
   /** ARN. */
   readonly credentialsKey: string;
   readonly mailFrom: string;
   readonly mailConfigurationSet: string;
-  /** Of private networks, which the router may invoke. */
   readonly networkFunctions?: readonly string[];
 }
 
-/** What the template makes of the policies; `npm run policies` writes it, a test holds it to the template. */
-interface PolicyFile {
-  readonly functions: Readonly<Record<string, readonly Statement[]>>;
-  readonly resources: Readonly<Record<string, readonly Statement[]>>;
-  readonly encryptedWith: Readonly<Record<string, string>>;
-}
+type PolicyFile = Pick<AccountPolicies, 'encryptedWith' | 'resources'> & {
+  readonly functions: AccountPolicies['roles'];
+};
 
-/**
- * The policies of the stack for the embedded AWS: each function may do here what it may do there.
- *
- * @param administrators - callers besides the functions, which may do everything
- */
+/** Functions may do here what they may do in the stack. @param administrators - other callers, who may do all */
 export const localPolicies = (
   stores: StoresInUse,
   names: LocalNames,
   administrators: readonly string[] = [],
 ): AccountPolicies => {
-  const resolved = (text: string) => withLocalNames(text, valuesOf(names));
-  const file = parsedJson(
-    resolved(readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8')),
-  ) as PolicyFile;
-  const { functions, resources, encryptedWith } = file;
+  // `npm run policies` writes the file from the template, and a test compares them.
+  const file = readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8');
+  const { functions, ...others } = parsedJson(withLocalNames(file, valuesOf(names))) as PolicyFile;
   const router = [...(functions['router'] ?? []), ...callsInNetworks(names)];
-  return { administrators, roles: { ...functions, router }, resources, encryptedWith };
+  return { administrators, roles: { ...functions, router }, ...others };
 };
 
-/** What a stage with networks allows its router besides. */
+/** Additional statement for the router of a stage with private networks. */
 const callsInNetworks = ({ region, networkFunctions = [] }: LocalNames): readonly Statement[] =>
   networkFunctions.length === 0
     ? []
@@ -103,7 +93,7 @@ const valuesOf = (names: LocalNames): Readonly<Record<string, string>> => {
         `arn:aws:s3:::${names.prefix}${name}`,
       ]),
     ),
-    // Nothing is encrypted with it on this machine: it is there to be asked for.
+    // Nothing is encrypted with it on this machine, but policies name it.
     'KeysData.Arn': arnOf('kms', region, 'key/data'),
     'KeysCredentials.Arn': names.credentialsKey,
     ...numbered('KeysSigning', names.signingKeys),
@@ -118,11 +108,11 @@ const numbered = (name: string, arns: readonly string[]): Readonly<Record<string
 const withLocalNames = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\$\{([^}]+)\}/g, (_, name: string) => {
     const value = member(values, name) ?? byRule(name, values['AWS::Region'] ?? '');
-    // What is not on this machine, no request can name.
+    // No request can name a resource that this machine does not have.
     return value ?? `arn:aws:absent:::${name}`;
   });
 
-/** Aliases and roles of functions, and queues. */
+/** ARNs of function aliases, roles of functions, and queues. */
 const byRule = (name: string, region: string): string | undefined => {
   const [, alias] = /^Functions(\w+)Live$/.exec(name) ?? [];
   if (alias !== undefined) return arnOf('lambda', region, `function:${functionName(alias)}:live`);

@@ -14,16 +14,14 @@ import { StartRefused } from './start-refused.ts';
 
 export interface PreparedSource {
   readonly source: DescriptionSource;
-  /** Files and addresses that were made one document with the description. */
+  /** Files and addresses that were bundled with the description. */
   readonly bundled: readonly string[];
-  /** Violations of the OpenAPI specification. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Makes one document of a description that refers to files beside it, as the command line does. What an
- * address gives is the service's to read.
- *
+ * Makes one document of a description that refers to files beside it, as the command line does. A description at an
+ * address is read by the service.
  * @throws StartRefused with each reference that leads nowhere, and with what `--strict` refuses
  */
 export const prepareSource = async (
@@ -44,7 +42,7 @@ export const prepareSource = async (
   }
 };
 
-/** Publishes it. Violations of the OpenAPI specification stands among the warnings. @throws StartRefused */
+/** Publishes it, with violations of the OpenAPI specification among the warnings. @throws StartRefused */
 export const publishPrepared = async (
   service: Service,
   ownerId: string,
@@ -55,5 +53,5 @@ export const publishPrepared = async (
   return { ...published, warnings: descriptionWarnings(published.warnings, findings) };
 };
 
-/** A name in it comes from a stranger, and must not command the terminal. */
+/** Removes control characters: a name may come from a stranger, and must not command the terminal. */
 const plain = (name: string): string => name.replaceAll(/\p{Cc}/gu, ' ');

@@ -10,7 +10,6 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** What people are told of a deployment, so that they can connect to it. */
 export interface Announceable {
   readonly slug: string;
   readonly toolCount: number;
@@ -25,7 +24,7 @@ export interface Published {
     readonly apiBaseUrl: string;
   };
   readonly created: boolean;
-  /** False if exactly this was published already. */
+  /** False if exactly this was published before. */
   readonly changed: boolean;
   readonly warnings: readonly Finding[];
 }
@@ -36,7 +35,7 @@ export interface Refused {
   readonly findings: readonly Finding[];
 }
 
-/** The text of a description, or where the service gets it. */
+/** The text of a description, or the address where the service reads it. */
 export type DescriptionSource = { readonly openapi: string } | { readonly openapiUrl: string };
 
 /** @throws StartRefused if the file cannot be read */
@@ -78,7 +77,6 @@ export const publishWanted = async (
   throw notPublished('url' in named ? named.url : named.file, answer);
 };
 
-/** What a person is told of a description that the service does not take. */
 export const notPublished = (
   name: string,
   { code, description, findings }: Refused,
@@ -99,7 +97,7 @@ export const findingText = ({ where, what, hint }: Finding): string => {
   return `  ${place}${sentence} ${hint}`.trimEnd().replaceAll(/\p{Cc}/gu, ' ');
 };
 
-/** What to do on this command line. */
+/** Advice for this command line, by the code of the refusal. */
 const HINTS: Readonly<Record<string, string>> = {
   slug_taken: 'Choose another name with --slug NAME.',
   too_many_operations:

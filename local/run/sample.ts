@@ -22,11 +22,11 @@ interface SentDeployment {
 const SLUG = 'sample';
 
 /**
- * The sample among the owner's deployments. The first start publishes it; then it is theirs to change and
- * to remove, and a later start does no more than tell it where its API is.
+ * The sample among the owner's deployments. The first start publishes it. Then the owner may change and remove it,
+ * and a later start only changes the address of its API.
  *
- * @param sampleApiUrl - where its API is now, which may be another port than before
- * @returns undefined once the owner has removed it or put something else in its place
+ * @param sampleApiUrl - address of its API now, whose port may have changed
+ * @returns undefined once the owner has removed it or replaced it by something else
  * @throws StartRefused if it cannot be published
  *
  * Source: docs/local-run.md, "The local owner".
@@ -57,7 +57,7 @@ export const openSample = async (
   return { slug, mcpUrl, authMethod, toolCount };
 };
 
-/** Where its name is taken, as by a description that was published first, its title makes another. */
+/** Publishes the sample. If its slug is taken, another one is made from its title. */
 const publish = async (api: OwnerApi, sampleApiUrl: string): Promise<SentDeployment> => {
   const sample = {
     mcp_auth_method: 'none',

@@ -6,10 +6,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Tells functions what they are to do again and again: now, since the service may never run for so long, and
- * then each time that it is due. Keeps no process alive.
- *
- * @param failed - is told what could not be done; it is tried again when it is due
+ * Invokes functions with their scheduled events: now, since the service may never run for so long, and then
+ * whenever they are due. It does not keep the process alive.
+ * @param failed - gets what could not be done; it is tried again when it is due
  */
 export const startSchedules = (
   { invoke }: Pick<Service, 'invoke'>,

@@ -18,18 +18,16 @@ import { codeOf, inWords, StartRefused } from './start-refused.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface ServiceSettings extends FunctionSettings {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly dataFolder: string;
-  /** What the functions write is on standard error, too, besides their log files. */
   readonly verbose?: boolean;
-  /** Milliseconds before the first and the second retry of an event, other than on AWS. */
+  /** Milliseconds before the first and the second retry of an event; those of AWS if omitted. */
   readonly eventRetryMs?: readonly number[];
-  /** Bundles to run in place of the sources: of each function the file that is deployed. */
+  /** Deployed files of the functions, to be run instead of the sources. */
   readonly bundles?: Readonly<Record<FunctionName, URL>>;
-  /** How a function runs; in a thread of its own if omitted. */
   readonly runFunction?: typeof localFunction;
-  /** How long the gateway waits for a function, other than on AWS. */
+  /** How long the gateway waits for a function; as long as on AWS if omitted. */
   readonly integrationTimeoutMs?: number;
 }
 
@@ -38,23 +36,22 @@ export interface Service {
   readonly baseUrl: string;
   readonly sampleApiUrl: string;
   readonly aws: EmbeddedAws;
-  /** What a function was started with, for whoever starts another instance of it. */
+  /** Arguments with which a function was started, for another instance of it. */
   startArguments(functionName: FunctionName): Promise<StartArguments>;
   /** Invokes a function directly, as an operator may. @throws FunctionFailed */
   invoke(functionName: FunctionName, event: unknown): Promise<unknown>;
-  /** Lets requests under way finish, unless they take longer than a moment, and closes everything. */
+  /** Lets running requests finish within a moment, and closes everything. */
   close(): Promise<void>;
 }
 
 const REPOSITORY = new URL('../../', import.meta.url);
 const GRACE_MS = 700;
-/** The sample's port goes with the service's, so that its published address holds over restarts. */
+/** The sample's port follows the service's, so that its published address holds over restarts. */
 const SAMPLE_PORT_OFFSET = 10_000;
 
 /**
  * The whole service on this machine: embedded AWS, each function in its thread (those without routes from
  * their first event on), the gateway before them, and the sample target API behind them.
- *
  * @throws StartRefused if the port or the data folder cannot be used
  * @throws FunctionFailed if a function with routes does not start. Nothing is left running in either case.
  */
@@ -64,7 +61,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
     const found = running.get(name);
     return found ? found.invoke(event) : Promise.reject(new Error(`there is no function ${name}`));
   };
-  // The port first: every address is made of it.
+  // The gateway is opened first: every address contains its port.
   const gateway = await openGateway(settings, invoke);
   const baseUrl = `http://127.0.0.1:${gateway.port}/v1`;
 
@@ -86,15 +83,25 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
     await Promise.all(opened.map((part) => part.status === 'fulfilled' && part.value.close()));
   };
   try {
-    for (const name of functionNames())
-      running.set(
+    for (const name of functionNames()) {
+      const { entry, memoryMb, timeoutSeconds, routes } = functions[name];
+      const own = {
         name,
-        openFunction(name, settings, start(name), () => subscriptions.get(name)?.notice()),
-      );
+        entry: settings.bundles?.[name] ?? new URL(entry, REPOSITORY),
+        memoryMb,
+        timeoutSeconds,
+        start: start(name),
+        logged: () => subscriptions.get(name)?.notice(),
+        // Functions without routes are never waited for by a page, and most of them run seldom.
+        onDemand: routes.length === 0,
+      };
+      running.set(name, openFunction(settings, own));
+    }
     for (const network of settings.networks ?? []) {
       const exceptPorts = openingAws.then(({ ports }) => [...ports, gateway.port]);
-      const fn = networkFunctionOf(network, settings, exceptPorts);
-      running.set(fn.name, openNetworkFunction(fn, settings));
+      const { entry, ...own } = networkFunctionOf(network, settings, exceptPorts);
+      const fn = { ...own, entry: new URL(entry, REPOSITORY), onDemand: true };
+      running.set(fn.name, openFunction(settings, fn));
     }
     const [aws, sample] = await Promise.all([
       openingAws,
@@ -143,7 +150,6 @@ const openGateway = (
   });
 };
 
-/** Functions invoke each other as they would on AWS. */
 const invoking =
   (running: ReadonlyMap<string, LocalFunction>): InvokeHandler =>
   async (name, payload) => {
@@ -159,45 +165,12 @@ const invoking =
   };
 
 const openFunction = (
-  name: FunctionName,
-  settings: ServiceSettings,
-  start: Promise<StartArguments>,
-  logged: () => void,
-): LocalFunction => {
-  const { dataFolder, verbose: isShown = false, bundles } = settings;
-  const { runFunction = localFunction } = settings;
-  const { entry, memoryMb, timeoutSeconds, routes } = functions[name];
-  const retentionDays = readLimits(settings.settings?.LIMITS).log_retention_days;
-  try {
-    return runFunction({
-      name,
-      entry: bundles?.[name] ?? new URL(entry, REPOSITORY),
-      memoryMb,
-      timeoutSeconds,
-      start,
-      log: { folder: logsIn(dataFolder), retentionDays, isShown },
-      logged,
-      // Nobody waits at a page for those that have no routes, and most of them run seldom.
-      onDemand: routes.length === 0,
-    });
-  } catch (error) {
-    throw startFault(dataFolder, error);
-  }
-};
-
-/** Of a private network: it runs from its first request on. */
-const openNetworkFunction = (
-  { entry, ...own }: ReturnType<typeof networkFunctionOf>,
   { dataFolder, settings, verbose: isShown = false, runFunction = localFunction }: ServiceSettings,
+  own: Omit<Parameters<typeof localFunction>[0], 'log'>,
 ): LocalFunction => {
   const retentionDays = readLimits(settings?.LIMITS).log_retention_days;
   try {
-    return runFunction({
-      ...own,
-      entry: new URL(entry, REPOSITORY),
-      log: { folder: logsIn(dataFolder), retentionDays, isShown },
-      onDemand: true,
-    });
+    return runFunction({ ...own, log: { folder: logsIn(dataFolder), retentionDays, isShown } });
   } catch (error) {
     throw startFault(dataFolder, error);
   }
@@ -205,7 +178,7 @@ const openNetworkFunction = (
 
 const logsIn = (dataFolder: string): string => join(dataFolder, 'logs');
 
-/** How far the lines have come is kept in a file beside the logs, for each function that has subscribers. */
+/** Sends a function's log lines to a subscriber. The position is in a file beside the folder of logs. */
 const openSubscription = (
   dataFolder: string,
   settings: Omit<SubscriptionSettings, 'folder' | 'positionFile'>,

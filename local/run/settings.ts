@@ -8,12 +8,12 @@ import {
 } from '../../lib/stage/variables.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
-/** Settings of operators by the variable of functions, as text; a stage's defaults where nothing is said. */
+/** Settings of operators as text, by variable of functions. Those that are not set have a stage's defaults. */
 export type LocalSettings = Partial<Texts>;
 
 /**
- * @param environment - has `HOSTED_MCP_` before the variable of functions
- * @param options - what options of the command line say
+ * @param environment - variables of functions, with the prefix `HOSTED_MCP_`
+ * @param options - values from options of the command line
  * @throws StartRefused for one that cannot be used
  */
 export const settingsFrom = (
@@ -31,7 +31,7 @@ export const settingsFrom = (
     }),
   );
 
-/** A variable's text, which its reader can read; empty if it is not set. */
+/** Text of a variable, after a test that it can be read; empty if it is not set. */
 const checked = (
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -46,7 +46,7 @@ const checked = (
   }
 };
 
-/** What is said in place of a default; of an object, member by member. */
+/** Replaces a default; members of a JSON object are replaced one by one. */
 const over = (text: string, base = ''): string =>
   base.startsWith('{') && text !== ''
     ? JSON.stringify({ ...(parsedJson(base) as object), ...(parsedJson(text) as object) })

@@ -1,11 +1,11 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 
-/** Why the service does not start: a clear sentence for the person who started it. */
+/** The service does not start. The message says why, for the person who started it. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-/** The system's code of an error, `ENOENT` or the like; empty for what is no system error. */
+/** Code of a system error, such as `ENOENT`; empty for other errors. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
@@ -14,7 +14,7 @@ export const messageOf = (error: unknown): string =>
     ? String(error.message)
     : String(error);
 
-/** What a system error means, as the end of a sentence. */
+/** Meaning of a system error, as the end of a sentence. */
 export const inWords = (error: unknown): string => member(WORDS, codeOf(error)) ?? messageOf(error);
 
 const WORDS: Readonly<Record<string, string>> = {

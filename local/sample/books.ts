@@ -33,7 +33,6 @@ const SHELVES = [
   ['The Wonderful Wizard of Oz', 'L. Frank Baum', FANTASY, 1900, 7.1, 0],
 ] as const;
 
-/** The books as they stand after every start. */
 export const firstBooks = (): Map<number, Book> =>
   new Map(
     SHELVES.map(([title, author, genre, year, price, copies], at) => {

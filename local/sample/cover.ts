@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 const WIDTH = 48;
 const HEIGHT = 72;
 
-/** A small picture, one for each book: a frame on a colour of its own. PNG, 8-bit RGB. */
+/** A small picture for each book: a frame on a colour of its own. PNG, 8-bit RGB. */
 export const coverOf = (id: number): Buffer => {
   const colour = [90 + ((id * 53) % 130), 60 + ((id * 97) % 130), 80 + ((id * 31) % 130)];
   const rows = Array.from({ length: HEIGHT }, (_, y) => [

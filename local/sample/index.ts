@@ -4,20 +4,11 @@ import { close, listen } from '../loopback-server.ts';
 import { openBookshop, type ShopAnswer } from './bookshop.ts';
 import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
 
-export interface SampleApi {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Where the sample's description is; its server is a placeholder for `SampleApi.url`. */
+/** Address of the sample's description; the server in it is a placeholder for the real one. */
 export const SAMPLE_DESCRIPTION = new URL('openapi.yaml', import.meta.url);
 
-/**
- * The sample target API on loopback.
- *
- * @param preferredPort - another one is taken if it is not free
- */
-export const startSampleApi = async (preferredPort: number): Promise<SampleApi> => {
+/** Starts the sample target API on loopback. @param preferredPort - another one is taken if it is in use */
+export const startSampleApi = async (preferredPort: number) => {
   const shop = openBookshop();
   const serve = async (request: IncomingMessage): Promise<ShopAnswer> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bookshop');

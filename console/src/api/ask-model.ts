@@ -19,13 +19,13 @@ import {
 import { call } from './call.ts';
 import { asProblem } from './problem.ts';
 
-/** A model that gave no answer. The message is for people, and never has the key. */
+/** The model gave no answer. The message is for people, and never contains the API key. */
 export class NoChoice extends Error {
   readonly isKeyRefused: boolean;
-  /** Whether the vendor may answer a moment later. */
+  /** The vendor is overloaded (429 or 5xx): the same request may succeed later. */
   readonly isBusy: boolean;
 
-  /** @param status - of the vendor's answer; 0 where there is none */
+  /** @param status - HTTP status of the vendor's answer; 0 if none came */
   constructor(message: string, status = 0) {
     super(message);
     this.isKeyRefused = isKeyRefused(status);
@@ -36,7 +36,7 @@ export class NoChoice extends Error {
 const NOT_REACHED =
   'The vendor cannot be reached from this browser. The network may be away, or something in between refuses it.';
 
-/** What a model does next, asked by this browser. @throws NoChoice */
+/** Asks a model for its next step, from this browser. @throws NoChoice */
 export const choiceOf = async (
   protocol: ModelProtocol,
   terms: RequestTerms,
@@ -46,12 +46,7 @@ export const choiceOf = async (
   return choiceAtOnce(protocol, answer);
 };
 
-/**
- * The same, of an answer that comes bit by bit.
- *
- * @param onText - hears what the model says as it comes
- * @throws NoChoice, also after some of it has come
- */
+/** `choiceOf` with a streamed answer, whose text goes to `onText`. @throws NoChoice, also after a part has come */
 export const streamedChoiceOf = async (
   protocol: ModelProtocol,
   terms: RequestTerms,
@@ -61,7 +56,7 @@ export const streamedChoiceOf = async (
   const request = streamed(protocol, protocol.request(terms));
   const answer = await asked(protocol, request, terms.key, signal);
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '');
-  // Some hosts know nothing of streams.
+  // Some hosts do not stream and answer with JSON.
   if (!isStream || !answer.body) return choiceAtOnce(protocol, answer);
   const reader = answer.body.getReader();
   const stream = answerStream(protocol, terms.key, onText);
@@ -76,12 +71,12 @@ export const streamedChoiceOf = async (
   } catch (error) {
     throw error instanceof StreamFault ? new NoChoice(error.message) : error;
   } finally {
-    // Of an answer that is whole or cannot be read, nothing more is wanted.
+    // The answer is complete or unreadable: the rest of the stream is not needed.
     reader.cancel().catch(() => undefined);
   }
 };
 
-/** @throws NoChoice where the vendor refuses */
+/** Sends a request to the vendor. @throws NoChoice if it refuses or cannot be reached */
 const asked = async (
   protocol: ModelProtocol,
   { path, headers, body }: ModelRequest,
@@ -115,13 +110,13 @@ const choiceAtOnce = async (protocol: ModelProtocol, answer: Response): Promise<
 
 interface Tried {
   readonly slug: string;
-  /** Whether the tool is one of those of search mode. */
+  /** The tool belongs to search mode: it finds or calls other tools. */
   readonly isSearch: boolean;
-  /** Of the server whose tools the model was shown. */
+  /** ETag of the server whose tools the model was shown. */
   readonly etag: string;
 }
 
-/** Calls a tool as its owner tries it. @throws Problem, `stale` where the server is another one than was looked at */
+/** Calls a tool as a trial of its owner. @throws Problem; code `stale` if the server is not the one of `etag` */
 export const triedBy = async (
   { slug, isSearch, etag }: Tried,
   asked: ModelCall,
@@ -137,11 +132,7 @@ export const triedBy = async (
   return callResult(asked, body);
 };
 
-/**
- * The same, where what goes wrong is a result as well: the model is told.
- *
- * @returns undefined where nothing was sent, since the server is another one than was looked at
- */
+/** Like `triedBy`, with failures as results that the model reads. @returns undefined if the server has changed */
 export const resultOf = async (
   tried: Tried,
   asked: ModelCall,

@@ -12,27 +12,21 @@ import { announce } from '../kit/announce.ts';
 import { notReached, Problem, problemIn } from './problem.ts';
 import { bearer, forgetToken, signInAgain } from './session.ts';
 
+/** `ifMatch`: ETag of what somebody looked at before they agreed: anything else is refused (412 `stale`). */
 type Wants<Id extends Operation> = (PathOf<Id> extends undefined
   ? { readonly path?: undefined }
   : { readonly path: PathOf<Id> }) &
-  (IsConditional<Id> extends true ? Agreed : { readonly ifMatch?: undefined }) & {
+  (IsConditional<Id> extends true
+    ? { readonly ifMatch: string }
+    : { readonly ifMatch?: undefined }) & {
     readonly query?: QueryOf<Id> | undefined;
     readonly body?: BodyOf<Id> | undefined;
   } & AnyWants;
 
-/** Of operations that honour `If-Match`, none of which can be called without. */
-interface Agreed {
-  /**
-   * The ETag of what somebody looked at before they agreed: the service refuses what would be done to anything else
-   * (412 `stale`).
-   */
-  readonly ifMatch: string;
-}
-
 interface AnyWants {
-  /** Names a request that may be sent again: one key, one effect. */
+  /** A request that is sent twice with the same key takes effect once. */
   readonly idempotencyKey?: string | undefined;
-  /** Instead of `body`: bytes as they are, with their media type. */
+  /** Sent as it is, instead of `body`. */
   readonly raw?: { readonly bytes: Blob; readonly mediaType: string } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,38 +38,32 @@ interface Sent extends AnyWants {
   readonly ifMatch?: string | undefined;
 }
 
-/** Arguments of a call: optional where the path has no parameters. */
 export type Given<Id extends Operation> =
   PathOf<Id> extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>];
 
 export interface Answered<Answer> {
   readonly body: Answer;
-  /** That of nothing where none came. */
   readonly etag: string;
   readonly response: Response;
 }
 
-/** Matches whatever there is never. */
+/** An ETag that never matches. */
 const NO_ETAG = '""';
 
 const MANAGEMENT = '/v1/mcp-management';
 
-/** What is said of each change that was made, by method. What a POST does is shown where it was asked for. */
+/** Announced after a change, by its method. The outcome of a POST is shown by the page that asked for it. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['PUT', 'Saved.'],
   ['PATCH', 'Saved.'],
   ['DELETE', 'Done.'],
 ]);
 
-/** Longest wait before a call answered 429 is sent again, which had no effect. */
+/** A call answered with 429 is repeated if the service asks for no longer wait than this. */
 const PATIENCE_SECONDS = 5;
 const ATTEMPTS = 3;
 
-/**
- * Calls one operation of the management API.
- *
- * @throws Problem
- */
+/** Calls one operation of the management API. @throws Problem */
 export const call = async <Id extends Operation>(
   id: Id,
   ...[wants]: Given<Id>
@@ -105,7 +93,7 @@ const send = async (id: Operation, wants: Sent): Promise<Response> => {
     const problem = await problemIn(answer);
     if (attempt >= ATTEMPTS) throw problem;
     if (problem.code === 'sign_in_again' && (await signInAgain())) continue;
-    // Operators' addresses answer 404 once a session has ended: a fresh token tells the two apart.
+    // Operators' addresses also answer 404 if the session has ended: a fresh token tells the two apart.
     const isHidden = problem.status === 404 && path.startsWith('/operator/') && attempt === 1;
     if (problem.status === 401 || isHidden) {
       forgetToken(token);
@@ -155,24 +143,19 @@ const queryOf = (query: object | undefined): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-/** A name for a request that may have to be sent again. */
+/** Idempotency key of a request that may be sent again. */
 export const newKey = (): string => crypto.randomUUID();
 
 const LARGEST_PAGE = 100;
 
-/**
- * Reads all pages of a list one after the other, and reports the items so far after each.
- *
- * @param most - entries after which it stops
- * @throws Problem
- */
+/** Reads all pages of a list, as `readTagged` does. @throws Problem */
 export const readAll = async <Id extends ListOperation>(
   ...list: Parameters<typeof readTagged<Id>>
 ): Promise<readonly ItemOf<Id>[]> => (await readTagged(...list)).items;
 
 /**
- * The same with the ETag of the first page: of a list that changes while it is read, none that is the latest.
- *
+ * Reads all pages of a list, or pages until there are `most` items, and calls `come` with the items so far after
+ * each. The ETag is that of the first page: if the list changes meanwhile, writes with it are refused.
  * @throws Problem
  */
 export const readTagged = async <Id extends ListOperation>(

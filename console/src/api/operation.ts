@@ -15,7 +15,7 @@ type Described<Id extends Operation> = Id extends `${infer Verb extends Method} 
     : never
   : never;
 
-/** Of an answer that is not JSON, its text; of one without content, nothing. */
+/** Text if the answer is not JSON; undefined if it has no content. */
 export type AnswerOf<Id extends Operation> =
   Described<Id> extends { readonly responses: infer Responses }
     ? {
@@ -39,7 +39,6 @@ type ContentOf<Message, Otherwise> = Message extends { readonly content: infer C
 export type PathOf<Id extends Operation> = ParametersOf<Id, 'path'>;
 export type QueryOf<Id extends Operation> = ParametersOf<Id, 'query'>;
 
-/** Whether it honours `If-Match`. */
 export type IsConditional<Id extends Operation> =
   ParametersOf<Id, 'header'> extends { readonly 'If-Match'?: string } ? true : false;
 

@@ -1,9 +1,6 @@
 const PACKED_FROM = 200_000;
 
-/**
- * A JSON body as it is sent: a long one packed by gzip, since the gateway takes 6 MB.
- * Source: docs/decisions/descriptions.md, "Size and depth".
- */
+/** Long bodies are compressed: the gateway takes 6 MB. Source: docs/decisions/descriptions.md, "Size and depth". */
 export const jsonBody = async (
   body: object,
 ): Promise<{ readonly bytes: Blob; readonly mediaType: string }> => {

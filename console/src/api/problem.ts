@@ -1,44 +1,32 @@
 import { plain } from '../kit/plain-words.ts';
 
-/** One thing that is wrong, and where: a JSON pointer into what was sent, or a line. */
+/** Something that is wrong. `where` is a JSON pointer into the request, or a line of a text. */
 export interface Finding {
   readonly where: string;
   readonly what: string;
   readonly hint: string;
 }
 
-/** The API's codes, and those of failures before it answers. */
 export type ProblemCode = 'offline' | 'signed_out' | 'unreadable' | 'outdated' | (string & {});
 
-/**
- * Why a call failed: the API's problem document, or that no answer came.
- * Source: RFC 9457; docs/decisions/management.md, "The management API".
- */
+/** Why a call failed. Source: RFC 9457; docs/decisions/management.md, "The management API". */
 export class Problem extends Error {
   override readonly name = 'Problem';
   /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly code: ProblemCode;
-  /** A sentence for the page. */
   readonly detail: string;
   readonly findings: readonly Finding[];
   readonly limit: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The page where somebody signs in instead. */
+  /** The page where this person has to sign in instead. */
   readonly signInAt: string | undefined;
-  /** By which the service's operator finds the request in the log. */
   readonly requestId: string | undefined;
 
-  constructor(facts: {
-    readonly status: number;
-    readonly code: ProblemCode;
-    readonly detail: string;
-    readonly findings?: readonly Finding[];
-    readonly limit?: string | undefined;
-    readonly retryAfterSeconds?: number | undefined;
-    readonly signInAt?: string | undefined;
-    readonly requestId?: string | undefined;
-  }) {
+  constructor(
+    facts: Pick<Problem, 'code' | 'detail' | 'status'> &
+      Partial<Pick<Problem, 'findings' | 'limit' | 'requestId' | 'retryAfterSeconds' | 'signInAt'>>,
+  ) {
     super(facts.detail);
     this.status = facts.status;
     this.code = facts.code;
@@ -51,9 +39,8 @@ export class Problem extends Error {
   }
 }
 
-/** Reads the problem of an answer whose status is no success. */
 export const problemIn = async (answer: Response): Promise<Problem> => {
-  const said = await jsonIn(answer);
+  const said: unknown = await answer.json().catch(() => undefined);
   const retryAfter = Number(answer.headers.get('retry-after') ?? 'none');
   return new Problem({
     status: answer.status,
@@ -67,7 +54,7 @@ export const problemIn = async (answer: Response): Promise<Problem> => {
   });
 };
 
-/** No answer came: whether the service has done anything is unknown. */
+/** No answer came, so nobody knows whether the service has done anything. */
 export const notReached = (): Problem =>
   new Problem({
     status: 0,
@@ -88,17 +75,8 @@ export const asProblem = (error: unknown): Problem =>
 export const isAt = ({ where }: Finding, field: string): boolean =>
   where === field || where.startsWith(`${field}/`) || where.startsWith(`${field} `);
 
-/** Findings about one field and its members. */
 export const findingsAt = (problem: Problem | undefined, field: string): readonly Finding[] =>
   problem?.findings.filter((finding) => isAt(finding, field)) ?? [];
-
-const jsonIn = async (answer: Response): Promise<unknown> => {
-  try {
-    return await answer.json();
-  } catch {
-    return undefined;
-  }
-};
 
 const textIn = (value: unknown, name: string): string | undefined => {
   const text =

@@ -10,27 +10,25 @@ export interface Account {
 
 export type SessionState =
   | { readonly phase: 'unknown' }
-  /** `signInAt`: the page that asks for the address, where that says where somebody signs in. */
+  /** `signInAt`: page that asks for the e-mail address, if the address decides where somebody signs in. */
   | { readonly phase: 'signed_out'; readonly signInAt?: string | undefined }
   | ({ readonly phase: 'signed_in' } & SignedIn)
-  /** The session has ended, or is too old for what was wanted, while somebody was at work: the page stays as it is. */
+  /** The session ended, or is too old for an action, while the console was in use: the page stays as it is. */
   | ({ readonly phase: 'ended'; readonly isTooOld: boolean } & SignedIn);
 
 interface SignedIn {
   readonly account: Account;
-  /** Of who has signed in with it. */
   readonly company?: Company | undefined;
 }
 
 export interface Company {
   readonly name: string;
-  /** The page where its people sign in. */
   readonly sign_in_at: string;
 }
 
 const CONSOLE = '/v1/mcp-oauth-server/console';
 
-/** Storage key for the account whose drafts this tab has. */
+/** Key in session storage of the account whose drafts this tab holds. */
 const OWNER = 'account';
 
 /** A token is replaced this long before its end, so that it does not end during a call. */
@@ -50,19 +48,17 @@ interface Answer {
 }
 
 /**
- * The token lives here, in memory, and nowhere else: no storage that other scripts or later users of
- * this browser could read. The cookie that buys a new one is out of reach of scripts.
- *
- * Source: OAuth 2.0 for Browser-Based Applications, "Token storage"; docs/decisions/management.md,
- * "The console".
+ * The access token is kept in memory only, since other scripts and later users of this browser could read a
+ * storage. The cookie that buys a new token is out of reach of scripts.
+ * Source: OAuth 2.0 for Browser-Based Applications, "Token storage"; docs/decisions/management.md, "The console".
  */
 let token: Token | undefined;
 let asking: Promise<Token> | undefined;
 let state: SessionState = { phase: 'unknown' };
 const watchers = new Set<() => void>();
-/** When the session ends, by the clock of the page: each sign-in makes it later. */
+/** End of the session in milliseconds of `performance.now()`. Each sign-in makes it later. */
 let sessionEnds = 0;
-/** Resolves calls that wait for somebody to sign in again; with false where they do not want to. */
+/** Calls that wait for a new sign-in. They are given false if the person declines it. */
 let waiting: ((isSignedIn: boolean) => void)[] = [];
 
 export const sessionState = (): SessionState => state;
@@ -73,7 +69,6 @@ export const accountChanged = (part: Pick<Account, 'name'>): void => {
   become({ ...state, account: { ...others, ...part } });
 };
 
-/** @returns a function that ends it */
 export const watchSession = (watcher: () => void): (() => void) => {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -87,9 +82,8 @@ export const resumeSession = async (): Promise<void> => {
 };
 
 /**
- * A token that is good for a call. Where the session has ended, waits until somebody has signed in again
- * in place: the call then goes on as if nothing had been.
- *
+ * An access token that is valid for a call. If the session has ended, it waits until the person has signed in
+ * again, and the call then goes on.
  * @throws Problem if the service cannot be reached, or nobody is signed in
  */
 export const bearer = async (): Promise<string> => {
@@ -106,11 +100,7 @@ export const bearer = async (): Promise<string> => {
 
 const anotherSignIn = () => new Promise<boolean>((resolve) => waiting.push(resolve));
 
-/**
- * For what is done soon after a sign-in alone: asks for a new one over the page.
- *
- * @returns false where somebody does not want to
- */
+/** Shows the sign-in over the page, for an action that needs a recent one. @returns false if the person declines */
 export const signInAgain = async (): Promise<boolean> => {
   if (!('account' in state)) return false;
   const { account, company } = state;
@@ -118,7 +108,7 @@ export const signInAgain = async (): Promise<boolean> => {
   return anotherSignIn();
 };
 
-/** Leaves undone what a sign-in was too old for. */
+/** The person declines to sign in again: the action that needs it is not done. */
 export const goOnWithout = (): void => {
   if (state.phase !== 'ended') return;
   const { account, company } = state;
@@ -126,7 +116,7 @@ export const goOnWithout = (): void => {
   release(false);
 };
 
-/** After somebody may have signed in again in another tab. @throws Problem */
+/** Checks whether the person has signed in again in another tab. @throws Problem */
 export const lookForSignIn = async (): Promise<void> => {
   if (state.phase !== 'ended') return;
   const { isTooOld } = state;
@@ -134,7 +124,7 @@ export const lookForSignIn = async (): Promise<void> => {
   if (answer.status === 401) return;
   const former = sessionEnds;
   const { account, company } = await take(answer);
-  // A second for what the page's clock and the service's round.
+  // One second of tolerance: the page and the service round differently.
   if (isTooOld && sessionEnds <= former + 1000) return;
   become({ phase: 'signed_in', account, company });
   release(true);
@@ -166,18 +156,13 @@ export const signOut = async (): Promise<void> => {
   return changedHands('?signed_out=yes');
 };
 
-/** After the account is gone: its session has ended with it. @returns nothing, ever: the page is left */
+/** Leaves the console after its account was deleted, which has ended the session, too. Never resolves. */
 export const leaveForGood = async (): Promise<never> => {
   await post('/sign-out').catch(() => undefined);
   return changedHands('?removed=yes');
 };
 
-/**
- * Somebody else may be next at this browser: what was typed is not theirs, and what waits to be sent must not
- * go to their account.
- *
- * @returns nothing, ever: the page is left
- */
+/** Leaves the page for good. The next person at this browser must not send what was typed: it is cleared. */
 const changedHands = (query = ''): Promise<never> => {
   sessionStorage.clear();
   location.assign(`/v1/console/servers${query}`);
@@ -216,10 +201,7 @@ const take = async (answer: Response): Promise<Answer> => {
   return given;
 };
 
-/**
- * A session may end while nobody looks, and somebody else sign in after the page was loaded anew: what was typed
- * is still the first one's.
- */
+/** Clears the drafts of another account: a session may end unnoticed, and somebody else sign in after a reload. */
 const claimDrafts = (id: string): void => {
   if (sessionStorage.getItem(OWNER) !== id) sessionStorage.clear();
   sessionStorage.setItem(OWNER, id);
@@ -228,7 +210,7 @@ const claimDrafts = (id: string): void => {
 const isSignedOut = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 401;
 
-/** Whether somebody was signed in when this tab was last here: there may be a session, before the service is asked. */
+/** Whether this tab was signed in before it was reloaded: a guess, before the service is asked. */
 export const wasSignedIn = (): boolean => sessionStorage.getItem(OWNER) !== null;
 
 const become = (next: SessionState): void => {
@@ -236,13 +218,10 @@ const become = (next: SessionState): void => {
   for (const watcher of watchers) watcher();
 };
 
-const post = async (path: string, body?: object): Promise<Response> => {
-  try {
-    return await fetch(`${CONSOLE}${path}`, {
-      method: 'POST',
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-  } catch {
+const post = (path: string, body?: object): Promise<Response> =>
+  fetch(`${CONSOLE}${path}`, {
+    method: 'POST',
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch(() => {
     throw notReached();
-  }
-};
+  });

@@ -3,11 +3,7 @@ import { Message } from '../kit/show.tsx';
 import { Table } from '../kit/table.tsx';
 import type { PlotContent } from './plot.ts';
 
-/**
- * A chart with its numbers as a table behind it. The library that draws is loaded with the first chart.
- *
- * @param content - one and the same object as long as nothing in it changes
- */
+/** A chart and its numbers. The chart library is loaded with the first. @param content - a new object is drawn anew */
 export const Chart = ({ title, content }: { title: string; content: PlotContent }) => {
   const place = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
@@ -68,7 +64,7 @@ const numbersOf = ({ times, series, written, timeWritten }: PlotContent) => ({
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Charts are drawn in colours of the page, once: another theme draws them again. */
+/** Charts are drawn once, in the colours of the page: another theme draws them again. */
 const useTheme = (): boolean => {
   const [isDark, setDark] = useState(() => matchMedia(DARK).matches);
   useEffect(() => {

@@ -1,42 +1,36 @@
 import UPlot from 'uplot';
 import style from 'uplot/dist/uPlot.min.css' with { type: 'text' };
 
-// Comes with the library, so that the first view does not carry it.
+// The style is bundled with the chart library, so that the first view does not load it.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 document.adoptedStyleSheets.push(sheet);
 
 export interface PlotSeries {
   readonly name: string;
-  /** Shapes that differ without colour. */
+  /** The shapes can be told apart without colour. */
   readonly kind: 'columns' | 'line' | 'dashes';
   readonly values: readonly (number | null)[];
-  /** Of the whole period, which is told until somebody points at a time. */
+  /** Value of the whole period, shown while nobody points at a time. */
   readonly inAll: number | null;
 }
 
 export interface PlotContent {
-  /** In seconds, rising. */
+  /** Epoch seconds, ascending. */
   readonly times: readonly number[];
   readonly series: readonly PlotSeries[];
   readonly written: (value: number) => string;
   readonly timeWritten: (seconds: number) => string;
-  /** The whole period, such as `Last 24 hours`. */
+  /** Name of the whole period, such as `Last 24 hours`. */
   readonly whenever: string;
-}
-
-export interface Plot {
-  resize(width: number): void;
-  destroy(): void;
 }
 
 const HEIGHT = 180;
 
-/** Charts whose pointers move together. */
+/** uPlot moves the pointers of charts with the same sync key together. */
 const TOGETHER = 'activity';
 
-/** Draws a chart into an element, in the colours of the page as they are now. */
-export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
+export const drawPlot = (element: HTMLElement, content: PlotContent) => {
   const { times, series, written, timeWritten, whenever } = content;
   const valueText = (value: number | null): string => (value === null ? '–' : written(value));
   const style = getComputedStyle(element);
@@ -72,7 +66,7 @@ export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
           label: name,
           stroke: colour(kind === 'columns' ? 'accent' : 'text'),
           width: kind === 'columns' ? 0 : 2,
-          // A single value between gaps would draw no line.
+          // Without its point, a single value between gaps would be invisible.
           points: { show: kind !== 'columns', size: 6 },
           value: (_plot: UPlot, value: number | null, _series: number, index: number | null) =>
             valueText(index === null ? inAll : value),
@@ -88,14 +82,14 @@ export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
     element,
   );
   return {
-    resize: (width) => plot.setSize({ width: Math.max(width, 200), height: HEIGHT }),
+    resize: (width: number) => plot.setSize({ width: Math.max(width, 200), height: HEIGHT }),
     destroy: () => plot.destroy(),
   };
 };
 
 const DAY = 86_400;
 
-/** `14:00`, or `21 Nov` where columns are days and where a day begins. */
+/** `14:00`; or `21 Nov` at midnight, and where each column is a day. */
 const shortTime = (seconds: number, step: number): string => {
   const at = new Date(seconds * 1000);
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;

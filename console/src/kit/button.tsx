@@ -7,9 +7,8 @@ type Kind = 'primary' | 'second' | 'danger' | 'quiet';
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'type'> {
   readonly kind?: Kind;
   readonly submit?: boolean;
-  /** Takes no second press while its action runs. */
   readonly busy?: boolean;
-  /** Runs on press, or with `submit` only says when the button is busy. */
+  /** Runs on press. With `submit`, it only decides whether the button is busy. */
   readonly action?: Action<[]>;
   readonly children: ComponentChildren;
 }
@@ -55,7 +54,6 @@ export const ButtonLink = ({
 interface LinkProps {
   readonly class?: string;
   readonly 'aria-current'?: 'page' | undefined;
-  /** Path below the console. */
   readonly to: string;
   readonly children: ComponentChildren;
 }
@@ -77,12 +75,12 @@ export const Link = ({ to, children, ...rest }: LinkProps) => (
 );
 
 interface OutsideProps {
-  /** Possibly written by a stranger. */
+  /** May have been written by a stranger. */
   readonly href: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A link out of the console: only to https, so that no text of strangers becomes a script. */
+/** A link out of the console, to https only: a stranger's `javascript:` address must not run. */
 export const Outside = ({ href, children }: OutsideProps) =>
   href !== undefined && isSafe(href) ? (
     <a href={href} target="_blank" rel="noopener noreferrer">

@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks';
 
 interface CheckboxProps {
   readonly checked: boolean;
-  /** Checked for some of its items. */
   readonly mixed?: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly disabled?: boolean;
@@ -33,7 +32,6 @@ interface RadiosProps<Value extends string> {
   readonly legend: ComponentChildren;
   readonly value: Value;
   readonly onValue: (value: Value) => void;
-  /** What each value is called, and what it means. */
   readonly options: Readonly<Record<Value, string | readonly [name: string, means: string]>>;
 }
 
@@ -78,7 +76,6 @@ interface SwitchProps<Value extends string> {
   readonly options: readonly (readonly [value: Value, name: string])[];
 }
 
-/** Buttons side by side, of which one is pressed. */
 export const Switch = <Value extends string>({
   label,
   value,

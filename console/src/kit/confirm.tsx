@@ -6,28 +6,25 @@ import { Dialog } from './dialog.tsx';
 import type { Action } from '../state/action.ts';
 
 interface ConfirmProps {
-  /** Text of the button and of the one that confirms. */
   readonly label: string;
   readonly action?: Action<[]>;
   /** Name of the object, for screen readers. */
   readonly of?: string;
   readonly title: string;
   readonly busy?: boolean;
-  /** A text to be typed first where the action cannot be undone. */
   readonly typed?: string;
   readonly quiet?: boolean;
   readonly onConfirm?: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A button that explains its consequences and asks before it acts. */
 export const Confirm = (props: ConfirmProps) => {
   const { label, action, of, title, busy = action?.running ?? false } = props;
   const { typed, quiet = false, onConfirm = () => void action?.run(), children } = props;
   const [isOpen, setOpen] = useState(false);
   const [given, setGiven] = useState('');
   const isRight = typed === undefined || sameText(given, typed);
-  // The beginning of the right text is not a mistake.
+  // A prefix of the right text is not a mistake yet.
   const isWrong = typed !== undefined && !sameText(given, typed.slice(0, given.trim().length));
   const close = () => {
     setOpen(false);

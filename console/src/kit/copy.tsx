@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 
 const SHOWN_MS = 1600;
 
-/** A button that copies a text; its width stays the same while it says that it did. */
 export const Copy = ({
   text,
   what,
@@ -49,7 +48,6 @@ export const CodeBlock = ({ text, label }: { readonly text: string; readonly lab
   </div>
 );
 
-/** Folded: the command that does the same as the form. */
 export const Command = ({ lines }: { readonly lines: string | readonly string[] }) => (
   <details class="command">
     <summary>The same on the command line</summary>

@@ -3,7 +3,6 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
-  /** Undefined: the dialog cannot be closed. */
   readonly onClose?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }

@@ -3,7 +3,7 @@ import type { Action } from '../state/action.ts';
 import { Button } from './button.tsx';
 import { type Around, Field } from './text-form.tsx';
 
-// Of the first view, which needs no more of a form.
+// These fields are in a module of their own, since the first view needs no others.
 export { Field, Form, sentence, TextField } from './text-form.tsx';
 
 interface SaveButtonsProps {
@@ -43,7 +43,7 @@ export const DraftButtons = ({ submit, busy, disabled, onCancel }: DraftButtonsP
   </div>
 );
 
-/** Props of the fields of a form: value, change, and findings of the problem that sending it had. */
+/** Makes the props of a form's fields: value, change, and what the service found wrong with it. */
 export const fieldsOf =
   <Draft extends object>(
     draft: Draft,
@@ -67,7 +67,7 @@ interface TextAreaProps extends Around {
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly disabled?: boolean;
-  /** Prose, not code. */
+  /** `words` if the text is prose, not code. */
   readonly class?: 'words';
   readonly onFocus?: () => void;
   readonly onBlur?: () => void;
@@ -97,7 +97,7 @@ export const TextArea = ({
 interface SelectProps<Value extends string> extends Around {
   readonly value: Value;
   readonly onValue: (value: Value) => void;
-  /** What is shown for each value; as a list where values may be numbers, which an object would sort. */
+  /** Label of each value. In a list, values that look like numbers keep their order. */
   readonly options: Readonly<Record<Value, string>> | readonly (readonly [Value, string])[];
 }
 

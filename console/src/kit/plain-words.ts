@@ -1,5 +1,5 @@
 import { member } from '../../../layers/platform/rules/json/json.ts';
-/** Words of the API and those of the pages; longer ones come first. */
+/** Words of the API, and those that pages show instead. Longer ones come first. */
 const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   // Hints for the command line, which the page replaces by its own controls.
   [/: `set [^`]*`, or Settings/g, ' (Settings)'],
@@ -80,7 +80,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Translates a sentence of the API: no member names, options, commands or statuses. */
+/** Translates a sentence of the API for the page: without names of members, options, commands and statuses. */
 export const plain = (text: string): string =>
   WORDS.reduce((said, [found, shown]) => said.replace(found, shown), text)
     .replace(/\bHTTP (\d{3})\b/g, (_, status: string) =>
@@ -88,7 +88,7 @@ export const plain = (text: string): string =>
     )
     .replace(/`([^`]+)`/g, '“$1”');
 
-/** Names on the pages for members of requests. */
+/** Names that pages use for members of requests. */
 const FIELDS: Readonly<Record<string, string>> = {
   openapi: 'Description',
   openapi_url: 'Address of the description',
@@ -118,7 +118,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   exclude: 'excluded entry',
   origins: 'host',
   uri: 'URI',
-  // Members of an OpenAPI description.
   requestBody: 'request body',
   responses: 'answer',
   parameters: 'parameter',
@@ -130,15 +129,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   tags: 'tag',
 };
 
-/** Steps of a pointer that add nothing to those around them. */
+/** Steps of a JSON pointer that mean nothing to people. */
 const SILENT = new Set(['openapi', 'components', 'content', 'schema', 'properties', 'overrides']);
 const METHODS = /^(?:get|put|post|delete|options|head|patch|trace|query)$/;
 
-/**
- * Where a finding is, as people would say it: `GET /pets, parameter 2`, `Who may use it, domain 1`.
- *
- * @param where - a JSON pointer into what was sent or into the description, or `line 3`; empty: everything
- */
+/** `GET /pets, parameter 2`. @param where - JSON pointer into request or description, or `line 3`; empty: everything */
 export const placeOf = (where: string): string => {
   if (!where.startsWith('/')) return where.replace(/^line\b/, 'Line');
   const steps = where

@@ -4,6 +4,6 @@ export const saveAs = (name: string, content: Blob): void => {
   link.href = address;
   link.download = name;
   link.click();
-  // By then the browser has read it.
+  // The browser has read the Blob by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };

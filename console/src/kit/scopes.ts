@@ -1,6 +1,6 @@
 import { member } from '../../../layers/platform/rules/json/json.ts';
 
-/** What scopes of OAuth let a client do, for whoever let it in. */
+/** What an OAuth scope lets a client do, in words for the person who consented to it. */
 export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   'mcp.tools.read': 'see tools, documents and prompts',
   'mcp.tools.execute': 'call tools',
@@ -9,7 +9,7 @@ export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   profile: 'know the name',
 };
 
-/** `see tools, call tools`; a scope without words as it is. */
+/** `see tools; call tools`. A scope without words stays as it is. */
 export const scopesInWords = (scope: string): string =>
   scope
     .split(' ')

@@ -11,7 +11,6 @@ export const PageTitle = ({ children }: { children: ComponentChildren }) => (
   </div>
 );
 
-/** Shown where a list is empty: its purpose and the next step. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -26,7 +25,6 @@ export const Show = <Value,>({
   children,
 }: {
   readonly loaded: Loaded<Value>;
-  /** Shown in place of an empty list. */
   readonly none?: ComponentChildren;
   readonly children: (value: Value) => ComponentChildren;
 }) => (
@@ -50,13 +48,11 @@ export const Skeleton = () => (
   </div>
 );
 
-type BadgeKind = 'good' | 'warn' | 'bad' | 'plain';
-
 export const Badge = ({
   kind = 'plain',
   children,
 }: {
-  readonly kind?: BadgeKind;
+  readonly kind?: 'good' | 'warn' | 'bad' | 'plain';
   readonly children: ComponentChildren;
 }) => <span class={`badge ${kind}`}>{children}</span>;
 
@@ -77,7 +73,7 @@ export const Message = ({ children, ...note }: Parameters<typeof Note>[0]) => (
 interface ProblemNoteProps {
   readonly problem: Problem | undefined;
   readonly onRetry?: (() => void) | undefined;
-  /** Pointers of fields that show their own findings. */
+  /** JSON pointers of fields that show their findings themselves. */
   readonly shownAt?: readonly string[];
   /** Loads the present state after a conflict (412 `stale`). */
   readonly onStale?: (() => void) | undefined;

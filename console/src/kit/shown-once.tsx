@@ -10,7 +10,6 @@ interface ShownOnceProps {
   onDone(): void;
 }
 
-/** A token that was made just now: nothing can show it again. */
 export const ShownOnce = ({ text, label, children, onDone }: ShownOnceProps) => (
   <Note kind="good">
     <p>

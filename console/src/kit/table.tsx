@@ -10,11 +10,11 @@ interface TableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** The first column names its row. */
+  /** The first column is the header of its row. */
   readonly columns: readonly Column<Row>[];
 }
 
-/** A table that scrolls in itself, by keyboard too. */
+/** A table that scrolls in its own box, by keyboard too. */
 export const Table = <Row,>({ label, rows, keyOf, columns }: TableProps<Row>) => (
   <div class="table-box short" tabIndex={0} role="region" aria-label={label}>
     <table>
@@ -48,7 +48,6 @@ export const Table = <Row,>({ label, rows, keyOf, columns }: TableProps<Row>) =>
   </div>
 );
 
-/** Names and values; those without a value are left out. */
 export const Facts = ({ of }: { of: Readonly<Record<string, ComponentChildren>> }) => (
   <dl class="facts">
     {Object.entries(of)

@@ -9,7 +9,7 @@ interface FormProps extends Omit<JSX.IntrinsicElements['form'], 'onSubmit'> {
   readonly children: ComponentChildren;
 }
 
-/** A form that the browser validates and that never leaves the page. What was refused of it comes into view. */
+/** A form that the browser validates and the page sends. After a refusal, the first fault gets the focus. */
 export const Form = ({ onSubmit, children, ...rest }: FormProps) => (
   <form
     {...rest}
@@ -23,7 +23,7 @@ export const Form = ({ onSubmit, children, ...rest }: FormProps) => (
   </form>
 );
 
-/** Moves the focus to the first field that is wrong, or else to the note of what is. */
+/** Moves the focus to the first wrong field, or else to the note that says what is wrong. */
 const showFault = (form: HTMLElement): void => {
   const fault =
     form.querySelector<HTMLElement>('[aria-invalid]') ??
@@ -37,9 +37,9 @@ export interface Around {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly faults?: readonly Finding[];
-  /** The console's own message, in place of the findings. */
+  /** The console's own message, shown in place of `faults`. */
   readonly fault?: string | undefined;
-  /** Puts the original value back; absent where the field has it. */
+  /** Puts the original value back; undefined while the field has it. */
   readonly onReset?: (() => void) | undefined;
 }
 
@@ -89,7 +89,7 @@ export const Field = ({ label, hint, faults = [], fault, onReset, children }: Fi
 const faultText = ({ where, what, hint }: Finding): string =>
   `${where.startsWith('line ') ? `${placeOf(where)}: ` : ''}${sentence(what, hint)}`;
 
-/** `is taken` and `Choose another.` as one line. */
+/** `is taken` and `Choose another.` become `is taken. Choose another.` */
 export const sentence = (what: string, hint: string): string =>
   plain(hint === '' ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${hint}`);
 
@@ -101,7 +101,7 @@ interface TextFieldProps extends Around {
   readonly required?: boolean;
   readonly placeholder?: string;
   readonly maxLength?: number;
-  /** A regular expression of the whole value; the hint says it in words. */
+  /** A regular expression that the whole value must match; `hint` says it in words. */
   readonly pattern?: string;
   readonly disabled?: boolean;
   readonly inputMode?: 'numeric' | 'url' | 'email';

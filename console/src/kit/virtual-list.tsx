@@ -3,11 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[];
-  /** In pixels; equal for all rows. */
+  /** Pixels, the same for all rows. */
   readonly rowHeight: number;
   readonly label: string;
   readonly keyOf: (item: Item, index: number) => string;
-  /** Index of a row to scroll to when it changes. */
+  /** Index of a row; the list scrolls to it when this changes. */
   readonly shown?: number;
   /** Called shortly before the end is reached. */
   readonly onEnd?: () => void;
@@ -17,10 +17,7 @@ interface VirtualListProps<Item> {
 /** Extra rows drawn above and below the visible ones. */
 const MORE = 8;
 
-/**
- * A list of any length that draws what can be seen of it. Screen readers are told how long it is and
- * where each row stands.
- */
+/** A list that draws only the rows in view. Screen readers learn its length and the place of each row. */
 export const VirtualList = <Item,>(props: VirtualListProps<Item>) => {
   const { items, rowHeight, label, keyOf, shown, onEnd, children } = props;
   const box = useRef<HTMLDivElement>(null);

@@ -29,7 +29,6 @@ export const ago = (iso: string, now: number): string => {
 export const moment = (iso: string): string =>
   new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** `12 KB` */
 export const bytes = (size: number): string =>
   size < 1024
     ? `${size} B`
@@ -37,11 +36,10 @@ export const bytes = (size: number): string =>
       ? `${Math.round(size / 1024)} KB`
       : `${(size / 1024 / 1024).toFixed(1)} MB`;
 
-/** `340 ms`, `1.2 s` */
 export const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-/** In this order: most user agents also name the browsers after theirs. */
+/** The order matters: most user agents also name the browsers that stand below theirs here. */
 const BROWSERS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /Edg(?:e|A|iOS)?\//],
   ['Opera', /OPR\//],
@@ -58,7 +56,7 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /Linux/],
 ];
 
-/** `Firefox on Windows`, or the user agent itself where it names none of them. */
+/** `Firefox on Windows`; the user agent itself if it names no known browser or system. */
 export const browserOf = (agent: string): string => {
   if (agent.startsWith('hosted-mcp/')) return 'command line (hosted-mcp)';
   const [browser, system] = [BROWSERS, SYSTEMS].map(
@@ -71,18 +69,18 @@ export const browserOf = (agent: string): string => {
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 
-/** JSON in lines; any other text as it is. */
+/** Indents JSON, and leaves other texts as they are. */
 export const indented = (text: string): string => {
   const value = jsonOrUndefined(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 };
 
-/** The lines of a text, without the empty ones. */
+/** Trimmed lines of a text, without the empty ones. */
 export const filledLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Splits at line ends, commas, semicolons and blanks. */
+/** Splits at white space, commas and semicolons. */
 export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);

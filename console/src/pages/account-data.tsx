@@ -73,7 +73,7 @@ const Name = ({ name }: { readonly name: string }) => {
   );
 };
 
-/** A mail would lead to a password that is refused, or opens no more than their company does. */
+/** A reset mail would be of no use: the new password is refused, or opens no more than the company's sign-in. */
 const WithoutPassword = ({ name }: { readonly name: string }) => (
   <>
     <h2>Sign-in</h2>
@@ -142,7 +142,6 @@ const allAnswers = async (): Promise<Exported> => {
   return answers;
 };
 
-/** Unpacks a file of the export into its text. */
 const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<object> => {
   const { content, ...rest } = answer;
   if (typeof content !== 'string') return answer;
@@ -181,7 +180,6 @@ const Remove = ({ email }: { readonly email: string }) => {
 
 const NAMED = 10;
 
-/** Names the servers that are removed with the account, as far as they are loaded. */
 const goes = (servers: readonly ItemOf<'GET /deployments'>[] | undefined): string => {
   if (!servers) return 'All your servers go with it.';
   if (servers.length === 0) return 'You have no servers that would go with it.';

@@ -138,17 +138,16 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
 
 type Token = ItemOf<'GET /deployments/{slug}/tokens'> & {
   readonly slug: string;
-  /** Where the token is made and revoked. */
+  /** Tab of the server where the token is made and revoked. */
   readonly place: 'access' | 'connect';
 };
 
-/** Servers that are asked for their tokens at once. */
+/** Servers whose tokens are read at the same time. */
 const AT_ONCE = 10;
 
-/** Where tokens of a server are made, by how its callers sign in; none opens a public one. */
+/** Tab where tokens of a server are made, by the server's auth method. A public server needs none. */
 const TOKEN_PLACES = { jwt: 'access', oauth: 'connect', none: undefined } as const;
 
-/** Valid API tokens of the account's servers. */
 const AccountTokens = () => {
   const tokens = useLoad<readonly Token[]>('own-tokens', async (show) => {
     const servers = await readAll('GET /deployments', {});
@@ -160,7 +159,7 @@ const AccountTokens = () => {
     for (let from = 0; from < asked.length; from += AT_ONCE) {
       const some = await Promise.all(asked.slice(from, from + AT_ONCE).map(validTokensOf));
       valid.push(...some.flat());
-      // An empty list would say that there are none.
+      // An empty list would be shown as "None".
       if (valid.length > 0) show([...valid]);
     }
     return valid;

@@ -5,7 +5,7 @@ import { PageTitle } from '../kit/show.tsx';
 interface Topic {
   readonly title: string;
   readonly says: ComponentChildren;
-  /** Of the documents that come with the service. */
+  /** Name of a file in `docs/` of the service's repository. */
   readonly file: string;
 }
 

@@ -10,12 +10,7 @@ import { sentence } from '../kit/form.tsx';
 type Server = AnswerOf<'GET /deployments/{slug}'>;
 type Wanted = Extract<BodyOf<'POST /descriptions'>, { deployment?: unknown }>;
 
-/**
- * What people unknown to the owner could newly do after a change. The API is asked only if such people
- * could call.
- *
- * @param server - undefined where one is made
- */
+/** What strangers could newly do; the API is asked only if they could call. @param server - undefined for a new one */
 export const exposuresOf = async (
   server: Server | undefined,
   wanted: Wanted,
@@ -36,13 +31,12 @@ const isOpen = ({
       (access?.mode === 'allow_list' && (access.domains ?? []).length > 0)));
 
 interface OpeningQuestion {
-  /** Asks only where there are exposures. @returns whether somebody agrees */
+  /** Asks only if there are exposures. @returns whether the person agrees */
   agreed(exposures: readonly Finding[]): Promise<boolean>;
-  /** The open question, to be rendered by the page. */
   readonly dialog: preact.ComponentChildren;
 }
 
-/** A question before unknown people get access, with what they could do. */
+/** Asks before strangers get access, and shows what they could do. */
 export const useOpeningQuestion = (action: string): OpeningQuestion => {
   const [asked, setAsked] = useState<{
     readonly exposures: readonly Finding[];

@@ -2,7 +2,6 @@ import { Message } from '../kit/show.tsx';
 import { moment, numbered } from '../kit/words.ts';
 import { useAnswer } from '../state/load.ts';
 
-/** Share of the limit at which a warning is shown. */
 const NEARLY = 0.8;
 
 export const PlanNote = () => {

@@ -9,16 +9,14 @@ import { go } from '../state/location.ts';
 
 export type Report = AnswerOf<'POST /descriptions'>;
 
-/** Tools of a preview that could not be called, with a remedy for each reason. */
 export const RefusedCallsNote = ({
   report: { refused_calls: refused, totals },
   slug,
   onBaseUrl,
 }: {
   readonly report: Report;
-  /** Slug of an existing server. */
+  /** Slug of the server, if it exists already. */
   readonly slug?: string;
-  /** Sets another base URL and loads the preview again. */
   readonly onBaseUrl?: (url: string) => void;
 }) => {
   if (refused.length === 0) return null;
@@ -64,10 +62,7 @@ export const RefusedCallsNote = ({
 
 const encrypted = (origin: string): string => origin.replace(/^http:/, 'https:');
 
-/**
- * Leads to the credential's form, with the host added to those that it is sent to. The secret has to be given
- * again: whoever could add hosts without it could have it sent to one of their own.
- */
+/** The secret must be entered again: who may add hosts could otherwise have it sent to a host of their own. */
 const AllowHost = ({ slug, origin }: { readonly slug: string; readonly origin: string }) => {
   const allowing = useAction(async () => {
     const { body } = await call('GET /deployments/{slug}/credential', { path: { slug } });

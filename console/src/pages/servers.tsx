@@ -8,8 +8,6 @@ import { useAnswer, useList, useLoad } from '../state/load.ts';
 import { PlanNote } from './plan-note.tsx';
 import type { AnswerOf, ItemOf } from '../api/operation.ts';
 
-type Listed = ItemOf<'GET /deployments'>;
-
 export const Page = () => {
   const servers = useList('servers', 'GET /deployments', {});
   const today = useLoad('today', async () => {
@@ -17,12 +15,12 @@ export const Page = () => {
     return new Map(counted.map((one) => [one.slug, one]));
   });
   const shared = useAnswer('shared', 'GET /account/shared', {});
-  // Not before it is known that the empty page has none of its own: a button that goes is pressed in vain.
+  // The button waits until the person is known to have servers: an empty page has a button of its own.
   const hasButton = servers.value ? servers.value.length > 0 : servers.problem !== undefined;
   const others = shared.value?.items ?? [];
   const sharedWith = others.length > 0 && <Shared servers={others} />;
   const hasNone = servers.value?.length === 0;
-  // Somebody who was invited to a server is not first told to make one.
+  // A person who was invited to a server is not told first to make one.
   const isUndecided = hasNone && shared.value === undefined && !shared.problem;
   return (
     <>
@@ -53,10 +51,7 @@ export const Page = () => {
   );
 };
 
-type SharedServer = AnswerOf<'GET /account/shared'>['items'][number];
-
-/** Servers of others that the person may use. */
-const Shared = ({ servers }: { readonly servers: readonly SharedServer[] }) => (
+const Shared = ({ servers }: { readonly servers: AnswerOf<'GET /account/shared'>['items'] }) => (
   <section>
     <h2>Shared with you</h2>
     <ul class="cards">
@@ -98,8 +93,8 @@ const MODES = {
 type Today = ReadonlyMap<string, ItemOf<'GET /account/calls'>>;
 
 interface ListProps {
-  readonly servers: readonly Listed[];
-  /** Loaded after the list; its space is reserved. */
+  readonly servers: readonly ItemOf<'GET /deployments'>[];
+  /** Loaded after the list, which reserves space for it. */
   readonly today: Today | undefined;
 }
 

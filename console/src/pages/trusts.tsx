@@ -11,7 +11,6 @@ import { useAnswer } from '../state/load.ts';
 import { SCOPES } from './token-scopes.ts';
 
 type Wanted = BodyOf<'POST /account/trusts'>;
-type Listed = AnswerOf<'GET /account/trusts'>['items'][number];
 
 const KINDS = [
   ['github', 'a GitHub workflow'],
@@ -166,7 +165,7 @@ export const Trusts = () => {
   );
 };
 
-const claimsText = ({ claims }: Listed): string =>
+const claimsText = ({ claims }: AnswerOf<'GET /account/trusts'>['items'][number]): string =>
   Object.entries(claims)
     .map(([claim, text]) => `${claim}=${text}`)
     .join(' ');

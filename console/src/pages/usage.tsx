@@ -75,7 +75,6 @@ interface MeterProps {
   readonly what: string;
   readonly used: number;
   readonly limit: number;
-  /** What it means that nothing is left, and until when. */
   readonly atLimit: string;
 }
 

@@ -2,14 +2,10 @@ import { unzipSync } from 'fflate';
 import { Problem } from '../api/problem.ts';
 import type { GivenFile, TextFile } from './given-file.ts';
 
-/** Limit on the unpacked descriptions of an archive. */
+/** Most bytes that the descriptions of an archive may unpack to. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/**
- * The texts in an archive (zip, or tar packed with gzip), or the file itself where it is none.
- *
- * @throws Problem if it cannot be unpacked, or unpacks to more than 50 MB
- */
+/** Texts of a zip or tar.gz archive, or of another file. @throws Problem if damaged, or above 50 MB unpacked */
 export const filesIn = async ({ path, blob }: GivenFile): Promise<readonly TextFile[]> => {
   if (/\.zip$/i.test(path)) return unzipped(await bytesOf(blob), path);
   if (/\.(?:tgz|tar\.gz)$/i.test(path)) return untarred(await gunzipped(blob, path));
@@ -26,8 +22,7 @@ const unzipped = (bytes: Uint8Array, name: string): readonly TextFile[] => {
   let packedLeft = bytes.length;
   try {
     const files = unzipSync(bytes, {
-      // The directory of an archive may lie: parts that are stored come as large as they are packed, whatever they
-      // claim, and many may name the same bytes.
+      // Zip bombs lie: stored entries are as large as their packed bytes, and many may name the same bytes.
       filter: ({ name: path, originalSize, size }) => {
         if (!isWanted(path)) return false;
         left -= originalSize;

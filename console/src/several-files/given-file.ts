@@ -1,5 +1,5 @@
 export interface GivenFile {
-  /** Path below the given folder; the file's name without one. */
+  /** Path below the given folder, or the file's name. */
   readonly path: string;
   readonly blob: Blob;
 }

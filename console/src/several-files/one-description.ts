@@ -8,7 +8,7 @@ import { filesIn } from './archive.ts';
 import type { GivenFile, TextFile } from './given-file.ts';
 
 export interface OneDescription {
-  /** The file's name, and the number of others bundled into it. */
+  /** Name of the main file, and the number of others that were bundled into it. */
   readonly name: string;
   readonly text: string;
 }
@@ -18,8 +18,8 @@ const ROOT = 'file:///';
 const MAX_FILES = 1000;
 
 /**
- * One description of the files that were chosen or dropped together, or that are in an archive: that which
- * describes an API, with what it refers to in the others.
+ * Makes one description of files that were chosen or dropped together, or are in an archive: the one that describes
+ * an API, with what it refers to in the others.
  *
  * @throws Problem if none or several of them describe an API, and for references that lead nowhere
  *
@@ -56,7 +56,7 @@ export const oneDescription = async (given: readonly GivenFile[]): Promise<OneDe
   }
 };
 
-/** References to files that were not given are errors, not addresses for others to fetch. */
+/** A reference to a file that was not given is an error, not an address for the service to fetch. */
 class GivenDocuments extends Map<string, unknown> {
   override has(url: string): boolean {
     return super.has(url) || url.startsWith(ROOT);
@@ -68,7 +68,7 @@ class GivenDocuments extends Map<string, unknown> {
   }
 }
 
-/** Two slashes at the beginning of a path would begin the name of a host. */
+/** A path with two slashes at its beginning would name a host in a URL. */
 const urlOf = ({ path }: TextFile): string => {
   const parts = path.split('/').filter((part) => part !== '');
   return new URL(parts.map(encodeURIComponent).join('/'), ROOT).href;

@@ -47,12 +47,12 @@ export const App = () => {
   );
 };
 
-/** Loaded once somebody is signed in, before it is wanted: nobody needs it for the first view. */
+/** Loads the sign-in dialog once somebody is signed in: not for the first view, and before it is needed. */
 const useSignInAgain = ({ phase }: SessionState): FunctionComponent<Ended> | undefined => {
   const [loaded, setLoaded] = useState<FunctionComponent<Ended>>();
   useEffect(() => {
     if (phase !== 'signed_in' && phase !== 'ended') return;
-    // What could not be loaded then is loaded when the session has ended: an answer of the service says so.
+    // A failed load is tried again when the session ends, which an answer of the service tells.
     import('./sign-in-again.tsx').then(
       ({ SignInAgain }) => setLoaded(() => SignInAgain),
       () => undefined,

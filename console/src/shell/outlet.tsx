@@ -10,7 +10,6 @@ import { go, usePlace } from '../state/location.ts';
 import { useReconnected } from '../state/action.ts';
 import { useAccount } from '../state/session.ts';
 
-/** A page with the frame of its server, which stays while tabs change. */
 interface Drawable extends PageModule {
   readonly Frame?: typeof ServerFrame;
 }
@@ -19,7 +18,6 @@ const loaded = new Map<PageRoute, Drawable>();
 /** The frame of servers, once loaded: it stays while the next page is loaded. */
 let frame: Drawable['Frame'];
 
-/** The page of the address, loaded when it is first opened. */
 export const Outlet = () => {
   const { path } = usePlace();
   const account = useAccount();
@@ -86,7 +84,7 @@ export const Outlet = () => {
   );
 };
 
-/** The files of pages have new names after each deployment. */
+/** Each deployment renames the files of pages, so an open console may ask for former names. */
 const outdated = () =>
   new Problem({
     status: 0,

@@ -7,7 +7,7 @@ import { useAction } from '../state/action.ts';
 import { addressOf } from '../state/location.ts';
 import { SignInForm } from './sign-in.tsx';
 
-/** Asks for a new sign-in over the page, of which nothing is lost. */
+/** Asks for a new sign-in over the page, whose content stays. */
 export const SignInAgain = ({ account, company, isTooOld }: Ended) => {
   const leaving = useAction(signOut);
   return (
@@ -47,7 +47,7 @@ export interface Ended {
   readonly isTooOld: boolean;
 }
 
-/** In another tab, so that this page loses nothing; it looks again when somebody comes back to it. */
+/** Has the person sign in in another tab, so that this page loses nothing, and looks for the session on return. */
 const CompanyAgain = ({
   company: { name, sign_in_at: at },
   isTooOld,

@@ -12,7 +12,7 @@ const PAGES = '/v1/mcp-oauth-server';
 export const SignInPage = ({ at }: { readonly at: string | undefined }) => {
   const { path, query } = usePlace();
   const page = at === undefined ? undefined : withReturn('/sign-in', path);
-  // Whoever has just left is not led back in.
+  // A person who has just signed out is not led back in.
   const isLeaving = query.get('removed') !== null || query.get('signed_out') !== null;
   useEffect(() => {
     document.title = 'Sign in · Hosted MCP';
@@ -54,7 +54,7 @@ export const SignInPage = ({ at }: { readonly at: string | undefined }) => {
 
 export const SignInForm = ({ email: known }: { readonly email: string }) => {
   const [email, setEmail] = useState(known);
-  // Kept in this form's state alone.
+  // The password is kept in this form's state and nowhere else.
   const [password, setPassword] = useState('');
   const form = useRef<HTMLFormElement>(null);
   const entering = useAction(async () => {

@@ -4,12 +4,12 @@ import { asProblem, type Problem } from '../api/problem.ts';
 export interface Action<Arguments extends readonly unknown[]> {
   readonly running: boolean;
   readonly problem: Problem | undefined;
-  /** @returns whether it was done */
+  /** @returns whether it succeeded */
   run(...given: Arguments): Promise<boolean>;
   clear(): void;
 }
 
-/** An action that runs once at a time, with its last failure. */
+/** An action that does not start again while it runs, and its last failure. */
 export const useAction = <Arguments extends readonly unknown[]>(
   act: (...given: Arguments) => Promise<unknown>,
 ): Action<Arguments> => {
@@ -33,11 +33,7 @@ export const useAction = <Arguments extends readonly unknown[]>(
   };
 };
 
-/**
- * An action that may be started again before it is done: only the last start counts.
- *
- * @param act - asks `isLatest` before it shows what it found
- */
+/** An action that may be started again while it runs. @param act - asks `isLatest` before it shows a result */
 export const useLatestAction = <Arguments extends readonly unknown[]>(
   act: (isLatest: () => boolean, ...given: Arguments) => Promise<unknown>,
 ): Action<Arguments> => {
@@ -69,11 +65,7 @@ export const useLatestAction = <Arguments extends readonly unknown[]>(
 
 const LATER_MS = 200;
 
-/**
- * Does something once nothing more was asked for a moment, with what is drawn by then.
- *
- * @returns whether it is still to come
- */
+/** Runs `act`, as it was rendered last, once nobody has asked for it for 200 ms. @returns whether a run is pending */
 export const useLater = (act: () => void) => {
   const latest = useRef(act);
   latest.current = act;
@@ -98,8 +90,8 @@ export const useLater = (act: () => void) => {
 const AGAIN_MS = 5000;
 
 /**
- * Retries what failed while the service could not be reached: once the browser is online again, and every
- * five seconds. Other problems are not retried.
+ * Retries what failed because the service could not be reached: once the browser is online again and, after
+ * `offline`, every five seconds. Other problems are not retried.
  */
 export const useReconnected = (problem: Problem | undefined, retry: () => void): void => {
   const latest = useRef(retry);

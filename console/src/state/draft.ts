@@ -3,10 +3,9 @@ import { useCallback, useState } from 'preact/hooks';
 const BEGINNING = 'draft:';
 
 /**
- * The draft of a form, which survives errors, the end of a session and reloads as long as the tab is open.
- * Never for secrets: passwords, credentials and tokens stay in the state of their form alone.
- *
- * @param key - names the form; one of its own for each server
+ * Draft of a form, which survives errors, the end of a session and reloads until the tab is closed. Never for
+ * secrets: passwords, credentials and tokens stay in the state of their form.
+ * @param key - names the form, and its server if it has one
  * @param initial - values of fields that nobody has changed
  * @returns the values, a function that changes some, and one that drops the draft
  */

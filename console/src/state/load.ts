@@ -5,7 +5,7 @@ import { asProblem, type Problem } from '../api/problem.ts';
 import { call, type Given, readAll } from '../api/call.ts';
 
 export interface Loaded<Value> {
-  /** The last loaded one, also during and after a failed reload. */
+  /** The value that was loaded last, also during and after a failed reload. */
   readonly value: Value | undefined;
   readonly problem: Problem | undefined;
   readonly loading: boolean;
@@ -17,12 +17,7 @@ export interface Loaded<Value> {
 /** Last values by key: a reopened page shows them while it loads again. */
 const shown = new Map<string, unknown>();
 
-/**
- * Loads what a page shows.
- *
- * @param key - names it; another key loads another thing; undefined loads nothing
- * @param load - may show a part of it before it is whole
- */
+/** @param key - another key loads anew, undefined loads nothing @param load - may show a part before all has come */
 export const useLoad = <Value>(
   key: string | undefined,
   load: (show: (part: Value) => void) => Promise<Value>,
@@ -105,7 +100,6 @@ export const useList = <Id extends ListOperation>(
 const shownAt = <Value>(key: string | undefined): Value | undefined =>
   key === undefined ? undefined : (shown.get(key) as Value | undefined);
 
-/** Drops the last values of all keys with this prefix. */
 export const forgetShown = (beginning: string): void => {
   for (const key of shown.keys()) if (key.startsWith(beginning)) shown.delete(key);
 };

@@ -7,7 +7,7 @@ const MOVED = 'console:moved';
 /** @param path - below the console, as `/servers/my-api/tools?tag=pets` */
 export const addressOf = (path: string): string => ROOT + path;
 
-/** Pages that may send to another host, which a document of their own allows: those of a vendor of models. */
+/** Pages of a model vendor: their own document has a policy that allows requests to that vendor's host. */
 const hasOwnPolicy = (path: string): boolean =>
   /^\/servers\/[^/]+\/(?:talk|cases)\/[^/?]/.test(path);
 
@@ -22,7 +22,6 @@ export const go = (
 };
 
 export interface Place {
-  /** Path below the console. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -32,7 +31,6 @@ const here = (): Place => ({
   query: new URLSearchParams(location.search),
 });
 
-/** The current address; renders again when it changes. */
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(here);
   useEffect(() => {

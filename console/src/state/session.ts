@@ -7,7 +7,6 @@ import {
   watchSession,
 } from '../api/session.ts';
 
-/** The session; renders again when it changes. */
 export const useSession = (): SessionState => {
   const [state, setState] = useState(sessionState);
   useEffect(() => {
@@ -23,7 +22,7 @@ export const useAccount = (): Account | undefined => {
   return 'account' in session ? session.account : undefined;
 };
 
-/** At which the session has begun; undefined where a password has. */
+/** The company whose sign-in began the session; undefined after a sign-in with a password. */
 export const useCompany = (): Company | undefined => {
   const session = useSession();
   return 'company' in session ? session.company : undefined;

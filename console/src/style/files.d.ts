@@ -1,4 +1,4 @@
-/** Styles are bundled beside the scripts; one that is imported as text comes with its script. */
+/** Styles are files beside the scripts; one that is imported as text is bundled into its script. */
 declare module '*.css' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
 import { parse } from 'yaml';
 
-/** @returns what a text of YAML or JSON holds @throws Error for what is neither, and for aliases */
+/** @returns the value of a YAML or JSON text @throws Error for other text, and for aliases, which may explode */
 export const readYaml = (text: string): unknown => parse(text, { maxAliasCount: 0 });

@@ -8,26 +8,25 @@ import { isObject } from '../../../layers/platform/rules/json/json.ts';
 
 type Tables = ReadonlyMap<string, TableManifest>;
 
-/** Some items of one table, or of an index of it. */
+/** Items of one table, or of an index of it, that a request touches. */
 interface Touched {
   readonly action: string;
   readonly table: string;
   readonly index?: string | undefined;
   /** Values of the partition key; undefined if the request names none. */
   readonly leadingKeys?: readonly string[];
-  /** Those that a request asks for by name; undefined if it asks for all. */
+  /** Attributes that the request asks for by name; undefined if it asks for all. */
   readonly attributes?: readonly string[] | undefined;
-  /** As the request says it; AWS does not say that it stands for it where a request has only a projection. */
+  /** `Select` as the request has it. AWS does not document a value for requests that only have a projection. */
   readonly select?: string | undefined;
 }
 
 /**
- * What a request needs: an action for each item of a transaction, the leading keys that it names, and the
- * key that its tables are encrypted with, which DynamoDB uses in the caller's name.
- *
- * Source: Amazon DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control",
- * "Using IAM with DynamoDB transactions" and "DynamoDB encryption at rest"; docs/permissions.md, "What is
- * taken for granted of AWS".
+ * Permissions that a request needs: an action for each item of a transaction, the leading keys that it names, and
+ * the key that its tables are encrypted with, which DynamoDB uses in the caller's name.
+ * Source: Amazon DynamoDB Developer Guide, "Using IAM policy conditions for fine-grained access control", "Using
+ * IAM with DynamoDB transactions" and "DynamoDB encryption at rest"; docs/permissions.md, "What is taken for
+ * granted of AWS".
  */
 export const dynamoAccesses = (
   operation: DynamoOperation,
@@ -101,7 +100,7 @@ const scanned = (table: string, input: Json): Touched => {
   };
 };
 
-/** What a filter looks at counts as asked for, too: of a request that has one, nothing is known. */
+/** Attributes of the projection. Those of a filter count, too, so a request with a filter has no known list. */
 const projectedBy = (input: Json): readonly string[] | undefined => {
   const { ProjectionExpression, FilterExpression } = input;
   if (ProjectionExpression === undefined || FilterExpression !== undefined) return undefined;
@@ -117,7 +116,6 @@ const itemOf = (action: string, input: unknown, tables: Tables): Touched => {
   return { action, table, leadingKeys: keyOf(table, request, tables) };
 };
 
-/** The value of the partition key in an item or in a key. */
 const keyOf = (table: string, { Item, Key }: Json, tables: Tables): readonly string[] => {
   const name = tables.get(table)?.partitionKey ?? '';
   return keyTexts(recordIn(Item ?? Key)[name]);
@@ -131,7 +129,7 @@ const queried = (table: string, input: Json, tables: Tables): Touched => {
   const names = recordIn(input['ExpressionAttributeNames']);
   const values = recordIn(input['ExpressionAttributeValues']);
   const expression = String(input['KeyConditionExpression'] ?? '');
-  // `pk = :pk` or `:pk = pk`: of what a query names, only its partition key must be equal to something.
+  // Finds `pk = :pk` and `:pk = pk`: a key condition has to compare the partition key, and only that, with `=`.
   const leadingKeys = [...expression.matchAll(/([#:\w]+)\s*=\s*([#:\w]+)/g)].flatMap(
     ([, one = '', other = '']) => {
       const [name, value] = one.startsWith(':') ? [other, one] : [one, other];
@@ -144,7 +142,6 @@ const queried = (table: string, input: Json, tables: Tables): Touched => {
 const indexOf = ({ IndexName }: Json): string | undefined =>
   IndexName === undefined ? undefined : String(IndexName);
 
-/** Partition keys are strings here. */
 const keyTexts = (value: unknown): readonly string[] => {
   const { S } = recordIn(value);
   return typeof S === 'string' ? [S] : [];

@@ -1,7 +1,6 @@
 import type { Item, LevelWrite, Store } from './dynalite.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** Writes that reach the disk together. */
 interface Group {
   readonly writes: StoredWrite[];
   readonly done: PromiseWithResolvers<void>;
@@ -12,9 +11,9 @@ type StoredWrite =
   | { readonly type: 'del'; readonly key: string };
 
 /**
- * Writes whatever comes in one turn of the event loop, or while a batch of LevelDB is under way, as one batch: each
- * write is there as a whole or not at all, in the order in which they came, and nobody is answered before the disk
- * has it. Reads take no thread of their own: to hand one over and back costs more than to read.
+ * Joins the writes of one turn of the event loop, or of the time while LevelDB writes, into one batch. Each write
+ * is done as a whole or not at all, in the order of arrival, and is answered once the disk has it. Reads take no
+ * thread of their own: to hand one over and back costs more than to read.
  */
 export const commitTogether = ({ db }: Store): void => {
   const writeBatch = db.batch as unknown as (writes: readonly StoredWrite[]) => Promise<void>;
@@ -37,7 +36,7 @@ export const commitTogether = ({ db }: Store): void => {
         }
         running.done.resolve();
       } catch (error) {
-        // What came meanwhile may rest on what is not there.
+        // Writes that came meanwhile may build on those that failed.
         ahead.clear();
         running.done.reject(error);
         (next as Group | undefined)?.done.reject(error);

@@ -4,7 +4,7 @@ import type { Json } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import { type ExpressionParser, rememberParsed } from './parsed-expressions.ts';
 
-/** All that is used of dynalite, which brings no types; its version is pinned. */
+/** The members of dynalite that are used here. It brings no types; its version is pinned. */
 const load = createRequire(import.meta.url);
 
 export type Item = Json;
@@ -18,12 +18,12 @@ interface KeyValues {
 }
 
 interface ItemDb extends KeyValues {
-  /** Runs the task when no other one holds the key; what `release` returns gives the key back. */
+  /** Runs the task when nobody else holds the key. Calling what `release` returns gives the key back. */
   lock(key: string, task: (release: (done: () => void) => () => void) => void): void;
 }
 
 interface ValueIterator {
-  /** Some of those that follow, none at the end. */
+  /** The next values; none at the end. */
   nextv(most: number): Promise<readonly Item[]>;
   close(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export interface Store {
   readonly db: KeyValues & {
     open(): Promise<void>;
     getSync(key: string): Item | undefined;
-    /** All of it or nothing. Of no writes: those before. */
+    /** Writes all or nothing. Without writes, it resolves once the earlier ones are written. */
     batch(writes: readonly LevelWrite[]): Promise<void>;
-    /** What the last write has made of it, which may not be on the disk yet: to write, not to answer with. */
+    /** The item after the last write, which may not be on the disk yet: a base for writes, not for answers. */
     latest(key: string): Item | undefined;
     values(range: Json): ValueIterator;
     createValueStream(range: Json): Readable;
@@ -53,7 +53,6 @@ export type Action = (store: Store, data: Json, done: Done<Json>) => void;
 
 export interface Validation {
   readonly types: Json;
-  /** What is wrong with data that has the right types, undefined if nothing is. */
   readonly custom?: ((data: Json, store: Store) => string | undefined) | undefined;
 }
 
@@ -72,9 +71,8 @@ export const {
   itemSize,
 } = load('dynalite/db') as {
   create(options: Json): Store;
-  /** Of an item, among those of its table. */
   createKey(item: Item, table: Json): string;
-  /** What becomes of its entries in indexes. @param before - the item that it replaces */
+  /** Changes of entries in indexes that a write brings. @param before - the item that it replaces */
   getIndexActions(
     indexes: readonly Json[],
     before: Item | null,
@@ -83,12 +81,12 @@ export const {
   ): {
     readonly puts: readonly { readonly index: string; readonly key: string; readonly item: Item }[];
   };
-  /** In bytes, as DynamoDB counts them. */
+  /** Size in bytes, as DynamoDB counts it. */
   itemSize(item: Item): number;
 };
 
 const validations = load('dynalite/validations') as {
-  /** Keeps what it knows; @throws DynaliteError */
+  /** Drops the members that it does not know. @throws DynaliteError */
   checkTypes(input: Json, types: Json): Json;
   checkValidations(data: Json, types: Json, custom: Validation['custom'], store: Store): void;
 };
@@ -101,19 +99,18 @@ for (const name of ['condition', 'projection', 'update']) {
 export const actionOf = (operation: string): Action =>
   load(`dynalite/actions/${lowerFirst(operation)}`) as Action;
 
-/** What an action answers. @throws DynaliteError */
+/** The output of an action. @throws DynaliteError */
 export const resultOf = (action: Action, store: Store, data: Json): Promise<Json> =>
   new Promise((resolve, reject) => {
     action(store, data, (error, output = {}) => (error ? reject(error) : resolve(output)));
   });
 
-/** @param operation - as AWS names it, `PutItem` */
 export const validationOf = (operation: string): Validation =>
   load(`dynalite/validations/${lowerFirst(operation)}`) as Validation;
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The members that the validation knows, with their expressions parsed. @throws DynaliteError, AwsError */
+/** Checks a request. @returns the known members, with parsed expressions @throws DynaliteError, AwsError */
 export const validated = (input: Json, { types, custom }: Validation, store: Store): Json => {
   try {
     const data = validations.checkTypes({ ...input }, types);
@@ -121,7 +118,7 @@ export const validated = (input: Json, { types, custom }: Validation, store: Sto
     return data;
   } catch (error) {
     if (isDynaliteError(error)) throw error;
-    // It stumbles over nulls and over depth, where DynamoDB says that it cannot read them.
+    // dynalite fails on nulls and on deep nesting, which DynamoDB calls unreadable.
     throw new AwsError('SerializationException', 'The request cannot be read.');
   }
 };

@@ -31,17 +31,16 @@ export type DynamoOperation =
 
 export interface DynamoEngine {
   readonly operations: readonly DynamoOperation[];
-  /** @throws AwsError */
   run(operation: DynamoOperation, input: Json): Promise<Json>;
   /**
-   * Puts items as an import does: thousands at once, and unchecked.
-   *
-   * @param items - as they travel: `{ "pk": { "S": "..." } }`, and bytes in base64 @throws if there is no such table
+   * Puts thousands of items at once, and unchecked, as an import does.
+   * @param items - in wire form: `{ "pk": { "S": "..." } }`, with bytes in base64
+   * @throws if there is no such table
    */
   load(table: string, items: readonly Json[]): Promise<void>;
   /** Does nothing if it exists. @throws if there is another table of that name */
   createTable(definition: Json): Promise<void>;
-  /** From now on indexes show what they show now, as those of DynamoDB may for a while. @returns lets them follow */
+  /** Makes indexes lag, as those of DynamoDB may for a while. @returns a function that lets them catch up */
   lagIndexes(): () => Promise<void>;
   close(): Promise<void>;
 }
@@ -52,9 +51,8 @@ interface Operation {
 }
 
 /**
- * dynalite without its HTTP server: its validations and actions on its LevelDB store, so that a body is
- * parsed once and an error in it is answered, where dynalite's own handler would end the process.
- *
+ * dynalite without its HTTP server: its validations and actions on its LevelDB store. A body is parsed once and an
+ * error in it is answered, where dynalite's own handler would end the process.
  * @throws if another process has the folder open
  */
 export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
@@ -74,7 +72,7 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
     BatchWriteItem: asDynalite('BatchWriteItem'),
     GetItem: asDynalite('GetItem'),
     Query: asDynalite('Query'),
-    // Its own check of the member is there, but not the member.
+    // dynalite checks this member, but does not list it.
     Scan: asDynalite('Scan', { ConsistentRead: 'Boolean' }),
     DeleteItem: written('DeleteItem'),
     PutItem: written('PutItem'),
@@ -112,14 +110,14 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
     },
     lagIndexes,
     close: async () => {
-      // A store that is closed under an action ends the process.
+      // Closing the store under a running action would end the process.
       await Promise.allSettled(running);
       await store.lifecycleManager.gracefulClose();
     },
   };
 };
 
-/** Every operation reads the definition of its table, which never changes. */
+/** Caches definitions of tables: every operation reads one, and they never change. */
 const rememberTables = ({ tableDb }: Store): void => {
   const tables = new Map<string, Json>();
   const get = tableDb.get;
@@ -133,7 +131,7 @@ const rememberTables = ({ tableDb }: Store): void => {
   };
 };
 
-/** The forms of requests before expressions, and statistics that dynalite only estimates. */
+/** Members that are refused: forms of requests from before expressions, and statistics that dynalite only estimates. */
 const LEFT_OUT = new Set([
   'AttributeUpdates',
   'AttributesToGet',

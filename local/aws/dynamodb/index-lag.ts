@@ -1,13 +1,12 @@
 import type { LevelWrite, Store } from './dynalite.ts';
 
-/** What the keys of all entries of global indexes begin with. */
 const ENTRIES = 'index-global~';
 
 /**
- * Lets indexes lag, as those of DynamoDB may at any time: until they follow, queries of an index find what it held
- * before, and items themselves are as they are.
+ * Lets indexes lag, as those of DynamoDB may at any time. Until they catch up, queries of an index find its former
+ * entries, while the items themselves are current.
  *
- * @returns begins it, and gives back what ends it
+ * @returns begins the lag, and returns a function that ends it
  *
  * Source: Amazon DynamoDB Developer Guide, "Data synchronization between tables and global secondary indexes".
  */

@@ -12,7 +12,6 @@ import { tableDefinition } from './table-definition.ts';
 
 export interface EmbeddedDynamo {
   readonly service: AwsService;
-  /** Creates those that do not exist yet, under `prefix` and their name in the manifest. */
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
   readonly load: DynamoEngine['load'];
   readonly lagIndexes: DynamoEngine['lagIndexes'];

@@ -1,9 +1,6 @@
 import { createKey, indexActions, type Item, type LevelWrite, type Store } from './dynalite.ts';
 
-/**
- * Writes items with their entries in indexes, thousands in one batch, as an import of AWS's does: each is
- * taken as new, and nothing checks it.
- */
+/** Writes new items and their entries in indexes in one batch of thousands, unchecked, as an import of AWS does. */
 export const loadItems = async (
   store: Store,
   table: Item,

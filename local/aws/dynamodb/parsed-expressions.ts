@@ -1,6 +1,6 @@
 import type { Json } from '../wire/json.ts';
 
-/** What dynalite's parser of expressions is given beside the text; it deletes from `unused…` what it meets. */
+/** Context that dynalite passes to its parser of expressions, which deletes what it meets from `unused…`. */
 export interface ExpressionContext {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, Json>>;
@@ -13,27 +13,20 @@ export interface ExpressionParser {
   parse(text: string, options: { readonly context: ExpressionContext }): unknown;
 }
 
-/** Makes the tree anew, with the values of another request. */
 type Make = (values: Readonly<Record<string, Json>>) => unknown;
 
 interface Remembered {
   readonly make: Make;
-  /** Placeholders that the expression uses: `#name`. */
   readonly names: readonly string[];
-  /** And `:value`. */
   readonly values: readonly string[];
 }
 
-/** Of each parser; the service itself has some fifty. */
+/** Most trees of one parser; the service itself has some fifty expressions. */
 const MOST_REMEMBERED = 500;
-/** Their verdict depends on values, not only on types. */
+/** The parser judges these by values, not only by their types, so their trees cannot be reused. */
 const LOOKS_AT_VALUES = /between|attribute_type/i;
 
-/**
- * Remembers syntax trees: the same few expressions come with every request, and parsing one costs more than
- * all the rest of a write. A tree holds the values that its expression names; each use is a copy with the
- * values of the request at hand.
- */
+/** Caches syntax trees: parsing costs more than the rest of a write. Each use is a copy with its request's values. */
 export const rememberParsed = (parser: ExpressionParser): void => {
   const parse = parser.parse;
   const remembered = new Map<string, Remembered>();
@@ -48,7 +41,7 @@ export const rememberParsed = (parser: ExpressionParser): void => {
       return known.make(attrVals);
     }
     const tree = parse(text, options);
-    // A tree is an object; a text says what is wrong.
+    // A text in place of a tree says what is wrong.
     if (typeof tree === 'string' || LOOKS_AT_VALUES.test(text)) return tree;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
     const names = new Map(
@@ -63,7 +56,7 @@ export const rememberParsed = (parser: ExpressionParser): void => {
   };
 };
 
-/** @param names - of the values, which the tree holds themselves */
+/** @param names - placeholders, by the very value objects that the tree contains */
 const makerOf = (node: unknown, names: ReadonlyMap<unknown, string>): Make => {
   if (typeof node !== 'object' || node === null) return () => node;
   const name = names.get(node);

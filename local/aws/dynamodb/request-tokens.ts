@@ -1,28 +1,17 @@
 import { AwsError } from '../wire/aws-error.ts';
 
-/** The requests that came with a `ClientRequestToken`, each for ten minutes after it was done. */
-export interface RequestTokens {
-  /**
-   * Whether this very request was completed with the token.
-   *
-   * @throws AwsError if the token came with another request
-   */
-  isCompleted(token: string, request: string): boolean;
-  remember(token: string, request: string, completed: boolean): void;
-}
-
+/** Tokens of requests are remembered this long after the request was done. */
 const VALID_MS = 10 * 60_000;
 
 /**
- * Held in memory: a restart ends every function that could repeat a request.
- *
+ * Tokens are in memory only: a restart also ends every function that could repeat a request.
  * Source: Amazon DynamoDB API Reference, TransactWriteItems, `ClientRequestToken`. A cancelled request does not
  * count as completed, so that its repetition is tried again, but its token still belongs to it.
  */
-export const openRequestTokens = (): RequestTokens => {
+export const openRequestTokens = () => {
   const requests = new Map<string, { request: string; completed: boolean; validUntil: number }>();
 
-  /** The oldest come first. */
+  /** Entries are in the order of their age, so the first valid one ends the search. */
   const forgetOld = (now: number) => {
     for (const [token, { validUntil }] of requests) {
       if (validUntil > now) return;
@@ -30,7 +19,8 @@ export const openRequestTokens = (): RequestTokens => {
     }
   };
   return {
-    isCompleted: (token, request) => {
+    /** Whether this very request was completed with the token. @throws AwsError if another request had the token */
+    isCompleted: (token: string, request: string): boolean => {
       const now = Date.now();
       forgetOld(now);
       const known = requests.get(token);
@@ -38,7 +28,7 @@ export const openRequestTokens = (): RequestTokens => {
       if (known.request !== request) throw parameterMismatch();
       return known.completed;
     },
-    remember: (token, request, completed) => {
+    remember: (token: string, request: string, completed: boolean) => {
       requests.delete(token);
       requests.set(token, { request, completed, validUntil: Date.now() + VALID_MS });
     },

@@ -2,28 +2,24 @@ import type { Json } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import type { Action, Item, LevelWrite, Store } from './dynalite.ts';
 
-/** What a write of dynalite's would do. */
 export interface StagedWrite {
-  /** Why it cannot be done, `undefined` if it can. */
   readonly error: unknown;
   readonly output: Json;
-  /** The item as it stands before the write. */
   readonly found: Item | undefined;
-  /** Of the item and of its entries in indexes. */
   readonly writes: readonly LevelWrite[];
 }
 
 export interface Staging {
   /** Runs a write without its effect. Nobody else can write the item until `release`. */
   stage(action: Action, data: Json): Promise<StagedWrite>;
-  /** To be called as soon as the writes are on their way: who comes next reads what they will have left. */
+  /** To be called once the writes are queued: whoever comes next reads what they will have left. */
   release(): void;
 }
 
 /**
- * Runs writes of dynalite's, conditions and expressions included, on a store that keeps what they write to
- * itself: what belongs together is then written in one batch of LevelDB, which is there as a whole or not at
- * all, for every reader and after every kill.
+ * Runs writes of dynalite's, with conditions and expressions, on a store that only records them. Writes that belong
+ * together can then go into one batch of LevelDB, which is done as a whole or not at all, for every reader and
+ * after every kill.
  */
 export const openStaging = (store: Store): Staging => {
   const locks = new Map<string, () => void>();
@@ -58,7 +54,7 @@ export const openStaging = (store: Store): Staging => {
             },
             lock: (key, task) => {
               const item = `${table}~${key}`;
-              // It would wait for itself for ever.
+              // The request would wait forever for its own lock.
               if (locks.has(item)) return reject(sameItem());
               locks.set(item, () => undefined);
               items.lock(key, (release) => {

@@ -5,16 +5,11 @@ import type { DynamoEngine } from './engine.ts';
 export interface ExpiringTable {
   readonly TableName: string;
   readonly keys: readonly string[];
-  /** The attribute that holds when an item expires, in epoch seconds. */
+  /** Attribute with the time of expiry, in epoch seconds. */
   readonly timeToLive: string;
 }
 
-/**
- * Deletes the items that have expired, in small pages so that requests come between them.
- *
- * @param now - epoch seconds
- * @returns how many were deleted
- */
+/** Deletes expired items in small pages, between which requests come. @param now - epoch seconds @returns how many */
 export const sweepExpired = async (
   engine: DynamoEngine,
   tables: readonly ExpiringTable[],
@@ -37,7 +32,7 @@ export const sweepExpired = async (
       });
       for (const item of page['Items'] as readonly Json[]) {
         const Key = Object.fromEntries(keys.map((key) => [key, item[key]]));
-        // Its life may have been prolonged since it was read.
+        // The item may have been prolonged since it was read.
         const ConditionExpression = '#ttl <= :now';
         const gone = engine.run('DeleteItem', { TableName, Key, ConditionExpression, ...expired });
         if (await gone.then(() => true, prolonged)) deleted += 1;

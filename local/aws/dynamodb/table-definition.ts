@@ -1,7 +1,6 @@
 import type { TableManifest } from '../../../lambdas/storage-manifest.ts';
 import type { Json } from '../wire/json.ts';
 
-/** A table of the manifest as DynamoDB describes it. */
 export const tableDefinition = (
   TableName: string,
   { partitionKey, sortKey, indexes }: TableManifest,

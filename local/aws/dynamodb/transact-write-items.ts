@@ -11,17 +11,17 @@ import { isConditionFailure, itemOnFailure } from './write-item.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Writes up to 100 items of any tables, all of them or none: every condition is looked at first.
+ * Writes up to 100 items of any tables, all of them or none: every condition is checked first.
  *
- * Source: Amazon DynamoDB API Reference, TransactWriteItems. Kinder than AWS in one thing: who meets another
- * write of the same item waits for it, where AWS may cancel with `TransactionConflict`; a test has to inject
- * the fault `conflict`.
+ * Source: Amazon DynamoDB API Reference, TransactWriteItems. Kinder than AWS in one thing: a write that meets
+ * another one of the same item waits for it, where AWS may cancel with `TransactionConflict`. Tests inject the
+ * fault `conflict` for that.
  *
  * @throws DynaliteError, AwsError
  */
 export const openTransactWriteItems = (): ((store: Store, input: Json) => Promise<Json>) => {
   const tokens = openRequestTokens();
-  // One after the other, so that no two of them hold an item each and wait for the other's.
+  // Transactions run one after the other: two could hold an item each and wait for the other's (deadlock).
   const serially = openSerial();
 
   return async (store, input) => {
@@ -56,7 +56,7 @@ const write = async (
     checkSize(tried.map(itemOf));
     if (reasons.some(({ Code }) => Code !== 'None')) refused = canceled(reasons);
     const effective = tried.filter(({ kind }) => !refused && kind !== 'ConditionCheck');
-    // What a condition has refused it for may still be on its way to the disk.
+    // Awaited even without writes: the item that made a condition fail may still be on its way to the disk.
     written = store.db.batch(effective.flatMap(({ staged }) => staged.writes));
   } finally {
     staging.release();
@@ -80,7 +80,7 @@ interface CancellationReason {
   readonly Item?: Item;
 }
 
-/** @throws what ends the whole request, an unknown table for one */
+/** @throws errors that end the whole request, such as that of an unknown table */
 const reasonOf = ({ data, staged }: Tried): CancellationReason => {
   const { error } = staged;
   if (!error) return { Code: 'None' };
@@ -103,7 +103,7 @@ export const canceled = (reasons: readonly CancellationReason[]) =>
     { CancellationReasons: reasons },
   );
 
-/** What an action brings into the transaction: the item that it writes, or the key of the one it looks at. */
+/** The item that counts towards the size of the transaction: the one written, or the key of one checked. */
 const itemOf = ({ data, staged }: Tried): Item => {
   const last = staged.writes.at(-1);
   return last?.type === 'put' ? last.value : ((data['Item'] ?? data['Key']) as Item);

@@ -2,18 +2,11 @@ import type { Json } from '../wire/json.ts';
 import { type Store, validated, type Validation } from './dynalite.ts';
 import { type WriteOperation, writeValidation } from './write-item.ts';
 
-/** Of a TransactWriteItems request. */
 export const TRANSACTION_MEMBERS = ['TransactItems', 'ClientRequestToken'];
 
-/** One action of a TransactWriteItems request, its expressions parsed. */
 export interface TransactAction {
   readonly kind: Kind;
   readonly data: Json;
-}
-
-export interface Transaction {
-  readonly actions: readonly TransactAction[];
-  readonly token: string | undefined;
 }
 
 export type Kind = 'ConditionCheck' | 'Put' | 'Update' | 'Delete';
@@ -27,10 +20,10 @@ export const OPERATIONS: Readonly<Record<Kind, WriteOperation>> = {
 };
 
 /** @throws DynaliteError, AwsError for what DynamoDB refuses before it looks at any item */
-export const readTransaction = (input: Json, store: Store): Transaction => {
+export const readTransaction = (input: Json, store: Store) => {
   const data = validated(input, VALIDATION, store);
   return {
-    actions: (data['TransactItems'] as readonly Json[]).map((item) => {
+    actions: (data['TransactItems'] as readonly Json[]).map((item): TransactAction => {
       const [kind, action] = Object.entries(item)[0] as [Kind, Json];
       return { kind, data: action };
     }),

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Store } from './dynalite.ts';
 
-/** Fewer come where they are large: LevelDB hands over some 16 KB at once. */
+/** LevelDB returns fewer values at once if they are large: some 16 KB. */
 const MOST_AT_ONCE = 1000;
 
 /**
- * Reads the values of a range page by page, and closes the iterator of LevelDB then. dynalite's own stream never
- * closes it, and an open one keeps for ever what it has read, the writes of its time in memory, and the files of
- * its time on disk.
+ * Reads the values of a range page by page, and then closes the iterator of LevelDB, which dynalite's own stream
+ * never does. An open iterator keeps forever what it has read, the writes of its time in memory, and their files on
+ * disk.
  */
 export const closeIterators = ({ db }: Store): void => {
   db.createValueStream = (range) => {

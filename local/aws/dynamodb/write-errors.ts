@@ -18,17 +18,13 @@ export const conflictError = (operation: string, input: Json): AwsError | undefi
   return undefined;
 };
 
-/**
- * A transaction is canceled where one of its writes is throttled; all other calls fail by themselves.
- *
- * Source: Amazon DynamoDB API Reference, "TransactWriteItems", "Errors".
- */
+/** Source: Amazon DynamoDB API Reference, "TransactWriteItems", "Errors". */
 export const throttleError = (operation: string, input: Json): AwsError | undefined =>
   operation === 'TransactWriteItems'
     ? canceledFor(input, 'ThrottlingError', 'Throughput exceeds the current capacity')
     : undefined;
 
-/** For its first action. */
+/** A cancelled transaction whose first action is to blame. */
 const canceledFor = (
   input: Json,
   Code: 'ThrottlingError' | 'TransactionConflict',

@@ -12,7 +12,6 @@ import { openStaging, type StagedWrite } from './staged-writes.ts';
 
 export type WriteOperation = 'PutItem' | 'UpdateItem' | 'DeleteItem';
 
-/** PutItem, UpdateItem or DeleteItem. @throws DynaliteError, AwsError */
 export const writeItem =
   (operation: WriteOperation) =>
   async (store: Store, input: Json): Promise<Json> => {
@@ -22,7 +21,7 @@ export const writeItem =
     let written: Promise<void>;
     try {
       staged = await staging.stage(actionOf(operation), data);
-      // What a condition has refused it for may still be on its way to the disk.
+      // Awaited even without writes: the item that made the condition fail may still be on its way to the disk.
       written = store.db.batch(staged.error ? [] : staged.writes);
     } finally {
       staging.release();
@@ -32,7 +31,7 @@ export const writeItem =
     return staged.output;
   };
 
-/** With the one member that dynalite does not know. */
+/** dynalite's validation, with the one member that it does not know. */
 export const writeValidation = (operation: WriteOperation): Validation => {
   const { types, custom } = validationOf(operation);
   const asked = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
@@ -42,7 +41,6 @@ export const writeValidation = (operation: WriteOperation): Validation => {
 export const isConditionFailure = (error: unknown): boolean =>
   isDynaliteError(error) && error.body.__type.endsWith('#ConditionalCheckFailedException');
 
-/** The item on which a condition failed, if the request asked for it and there is one. */
 export const itemOnFailure = ({ found }: StagedWrite, data: Json): Json =>
   found && data['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD' ? { Item: found } : {};
 

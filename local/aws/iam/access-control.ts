@@ -3,10 +3,8 @@ import { type Evaluate, evaluator, roleArn } from './evaluate.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Access, AccountPolicies } from './policy.ts';
 
-/** What a request wants to do, the use of keys included. */
 export type Wanted = Access | KeyUse;
 
-/** A statement that allowed something. */
 export interface Use {
   readonly caller: string;
   readonly sid: string;
@@ -20,24 +18,21 @@ export interface Denial {
 }
 
 export interface AccessControl {
-  /** From now on these policies hold; before, everybody may do everything. */
   enforce(policies: AccountPolicies): void;
-  /** Callers that are not asked anything. */
   isUnrestricted(caller: string): boolean;
-  /** Whether all of it is allowed, without a word about it. */
+  /** Whether all of it is allowed. Denials are not recorded. */
   permits(caller: string, wanted: readonly Wanted[]): boolean;
-  /** @returns the sentence with which it is denied; undefined if all of it is allowed */
+  /** @returns the message of the denial; undefined if all of it is allowed */
   denial(caller: string, wanted: readonly Wanted[]): string | undefined;
-  /** Every statement of a role that has allowed something so far, once for each action. */
   uses(): readonly Use[];
-  /** What was denied so far; it is forgotten with this, as something that was meant to be denied. */
+  /** Denials so far. Taking them forgets them, as denials that were meant. */
   takeDenials(): readonly Denial[];
 }
 
-/** Loopback stands for the TLS of AWS. */
+/** Context of every request. Loopback counts as the TLS of AWS. */
 const EVERYWHERE = { 'aws:SecureTransport': 'true', 'aws:PrincipalAccount': ACCOUNT_ID };
 
-/** Holds callers to policies. It is asked for every call, so that policies are made ready once. */
+/** Holds callers to policies. It is asked for every call, so it compiles the policies once. */
 export const openAccessControl = (): AccessControl => {
   let policies: AccountPolicies | undefined;
   let evaluate: Evaluate | undefined;
@@ -50,7 +45,7 @@ export const openAccessControl = (): AccessControl => {
   const accessOf = (wanted: Wanted): Access | undefined => {
     if (!('keyOf' in wanted)) return wanted;
     const resource = policies?.encryptedWith[wanted.keyOf];
-    // Keys of AWS are everybody's.
+    // Keys that AWS owns may be used by everybody.
     return resource === undefined ? undefined : { ...wanted, resource };
   };
 

@@ -3,10 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccessControl } from './access-control.ts';
 
-/**
- * Writes down which statements were used and what was denied, if a folder for it is named: whoever runs the
- * tests puts together from many processes which grants nothing needs.
- */
+/** A test run collects these records of many processes to find grants that nothing needs. */
 export const recordAccess = (access: Pick<AccessControl, 'takeDenials' | 'uses'>): void => {
   const folder = process.env['HOSTED_MCP_ACCESS_RECORDS'];
   if (folder === undefined) return;

@@ -76,7 +76,7 @@ const not =
     return (text) => !test(text);
   };
 
-/** Part by part: what stands for anything in one part goes no further than the next colon. */
+/** Compares part by part: a wildcard in one part does not reach beyond the next colon. */
 const arnLike: Operator = (values) => {
   const wanted = values.map((value) => arnParts(value).map(patternOf));
   return (text) => {
@@ -85,7 +85,7 @@ const arnLike: Operator = (values) => {
   };
 };
 
-/** Six; the resource may have colons. */
+/** Six parts; the last one, the resource, may contain colons. */
 const arnParts = (arn: string): readonly string[] => {
   const parts = arn.split(':');
   return [...parts.slice(0, 5), parts.slice(5).join(':')];
@@ -114,7 +114,6 @@ const valuesIn = (context: Context, key: string): readonly string[] => {
   return typeof carried === 'string' ? [carried] : carried;
 };
 
-/** One text or a list of texts. */
 export const textsOf = (value: unknown): readonly string[] | undefined => {
   const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return list.every((one) => typeof one === 'string') ? list : undefined;

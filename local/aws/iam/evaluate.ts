@@ -5,27 +5,23 @@ import { statementsOf, type Statements } from './statements.ts';
 
 interface Decision {
   readonly allowed: boolean;
-  /** Statements of the caller's role that allowed it. */
   readonly by: readonly CompiledStatement[];
-  /** Ends the sentence of a denial. */
   readonly because: string;
 }
 
-/** Decides whether a caller, which is no administrator, may do something. */
 export type Evaluate = (caller: string, access: Access) => Decision;
 
 export const roleArn = (caller: string): string => `arn:aws:iam::${ACCOUNT_ID}:role/${caller}`;
 
-/** What a key's policy names where it leaves the decision to the policies of roles. */
+/** Principals by which a key's policy leaves the decision to the policies of roles. */
 const ACCOUNT = [ACCOUNT_ID, `arn:aws:iam::${ACCOUNT_ID}:root`];
 
 /**
- * Policies of roles and of resources, within one account: any Deny wins; otherwise the role's policy or the
- * resource's has to allow. A key's policy has to allow in any case, either to the role itself, which is
- * enough, or to the account, which leaves it to the role's policy.
- *
- * Source: IAM User Guide, "Policy evaluation for requests within a single account"; AWS KMS Developer
- * Guide, "Determining access to AWS KMS keys" and "Default key policy".
+ * Evaluates policies of roles and of resources within one account: any Deny wins; otherwise the role's policy or
+ * the resource's has to allow. A key's policy has to allow in any case, either to the role itself, which is enough,
+ * or to the account, which leaves it to the role's policy.
+ * Source: IAM User Guide, "Policy evaluation for requests within a single account"; AWS KMS Developer Guide,
+ * "Determining access to AWS KMS keys" and "Default key policy".
  */
 export const evaluator = ({ roles, resources }: AccountPolicies): Evaluate => {
   const ofRoles = compiledEach(roles);
@@ -57,6 +53,6 @@ const whyNot = (isKey: boolean, own: readonly unknown[], { action }: Access): st
     ? `because no resource-based policy allows the ${action} action`
     : `because no identity-based policy allows the ${action} action`;
 
-/** Whose policy speaks of a resource: objects have that of their bucket. */
+/** ARN of the resource whose policy applies: of an object, its bucket. */
 const policyHolder = (arn: string): string =>
   arn.startsWith('arn:aws:s3:::') ? arn.split('/', 1)[0]! : arn;

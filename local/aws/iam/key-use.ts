@@ -1,17 +1,16 @@
 import { ACCOUNT_ID } from '../account.ts';
 import type { Context } from './policy.ts';
 
-/** What a service asks KMS for in its caller's name, to read or write what is encrypted. */
+/** A key that a service uses in its caller's name, to read or write what is encrypted. */
 export interface KeyUse {
   readonly action: 'kms:Decrypt' | 'kms:GenerateDataKey';
-  /** ARN of the table, the bucket or the queue: the policies tell its key, if it has one of ours. */
+  /** ARN of the table, the bucket or the queue. The policies name its key, if it has one of ours. */
   readonly keyOf: string;
   readonly context: Context;
 }
 
 /**
  * The condition keys of KMS.
- *
  * @param via - the service that asks in a caller's name, as in `s3.us-east-1.amazonaws.com`; none if the
  * caller asks itself
  * Source: AWS KMS Developer Guide, "AWS KMS condition keys".

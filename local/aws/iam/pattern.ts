@@ -3,7 +3,7 @@ export type Pattern = (text: string) => boolean;
 
 export const patternOf = (pattern: string): Pattern => {
   if (!/[*?]/.test(pattern)) return (text) => text === pattern;
-  // By far the most patterns are a prefix.
+  // Most patterns by far are a prefix.
   if (/^[^*?]*\*$/.test(pattern)) {
     const prefix = pattern.slice(0, -1);
     return (text) => text.startsWith(prefix);

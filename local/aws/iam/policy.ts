@@ -1,27 +1,20 @@
-/**
- * A statement as a policy has it, every placeholder replaced.
- * Source: IAM User Guide, "IAM JSON policy elements reference".
- */
+/** A statement whose placeholders are replaced. Source: IAM User Guide, "IAM JSON policy elements reference". */
 export type Statement = Readonly<Record<string, unknown>>;
 
 /** Everything that says who may do what in the one account of the embedded AWS. */
 export interface AccountPolicies {
-  /** Callers that may do everything, each by its name. */
   readonly administrators: readonly string[];
   /** The statements of a caller's role. A caller that is neither here nor an administrator may do nothing. */
   readonly roles: Readonly<Record<string, readonly Statement[]>>;
   /** The policies of keys, buckets and queues, by ARN. A key without one can be used by nobody. */
   readonly resources: Readonly<Record<string, readonly Statement[]>>;
-  /** Which key encrypts a table, a bucket or a queue: ARN by ARN. */
   readonly encryptedWith: Readonly<Record<string, string>>;
 }
 
-/** What a request says of itself: condition keys as AWS spells them. */
+/** Condition keys of a request, as AWS spells them. */
 export type Context = Readonly<Record<string, string | readonly string[]>>;
 
-/** One thing that a request wants to do. */
 export interface Access {
-  /** `dynamodb:GetItem` */
   readonly action: string;
   /** ARN. */
   readonly resource: string;

@@ -6,20 +6,18 @@ import type { Access, Statement } from './policy.ts';
 export interface CompiledStatement {
   readonly sid: string;
   readonly effect: 'Allow' | 'Deny';
-  /** Actions as the statement has them, wildcards among them. */
   readonly actions: readonly string[];
-  /** Whom a resource's policy speaks of; undefined in a role's own. */
+  /** Principals of a resource's policy; undefined in a role's own. */
   readonly principals: readonly string[] | undefined;
-  /** Resource and condition; whoever asks has looked at the action. */
+  /** Whether resource and condition apply; the action has been compared before. */
   appliesTo(access: Access): boolean;
 }
 
 const ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Principal', 'Condition']);
 
 /**
- * A statement made ready to be asked many times. One with an element that is not implemented here
- * (`NotAction`, `NotResource`, `NotPrincipal`) never allows and always denies.
- *
+ * Compiles a statement that is evaluated many times. One with an element that is not implemented here (`NotAction`,
+ * `NotResource`, `NotPrincipal`) never allows and always denies.
  * @throws Error for what is no statement, and for a placeholder that nothing has replaced
  */
 export const compiled = (statement: Statement): CompiledStatement => {
@@ -45,7 +43,7 @@ export const compiled = (statement: Statement): CompiledStatement => {
   };
 };
 
-/** ARNs, accounts and `*`; services are nobody's role. */
+/** ARNs, accounts and `*`. Services are left out: no caller is one. */
 const principalsOf = (principal: unknown): readonly string[] => {
   if (principal === '*') return ['*'];
   return (isObject(principal) && textsOf(principal['AWS'])) || [];

@@ -2,10 +2,9 @@ import { patternOf } from './pattern.ts';
 import type { Access, Statement } from './policy.ts';
 import { compiled, type CompiledStatement } from './statement.ts';
 
-/** Statements of one policy that apply to an access. */
 export type Statements = (access: Access) => readonly CompiledStatement[];
 
-/** The statements, found by their action first. Actions without a wildcard are compared letter by letter. */
+/** Compiles a policy. Statements are found by their action: by equality, and by pattern only if it has a wildcard. */
 export const statementsOf = (policy: readonly Statement[]): Statements => {
   const byAction = new Map<string, CompiledStatement[]>();
   const others: { readonly statement: CompiledStatement; matches(action: string): boolean }[] = [];

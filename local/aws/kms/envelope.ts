@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AwsError } from '../wire/aws-error.ts';
 import type { KeyStore, KmsKey } from './key-store.ts';
 
-/** Names and values that must be the same when decrypting. */
 export type EncryptionContext = Readonly<Record<string, string>>;
 
 // A blob: version, key id as 16 bytes, nonce, ciphertext, tag.
@@ -11,7 +10,7 @@ const KEY_ID_END = 17;
 const NONCE_END = KEY_ID_END + 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM; version, key id and context are authenticated with it. */
+/** Encrypts with AES-256-GCM, which also authenticates version, key id and context. */
 export const seal = (key: KmsKey, plaintext: Buffer, context: EncryptionContext): Buffer => {
   const header = Buffer.concat([VERSION, Buffer.from(key.id.replaceAll('-', ''), 'hex')]);
   const nonce = randomBytes(12);
@@ -21,7 +20,7 @@ export const seal = (key: KmsKey, plaintext: Buffer, context: EncryptionContext)
   return Buffer.concat([header, nonce, sealed, cipher.getAuthTag()]);
 };
 
-/** @throws AwsError, the same for every reason: what is wrong with a blob is nobody's business */
+/** @throws AwsError, the same for every reason, so that it tells nothing about the blob */
 export const unseal = (
   keys: KeyStore,
   blob: Buffer,

@@ -12,19 +12,17 @@ import { signDigest } from './signature.ts';
 
 export interface EmbeddedKms {
   readonly service: AwsService;
-  /** For services that encrypt what they store. @throws AwsError */
+  /** For services that encrypt what they store. @throws AwsError if no such key has the alias */
   encrypt(alias: string, plaintext: Buffer, context: EncryptionContext): Buffer;
-  /** @throws AwsError */
   decrypt(ciphertext: Buffer, context: EncryptionContext): Buffer;
-  /** @throws AwsError if there is none */
+  /** @throws AwsError if no key has the alias */
   arnOf(alias: string): string;
-  /** A symmetric key under an alias; does nothing if it exists. */
+  /** Creates a symmetric key under an alias, unless it exists. */
   createEncryptionKey(alias: string): Promise<void>;
-  /** A P-256 key for ES256 under an alias; does nothing if it exists. */
+  /** Creates a P-256 key for ES256 under an alias, unless it exists. */
   createSigningKey(alias: string): Promise<void>;
 }
 
-/** KMS: data keys of symmetric keys, and signatures of P-256 keys, under aliases. */
 export const openKms = async (folder: string, region: string): Promise<EmbeddedKms> => {
   const keys = await openKeyStore(folder, region);
   return {
@@ -108,7 +106,7 @@ const operationsOf = (keys: KeyStore) => ({
   ),
 });
 
-/** The caller asks itself, not by way of another service. */
+/** Access to a key that the caller uses itself, not through another service. */
 const use = (
   keys: KeyStore,
   operation: string,

@@ -11,20 +11,18 @@ type KeySpec = 'SYMMETRIC_DEFAULT' | 'ECC_NIST_P256';
 export interface KmsKey {
   readonly id: string;
   readonly arn: string;
-  /** `alias/…` */
   readonly alias: string;
   readonly spec: KeySpec;
-  /** Base64: 32 bytes, or the private key as PKCS #8. Leaves this file only to be used, never in an answer. */
+  /** Base64: 32 bytes, or the private key as PKCS #8. It is used here, and never part of an answer. */
   readonly material: string;
 }
 
 export interface KeyStore {
-  /** Does nothing if there is a key under the alias. */
   create(alias: string, spec: KeySpec): Promise<void>;
   /** @throws AwsError if there is no such key, or it is of the other kind */
   find(alias: string, spec: KeySpec): KmsKey;
   byId(id: string): KmsKey | undefined;
-  /** Of a key of either kind. @throws AwsError if there is no such key */
+  /** ARN of a key of either kind. @throws AwsError if there is no such key */
   arnOf(alias: string): string;
 }
 

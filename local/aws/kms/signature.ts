@@ -4,9 +4,8 @@ import { createECDH, type KeyObject } from 'node:crypto';
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * Signs a SHA-256 digest with ECDSA on P-256. node:crypto hashes whatever it is given to sign, so that it does
- * the curve here and one equation is left. Not in constant time: for a machine of one's own.
- *
+ * Signs a SHA-256 digest with ECDSA on P-256. node:crypto hashes whatever it is given to sign, so it only does the
+ * arithmetic of the curve here. Not in constant time, which is enough on a machine of one's own.
  * @returns DER
  * Source: FIPS 186-5 §6.4.1; RFC 3279 §2.2.3.
  */
@@ -17,7 +16,7 @@ export const signDigest = (privateKey: KeyObject, digest: Buffer): Buffer => {
   const r = integer(point.subarray(1, 33)) % N;
   const sum = integer(digest) + r * integer(Buffer.from(d, 'base64url'));
   const s = (inverse(integer(secret.getPrivateKey())) * sum) % N;
-  // Either is zero with a probability of 2^-256.
+  // r or s is zero with a probability of 2^-256.
   const numbers = Buffer.concat([derInteger(r), derInteger(s)]);
   return Buffer.concat([Buffer.of(0x30, numbers.length), numbers]);
 };

@@ -7,42 +7,38 @@ import type { Queues } from '../sqs/queues.ts';
 import type { InvokeHandler, InvokeResult } from './invocation.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** How a function is invoked by events that nobody waits for. */
 export interface EventSettings {
-  /** Attempts after the first one. Two if nothing is said. */
+  /** Attempts after the first one. Functions without settings have two. */
   readonly retries: number;
-  /** The queue that is told of what failed at last. */
+  /** Queue that gets a record of each event that failed for good. */
   readonly failed: string;
 }
 
 export interface EventsOptions {
-  /** Keeps events until they are done, so that none is lost with the process. */
+  /** Stores events until they are done, so that none is lost with the process. */
   readonly folder: string;
   readonly region: string;
   readonly queues: Pick<Queues, 'send'>;
-  /** Milliseconds before the first and the second retry. */
   readonly retryAfterMs: readonly number[];
   readonly invoke: InvokeHandler;
 }
 
 export interface Events {
   configure(functionName: string, settings: EventSettings): void;
-  /** Kept when this returns; the function is invoked after it. */
+  /** Resolves once the event is stored; the function is invoked later. */
   accept(event: SentEvent): Promise<void>;
-  /** Goes on with what an earlier process has left. */
   resume(): Promise<void>;
   /** Resolves when all that was accepted is done, retries included. */
   settled(): Promise<void>;
-  /** From now on each event comes twice, at once, and events in any order, as Lambda may bring them. */
+  /** Makes each event come twice at once, and events in any order, as Lambda may bring them. */
   bringTwice(isOn: boolean): void;
-  /** Begins nothing more. Resolves when no function is at work, or after so long. */
+  /** Begins nothing more. Resolves when no function is at work, or after `graceMs`. */
   pause(graceMs: number): Promise<void>;
 }
 
 interface SentEvent {
   readonly functionName: string;
   readonly qualifier: string | undefined;
-  /** JSON. */
   readonly payload: string;
 }
 
@@ -55,9 +51,8 @@ const RETRIES = 2;
 const MOST_DISORDER_MS = 20;
 
 /**
- * Asynchronous invocations: an event that a function fails on comes again, after a minute and after two more,
- * and then goes to the function's destination for failures. Each comes at least once.
- *
+ * Asynchronous invocations. An event on which a function fails comes again, after a minute and after two more; then
+ * a record of it goes to the function's destination for failures. Each event comes at least once.
  * Source: AWS Lambda Developer Guide, "How Lambda handles errors and retries with asynchronous invocation".
  */
 export const openEvents = async (options: EventsOptions): Promise<Events> => {
@@ -87,7 +82,7 @@ export const openEvents = async (options: EventsOptions): Promise<Events> => {
 
   const attempt = async (event: KeptEvent): Promise<void> => {
     const result = await resultOf(invoke, event);
-    // What was cut off by the end of the process is neither done nor failed: it comes again.
+    // An event that was cut off by the end of the process is neither done nor failed: it comes again.
     if (paused && result.functionError !== undefined) return;
     const tried = { ...event, attempts: event.attempts + 1 };
     const { retries = RETRIES, failed } = settings.get(event.functionName) ?? {};

@@ -7,18 +7,17 @@ import type { InvokeHandler, InvokeResult } from './invocation.ts';
 import { jsonOrUndefined } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
-/** Newer accounts may send four times as much; who keeps to this may send it everywhere. */
+/** Newer accounts may send four times as much. An event of this size may be sent everywhere. */
 const MAX_EVENT_BYTES = 256 * 1024;
 
 export interface EmbeddedLambda {
   readonly service: AwsService;
-  /** Invocations that nobody waits for. */
   readonly events: Events;
-  /** Until it is called, no function exists. @param exists - asked before an event is accepted; all do if omitted */
+  /** Sets the handler of invocations; before, no function exists. @param exists - says which do; without it, all do */
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
 }
 
-/** Lambda: Invoke alone, of the types RequestResponse and Event, handed to whoever runs the functions. */
+/** Lambda: only Invoke, of the types RequestResponse and Event, passed to whoever runs the functions. */
 export const openLambda = async (
   options: Omit<EventsOptions, 'invoke'>,
 ): Promise<EmbeddedLambda> => {

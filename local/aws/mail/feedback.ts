@@ -9,13 +9,13 @@ type Simulated = 'bounce' | 'complaint' | 'suppressionlist';
 const SIMULATOR =
   /^(success|bounce|complaint|suppressionlist|ooto)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
-/** @returns what becomes of a mail to this address; undefined where it arrives, and that is all */
+/** @returns what the simulator does with mail to this address; undefined if mail only arrives there */
 const simulated = ({ address }: Mailbox): Simulated | undefined => {
   const name = SIMULATOR.exec(address)?.[1]?.toLowerCase();
   return name === 'bounce' || name === 'complaint' || name === 'suppressionlist' ? name : undefined;
 };
 
-/** They need not be verified. */
+/** Addresses of the mailbox simulator need not be verified. */
 export const isSimulator = (address: string): boolean => SIMULATOR.test(address);
 
 export const arrives = (recipient: Mailbox): boolean => {
@@ -32,10 +32,9 @@ export interface SentMail {
 }
 
 /**
- * What SES tells EventBridge of a mail, one event for each recipient that it concerns.
- *
- * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge
- * Events Reference, "Amazon Simple Email Service events".
+ * Events that SES sends to EventBridge about a mail, one for each recipient that bounces or complains.
+ * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge Events
+ * Reference, "Amazon Simple Email Service events".
  */
 export const feedbackOn = (mail: SentMail): readonly object[] =>
   mail.message.to.flatMap((recipient) => {

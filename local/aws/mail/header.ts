@@ -1,17 +1,11 @@
 import { AwsError } from '../wire/aws-error.ts';
 
 export interface Mailbox {
-  /** Display name, may be empty. */
   readonly name: string;
   readonly address: string;
 }
 
-/**
- * One address, bare or with a display name.
- *
- * @throws AwsError for anything else, line breaks in either part included: they would begin headers of the
- * sender's choice
- */
+/** @throws AwsError for more than one address, and for line breaks, which could add headers (header injection) */
 export const readMailbox = (text: string): Mailbox => {
   const [, quoted = '', inBrackets, bare] =
     /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/.exec(oneLine(text, 'An address').trim()) ?? [];
@@ -33,7 +27,7 @@ export const writeMailbox = ({ name, address }: Mailbox): string => {
   return `${written} <${address}>`;
 };
 
-/** The text of a header such as the subject: as it is if it can be, otherwise in encoded words. */
+/** Text of a header such as the subject: printable ASCII as it is, other text in encoded words. */
 export const writeText = (text: string): string => (isPlain(text) ? text : encodedWords(text));
 
 /** @throws AwsError if the text has a control character, line breaks above all */
@@ -48,7 +42,7 @@ export const oneLine = (text: string, what: string): string => {
 const isPlain = (text: string): boolean =>
   /^[\x20-\x7e]*$/.test(text) && text.length < 900 && !text.includes('=?');
 
-/** Source: RFC 2047 §2: words of at most 75 characters that hold whole characters, one per line. */
+/** Words of at most 75 characters that hold whole characters, one per line. Source: RFC 2047 §2. */
 const encodedWords = (text: string): string => {
   const words: string[] = [];
   let word = '';

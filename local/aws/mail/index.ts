@@ -16,24 +16,18 @@ import { type Message, writeMessage } from './message.ts';
 export interface MailOptions {
   readonly outbox: string;
   readonly region: string;
-  /** Addresses and domains that may send; without it, anyone may. */
   readonly identities: readonly string[] | undefined;
-  /** Whether recipients must be among them too. */
   readonly sandbox?: boolean;
-  /** Takes an event for the function that a configuration set's events go to. */
   readonly publish: (functionName: string, event: object) => Promise<void>;
 }
 
 export interface EmbeddedMail {
   readonly service: AwsService;
-  /** @param functionName - is invoked with its bounces and complaints */
+  /** @param functionName - invoked with bounces and complaints */
   createConfigurationSet(name: string, functionName: string): void;
 }
 
-/**
- * SES v2: SendEmail, which delivers into a folder of `.eml` files named by their time. What is sent to addresses
- * of the mailbox simulator comes back as they say, by a rule of EventBridge to one function.
- */
+/** SES v2: SendEmail, into a folder of `.eml` files. The mailbox simulator's feedback invokes a function. */
 export const openMail = async (options: MailOptions): Promise<EmbeddedMail> => {
   const { outbox, region, identities, sandbox = false, publish } = options;
   await openFolder(outbox);
@@ -91,9 +85,8 @@ export const openMail = async (options: MailOptions): Promise<EmbeddedMail> => {
 };
 
 /**
- * SES asks for the identity of the address and for that of its domain, where either is verified. Which of
- * them is, an account may change at any time: both are asked for here.
- *
+ * SES requires permission for the identity of the address and for that of its domain, where either is verified. An
+ * account may change which of them is: both are required here.
  * Source: Amazon SES Developer Guide, "Identity and access management in Amazon SES"; Service Authorization
  * Reference, "Amazon Simple Email Service v2".
  */
@@ -131,7 +124,6 @@ const Email = z.strictObject({
   }),
 });
 
-/** @throws AwsError */
 const emailIn = (request: AwsRequest): SentEmail => {
   try {
     const sent = readInput(Email, readJson(request));

@@ -34,7 +34,7 @@ export const writeMessage = (message: Message, messageId: string, sentAt: Date):
 
 const part = (subtype: 'plain' | 'html', content: string): readonly string[] => {
   const lines = content.split(/\r\n|\r|\n/);
-  // Readable where the format allows it: links in a verification mail are to be copied.
+  // With 8bit, people can copy the links of a mail from its file.
   const readable = lines.every((line) => Buffer.byteLength(line) <= 998) && !content.includes('\0');
   return [
     `Content-Type: text/${subtype}; charset=UTF-8`,

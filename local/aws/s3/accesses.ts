@@ -2,17 +2,16 @@ import type { Wanted } from '../iam/access-control.ts';
 import { kmsContext, viaService } from '../iam/key-use.ts';
 import type { S3Target } from './route.ts';
 
-/** Loopback stands for the TLS of AWS. */
+/** Condition key of every request. Loopback counts as the TLS of AWS. */
 export const TLS = { 's3:TlsVersion': '1.3' };
 
 export const bucketArn = (bucket: string): string => `arn:aws:s3:::${bucket}`;
 
 /**
- * What a request needs, the key of the bucket included. With a bucket key, the encryption context is the
- * bucket, whichever object it is.
- *
- * Source: Service Authorization Reference, "Amazon S3"; Amazon S3 User Guide, "Reducing the cost of SSE-KMS
- * with Amazon S3 Bucket Keys" and "Using server-side encryption with AWS KMS keys (SSE-KMS)".
+ * Permissions that a request needs, including that for the bucket's key. With a bucket key, the encryption context
+ * is the bucket, whichever object it is.
+ * Source: Service Authorization Reference, "Amazon S3"; Amazon S3 User Guide, "Reducing the cost of SSE-KMS with
+ * Amazon S3 Bucket Keys" and "Using server-side encryption with AWS KMS keys (SSE-KMS)".
  */
 export const s3Accesses = (
   { operation, bucket, key }: S3Target,

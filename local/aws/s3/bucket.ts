@@ -5,31 +5,24 @@ import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** What is known of an object without reading its content. */
 interface ObjectHead {
   readonly key: string;
   readonly size: number;
-  /** With its quotes. */
+  /** With the quotes of the header. */
   readonly etag: string;
-  /** Epoch milliseconds, whole seconds. */
+  /** Epoch milliseconds, of whole seconds. */
   readonly modifiedAt: number;
-  /** The headers that come back with the content, `x-amz-meta-*` among them. */
+  /** Headers that are returned with the content, `x-amz-meta-*` among them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Bucket {
-  /** Sorted by the bytes of their keys. */
-  list(): readonly ObjectHead[];
-  read(key: string): Promise<{ head: ObjectHead; content: Buffer } | undefined>;
-  put(key: string, content: Buffer, headers: ObjectHead['headers']): Promise<ObjectHead>;
-  delete(key: string): Promise<void>;
-}
+export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 
 /**
  * Objects in one folder. A file is named by the hash of its key, so that no key can leave the folder, and
  * holds head and content, so that both change in one step: 4 bytes length, the head as JSON, the content.
  */
-export const openBucket = async (folder: string): Promise<Bucket> => {
+export const openBucket = async (folder: string) => {
   const heads = new Map<string, ObjectHead>();
   for (const file of await openFolder(folder)) {
     const head = await readHead(join(folder, file));
@@ -40,15 +33,16 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
     join(folder, `${createHash('sha256').update(key).digest('hex')}.object`);
 
   return {
+    /** Sorted by the bytes of their keys. */
     list: () => [...heads.values()].sort((one, other) => byBytes(one.key, other.key)),
-    read: (key) =>
+    read: (key: string) =>
       serially(key, async () => {
         if (!heads.has(key)) return undefined;
         const file = await readFile(pathOf(key));
         const { head, start } = parseHead(file);
         return { head, content: file.subarray(start) };
       }),
-    put: (key, content, headers) =>
+    put: (key: string, content: Buffer, headers: ObjectHead['headers']) =>
       serially(key, async () => {
         const head: ObjectHead = {
           key,
@@ -64,7 +58,7 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
         heads.set(key, head);
         return head;
       }),
-    delete: (key) =>
+    delete: (key: string) =>
       serially(key, async () => {
         if (!heads.has(key)) return;
         await removeFile(pathOf(key));
@@ -73,7 +67,7 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
   };
 };
 
-/** The order of S3's lists. */
+/** Compares by bytes, as S3 orders its lists. */
 export const byBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 

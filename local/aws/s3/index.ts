@@ -9,11 +9,10 @@ import { xml } from '../wire/xml.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { listPage } from './list-page.ts';
 import { type S3Target, targetOf } from './route.ts';
-import { sweepExpired } from './sweep.ts';
 
 export interface EmbeddedS3 {
   readonly service: AwsService;
-  /** Creates those that do not exist yet, under `prefix` and their name; when their objects expire holds from now on. */
+  /** Creates those that do not exist yet, under `prefix` and their name. The expiry of objects holds from now on. */
   createBuckets(
     manifest: Readonly<Record<string, Pick<BucketManifest, 'expiresAfterDays'>>>,
     prefix: string,
@@ -22,7 +21,6 @@ export interface EmbeddedS3 {
   sweep(now: number): Promise<number>;
 }
 
-/** Seconds. */
 const DAY = 24 * 60 * 60;
 
 const ERRORS: EndpointErrorCodes = {
@@ -52,8 +50,10 @@ export const openS3 = async (folder: string, region: string): Promise<EmbeddedS3
     sweep: async (now) => {
       let deleted = 0;
       for (const [name, bucket] of buckets) {
-        const days = lifecycles.get(name);
-        if (days !== undefined) deleted += await sweepExpired(bucket, now - days * DAY);
+        const until = (now - (lifecycles.get(name) ?? Infinity) * DAY) * 1000;
+        const expired = bucket.list().filter(({ modifiedAt }) => modifiedAt <= until);
+        for (const { key } of expired) await bucket.delete(key);
+        deleted += expired.length;
       }
       return deleted;
     },
@@ -67,7 +67,7 @@ export const openS3 = async (folder: string, region: string): Promise<EmbeddedS3
           name: target.operation,
           accesses: () => s3Accesses(target, head.query, region),
           run: async (request, permits) => {
-            // Whoever may not list a bucket is not told what is missing in it.
+            // A caller who may not list a bucket is not told which keys are missing in it.
             const mayList = () => permits({ action: 's3:ListBucket', ...onBucket(target) });
             return answer(buckets.get(target.bucket), target, request, mayList);
           },
@@ -122,10 +122,9 @@ const answer = async (
   }
 };
 
-/** The headers of an upload that come back with its content. @throws AwsError */
 const returned = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
   const metadata = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
-  // Names are counted without their prefix.
+  // The limit counts names without `x-amz-meta-`.
   if (Buffer.byteLength(metadata.flat().join('')) > 2048 + metadata.length * 11) {
     throw new AwsError('MetadataTooLarge', 'Your metadata headers exceed the maximum allowed.');
   }

@@ -4,7 +4,6 @@ import { type Bucket, byBytes } from './bucket.ts';
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** One page of a bucket's objects as XML. @throws AwsError */
 export const listPage = (name: string, bucket: Bucket, query: URLSearchParams): string => {
   const prefix = query.get('prefix') ?? '';
   const token = query.get('continuation-token') ?? undefined;
@@ -12,7 +11,7 @@ export const listPage = (name: string, bucket: Bucket, query: URLSearchParams): 
   if (!Number.isInteger(maxKeys) || maxKeys < 0 || token === '') {
     throw new AwsError('InvalidArgument', 'max-keys or the continuation token is not valid.');
   }
-  // S3 ignores it where a list is continued.
+  // S3 ignores `start-after` in a list that is continued.
   const startAfter = query.get('start-after') ?? undefined;
   const after = token ? Buffer.from(token, 'base64url').toString() : startAfter;
   const rest = bucket

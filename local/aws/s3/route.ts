@@ -11,7 +11,7 @@ export interface S3Target {
   readonly key: string;
 }
 
-/** Method, then whether there is a key: the operation, and the query parameters that it knows. */
+/** The operation and its query parameters, by method and by whether the path has a key. */
 const ROUTES: Readonly<Record<string, readonly [S3Operation, readonly string[]]>> = {
   'DELETE object': ['DeleteObject', []],
   'GET bucket': [
@@ -22,14 +22,13 @@ const ROUTES: Readonly<Record<string, readonly [S3Operation, readonly string[]]>
   'PUT object': ['PutObject', []],
 };
 
-/** What HTTP and signing need; any other header would ask for a behaviour that is missing. */
+/** Headers that HTTP and signing need. Any other one would ask for a behaviour that is missing. */
 const HEADERS =
   /^(accept|amz-sdk-.+|authorization|connection|content-length|content-type|expect|host|user-agent|x-amz-(content-sha256|date|meta-.+|security-token|user-agent))$/;
 
 /**
- * What a path-style request asks for. A query parameter means another operation (`?acl`, `?uploads`) and a
+ * The operation of a path-style request. A query parameter means another operation (`?acl`, `?uploads`) and a
  * header another behaviour (`If-Match`, `Range`), so unknown ones are refused, never ignored.
- *
  * @throws AwsError
  */
 export const targetOf = ({ method, path, query, headers }: RequestHead): S3Target => {

@@ -12,14 +12,14 @@ interface Create {
 }
 
 /**
- * Under this name Secrets Manager tries whether whoever creates a secret may use its key. The guide has it in
- * the place of the version and the ARN in its own; policies of AWS's samples have the name there as well.
+ * Stands for the ARN while Secrets Manager tests whether the creator of a secret may use its key. The guide shows
+ * it in place of the version, beside the ARN; AWS's sample policies have it in place of the ARN, too.
  */
 const VALIDATION = 'RequestToValidateKeyAccess';
 
 /**
- * What requests need: the action on the secret, and its key, which Secrets Manager uses in the caller's name.
- *
+ * Permissions that requests need: the action on the secret, and its key, which Secrets Manager uses in the caller's
+ * name.
  * Source: Service Authorization Reference, "AWS Secrets Manager"; AWS Secrets Manager User Guide, "Secret
  * encryption and decryption", "How Secrets Manager uses your KMS key".
  */
@@ -29,7 +29,7 @@ export const secretAccesses = (secrets: SecretStore, region: string, kms: Embedd
     resource: arnOfSecret(name),
     context: { 'secretsmanager:SecretId': name, ...context },
   });
-  // A secret that is not there, or not yet, has no ARN: its name is what a policy can be compared with.
+  // A secret that does not exist yet has no ARN: policies are compared with its name.
   const arnOfSecret = (name: string) =>
     secrets.find(name)?.arn ?? arnOf('secretsmanager', region, `secret:${name}-000000`);
 
@@ -75,7 +75,7 @@ export const secretAccesses = (secrets: SecretStore, region: string, kms: Embedd
     put: (input: { readonly SecretId: string; readonly ClientRequestToken: string }) => [
       on(input.SecretId, 'PutSecretValue'),
       ...keyOf('GenerateDataKey', input.SecretId),
-      // To compare, where the version is there already.
+      // An existing version is decrypted, to compare its value.
       ...(secrets.find(input.SecretId)?.versions.some(({ id }) => id === input.ClientRequestToken)
         ? keyOf('Decrypt', input.SecretId)
         : []),

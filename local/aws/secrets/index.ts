@@ -13,12 +13,11 @@ export interface EmbeddedSecrets {
   readonly service: AwsService;
   /** All secrets but those that are marked for deletion, without their values. */
   list(): readonly DescribedSecret[];
-  /** Deletes those whose time to be restored is over. @param now - epoch seconds @returns how many */
+  /** Deletes those that can no longer be restored. @param now - epoch seconds @returns how many */
   sweep(now: number): Promise<number>;
 }
 
 export interface DescribedSecret extends Pick<Secret, 'name' | 'kmsKeyId' | 'tags'> {
-  /** Of its versions, the latest last. */
   readonly versionIds: readonly string[];
 }
 
@@ -60,7 +59,6 @@ const DAY = 86_400;
 const SecretId = z.string().min(1);
 const Name = z.string().regex(/^[\w/+=.@!-]{1,512}$/);
 const Version = {
-  /** The id of the new version. */
   ClientRequestToken: z.string().min(32).max(64),
   SecretString: z.string().refine((text) => Buffer.byteLength(text) <= 65_536, 'At most 64 KB'),
 };
@@ -91,7 +89,7 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
           if (current?.deletedAt !== undefined) {
             throw invalidRequest('A secret with this name is already scheduled for deletion.');
           }
-          // The same request again; `withVersion` refuses it if its value is another one.
+          // A repetition of the same request; `withVersion` refuses it if its value differs.
           const repeated = current?.versions.some(({ id }) => id === input.ClientRequestToken);
           if (current && !repeated) throw exists(`the secret ${input.Name}`);
           return withVersion(kms, current ?? created, input);
@@ -122,7 +120,7 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
       },
       access.get,
     ),
-    // Also of a secret that is marked for deletion, which alone has a date for it.
+    // Also describes secrets that are marked for deletion: only they have a date.
     DescribeSecret: jsonOperation(
       z.strictObject({ SecretId }),
       ({ SecretId: name }) => {
@@ -153,7 +151,7 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
         ),
       async ({ SecretId: name, ForceDeleteWithoutRecovery: force, RecoveryWindowInDays = 30 }) => {
         const deletedAt = Math.floor(Date.now() / 1000) + RecoveryWindowInDays * DAY;
-        // Deleting by force what is not there is no error.
+        // Deleting by force a secret that does not exist is no error.
         await secrets.change(name, (current) =>
           force ? undefined : { ...usable(current), deletedAt },
         );

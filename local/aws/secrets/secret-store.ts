@@ -9,12 +9,11 @@ export interface Secret {
   readonly name: string;
   readonly arn: string;
   readonly description: string | undefined;
-  /** As the caller named it. */
+  /** The key, as the caller named it. */
   readonly kmsKeyId: string;
   readonly tags: readonly { readonly Key: string; readonly Value: string }[];
-  /** Epoch seconds. Until then it has its name, can be restored, and neither read nor written. */
+  /** Epoch seconds. Until then its name is taken, and it can be restored, but neither read nor written. */
   readonly deletedAt?: number;
-  /** The latest comes last. */
   readonly versions: readonly SecretVersion[];
 }
 
@@ -22,7 +21,7 @@ export interface SecretVersion {
   readonly id: string;
   /** The value as KMS encrypted it, Base64. */
   readonly ciphertext: string;
-  /** Epoch seconds; absent where it was made before that was kept. */
+  /** Epoch seconds; absent in versions from before this was stored. */
   readonly createdAt?: number;
 }
 
@@ -30,9 +29,8 @@ export interface SecretStore {
   find(name: string): Secret | undefined;
   list(): readonly Secret[];
   /**
-   * Changes one secret with nothing in between.
-   *
-   * @param change - gets what is stored; returns what is to be, `undefined` to delete; what it throws stops it
+   * Changes one secret, with no other change of it in between.
+   * @param change - makes the next secret of the stored one; undefined deletes it, and an error changes nothing
    * @returns what `change` returned
    */
   change<Next extends Secret | undefined>(

@@ -2,16 +2,12 @@ import type { EmbeddedKms } from '../kms/index.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import type { Secret, SecretVersion } from './secret-store.ts';
 
-/** Source: AWS Secrets Manager, "AWS Secrets Manager quotas". */
+/** Most versions of a secret. Source: AWS Secrets Manager, "AWS Secrets Manager quotas". */
 const MAX_VERSIONS = 100;
-/** Younger ones are not removed. */
+/** Younger versions are never removed. */
 const REMOVABLE_SECONDS = 86_400;
 
-/**
- * The secret with one more version; the same one again changes nothing.
- *
- * @throws AwsError if another value is stored under the same id, and where there are too many of one day
- */
+/** @throws AwsError if the id has another value, or if there are too many versions of the last day */
 export const withVersion = (
   kms: EmbeddedKms,
   secret: Secret,
@@ -28,11 +24,11 @@ export const withVersion = (
   return { ...secret, versions: [...kept, added] };
 };
 
-/** Those beside which there is room for one more: of old ones without a label the oldest go. */
+/** Makes room for one more version: the oldest ones without a label are removed. */
 const withoutOld = (versions: readonly SecretVersion[], now: number): readonly SecretVersion[] => {
   const surplus = versions.length + 1 - MAX_VERSIONS;
   if (surplus <= 0) return versions;
-  // The latest is the current one, and becomes the one before.
+  // The latest one has a label: it is current now, and then becomes the previous one.
   const removable = versions
     .slice(0, -1)
     .filter(({ createdAt = 0 }) => createdAt <= now - REMOVABLE_SECONDS);
@@ -44,7 +40,7 @@ const withoutOld = (versions: readonly SecretVersion[], now: number): readonly S
   return versions.filter((version) => !removed.has(version));
 };
 
-/** What a value is encrypted for. Source: AWS Secrets Manager, "Secret encryption and decryption". */
+/** Encryption context of a value. Source: AWS Secrets Manager, "Secret encryption and decryption". */
 const contextOf = ({ arn }: Secret, versionId: string) => ({
   SecretARN: arn,
   SecretVersionId: versionId,
@@ -60,7 +56,7 @@ const encrypted = (kms: EmbeddedKms, secret: Secret, id: string, text: string): 
   }
 };
 
-/** The value of a version. @throws AwsError if the key does not open it */
+/** Decrypts the value of a version. @throws AwsError if the key does not open it */
 export const decrypted = (
   kms: EmbeddedKms,
   secret: Secret,
@@ -73,6 +69,5 @@ export const decrypted = (
   }
 };
 
-/** @param what - is there already */
 export const exists = (what: string) =>
   new AwsError('ResourceExistsException', `The operation failed because ${what} already exists.`);

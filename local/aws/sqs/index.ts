@@ -11,18 +11,16 @@ import { openQueues, type Queues, type ReceivedMessage } from './queues.ts';
 export interface EmbeddedSqs {
   readonly service: AwsService;
   readonly queues: Queues;
-  /** Does nothing if it exists. */
   createQueue(name: string): void;
 }
 
-/** A message and its attributes may have so many bytes. */
+/** Most bytes of a message with its attributes. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 const VISIBILITY_SECONDS = 30;
 
 /**
- * SQS: standard queues, which messages are sent to, received from and deleted from. Attributes of messages are
- * texts; who does not wait sees some of a queue alone, as on AWS.
- *
+ * SQS: standard queues, whose messages are sent, received and deleted. Attributes of messages are texts. As on AWS,
+ * a receiver that does not wait (short polling) sees only a part of the queue.
  * Source: Amazon SQS API Reference; Amazon SQS Developer Guide, "Short and long polling", "Key management".
  */
 export const openSqs = async (folder: string, region: string): Promise<EmbeddedSqs> => {
@@ -135,7 +133,6 @@ export const openSqs = async (folder: string, region: string): Promise<EmbeddedS
   };
 };
 
-/** Attributes come only where they are asked for. */
 const messageOf = (
   { id, body, attributes, sentAt, receives, receiptHandle }: ReceivedMessage,
   hasAttributes: boolean,

@@ -5,7 +5,7 @@ import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
-/** What a message has beside its body: texts alone. */
+/** Attributes of a message; they can only be texts. */
 type MessageAttributes = Readonly<Record<string, string>>;
 
 export interface ReceivedMessage {
@@ -21,40 +21,38 @@ export interface ReceivedMessage {
 
 interface Receiving {
   readonly most: number;
-  /** For so long nobody else is given them. */
+  /** For this long nobody else receives the messages. */
   readonly hiddenMs: number;
-  /** Whether all of the queue is looked at, and not only some of the servers that it is spread over. */
+  /** Long polling looks at the whole queue, short polling only at some of its servers. */
   readonly isLong: boolean;
 }
 
-/** Queues that Lambda sends to: a folder each, a file for each message. */
+/** Queues on disk: a folder for each queue, a file for each message. */
 export interface Queues {
-  /** @param body - of any kind; JSON as a rule */
+  /** @param body - any text, mostly JSON */
   send(queue: string, body: string, attributes?: MessageAttributes): Promise<string>;
-  /** The oldest first, of those that nobody has received a moment ago. */
+  /** Oldest first, without those that somebody else has received a moment ago. */
   receive(queue: string, how: Receiving): Promise<readonly ReceivedMessage[]>;
-  /** Also if it is gone. @returns false for what is no receipt */
+  /** Succeeds also if the message is gone. @returns false if the handle is no receipt */
   remove(queue: string, receiptHandle: string): Promise<boolean>;
   count(queue: string): Promise<{ readonly visible: number; readonly hidden: number }>;
-  /** All that is kept, the oldest first, as JSON. */
   list(queue: string): Promise<readonly unknown[]>;
   /**
-   * From now on messages come as AWS may bring them: in any order, while somebody else has them, and once more after they were
-   * deleted.
-   *
+   * Makes messages come as AWS may bring them: in any order, while somebody else has them, and once more after they
+   * were deleted.
    * Source: Amazon SQS Developer Guide, "Amazon SQS at-least-once delivery".
    */
   bringTwice(isOn: boolean): void;
-  /** Removes what has been kept for a fortnight. @param now - epoch seconds @returns how many */
+  /** Removes messages after a fortnight. @param now - epoch seconds @returns how many */
   sweep(now: number): Promise<number>;
 }
 
-/** The longest that SQS keeps a message. */
+/** SQS stores a message for no longer. */
 const RETENTION_MS = 14 * 86_400_000;
 
-/** What is hidden, and how often it was received, ends with the process. */
+/** Hidden messages and receive counts are in memory: both end with the process. */
 export const openQueues = async (folder: string): Promise<Queues> => {
-  // What a kill left half written is cleared here, and not again while others write.
+  // Files that a kill left half written are deleted now, before anybody writes.
   for (const queue of await openFolder(folder)) await openFolder(join(folder, queue));
   const received = new Map<string, { hiddenUntil: number; receives: number }>();
   let isTwice = false;
@@ -75,7 +73,7 @@ export const openQueues = async (folder: string): Promise<Queues> => {
     received.delete(name);
     return removeFile(join(folder, queue, name));
   };
-  // One after the other, so that nothing is read that somebody else just removes.
+  // Tasks run one at a time, so that none reads a file that another one just removes.
   const serially = openSerial();
   const inTurn = <Result>(task: () => Promise<Result>) => serially('queues', task);
 

@@ -1,9 +1,9 @@
-/** What a service answers instead of a result; each protocol gives it its own form on the wire. */
+/** The error that a service answers; each protocol has its own form for it on the wire. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly code: string;
   readonly status: number;
-  /** What the answer has beside code and message. */
+  /** Members of the answer besides code and message. */
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -19,7 +19,7 @@ export class AwsError extends Error {
   }
 }
 
-/** What the endpoint itself answers, before or around a service. */
+/** Errors that the endpoint itself answers, before or around a service. */
 export type EndpointErrorKind =
   | 'unsigned'
   | 'unknown-caller'

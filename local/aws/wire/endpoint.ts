@@ -11,11 +11,6 @@ import { AwsError, type EndpointErrorKind, endpointError } from './aws-error.ts'
 import type { AwsReply, AwsService, RequestHead } from './service.ts';
 import { signatureOf } from './signature.ts';
 
-export interface Endpoint {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 export interface EndpointParts {
   readonly services: readonly AwsService[];
   readonly callers: Callers;
@@ -26,8 +21,8 @@ export interface EndpointParts {
   readonly access: AccessControl;
 }
 
-/** One loopback listener for all services: the signature's credential scope says which is meant. */
-export const openEndpoint = async (parts: EndpointParts): Promise<Endpoint> => {
+/** One loopback listener for all services: the credential scope of a signature names the one that is meant. */
+export const openEndpoint = async (parts: EndpointParts) => {
   const services = new Map(parts.services.map((service) => [service.signingName, service]));
   const server = createServer((request, response) => {
     answer(parts, services, request).then(
@@ -117,7 +112,7 @@ const BODILESS = [204, 304];
 
 const send = (request: IncomingMessage, response: ServerResponse, reply: AwsReply): void => {
   const body = reply.body ?? '';
-  // What is left of a body that was not read would be taken for the next request.
+  // The rest of a body that was not read would be taken for the next request.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(reply.status, {
     ...(!BODILESS.includes(reply.status) && { 'content-length': Buffer.byteLength(body) }),

@@ -1,14 +1,9 @@
 import * as z from 'zod';
 import { AwsError } from './aws-error.ts';
 
-/** Bytes, Base64 on the wire. */
 export const blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
-/**
- * The members of a request. What the schema does not name is refused, so that nothing is ignored in silence.
- *
- * @throws AwsError
- */
+/** Reads a request's members, and refuses those that the schema lacks: none is silently ignored. @throws AwsError */
 export const readInput = <Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

@@ -8,7 +8,6 @@ import { jsonOrUndefined } from '../../../layers/platform/rules/json/parsed-json
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Codes as the JSON protocols of AWS spell them. */
 export const JSON_ERRORS: EndpointErrorCodes = {
   unsigned: ['MissingAuthenticationTokenException', 403],
   'unknown-caller': ['UnrecognizedClientException', 400],
@@ -21,21 +20,19 @@ export const JSON_ERRORS: EndpointErrorCodes = {
 
 export interface JsonServiceParts {
   readonly signingName: string;
-  /** What `x-amz-target` starts with, before the dot and the operation. */
+  /** Beginning of `x-amz-target`, before the dot and the operation. */
   readonly target: string;
   readonly version: '1.0' | '1.1';
   readonly maxBodyBytes: number;
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
-/** What they throw is an AwsError. */
 export interface JsonOperation {
   run(input: Json): Promise<object>;
-  /** What the caller must be allowed. */
   accesses(input: Json): readonly Wanted[];
 }
 
-/** An operation whose members are read before it runs. */
+/** An operation whose input is read with a schema before it runs. */
 export const jsonOperation = <Schema extends z.ZodType>(
   schema: Schema,
   run: (input: z.output<Schema>) => object | Promise<object>,

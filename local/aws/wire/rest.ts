@@ -6,21 +6,17 @@ import type { AwsReply, AwsRequest, AwsService } from './service.ts';
 export interface RestServiceParts {
   readonly signingName: string;
   readonly maxBodyBytes: number;
-  /** Where the service's codes differ from those of the JSON protocol. */
   readonly endpointErrors: Partial<EndpointErrorCodes>;
-  /** The one that is called, by POST. */
+  /** The only operation, which is called by POST. */
   readonly operation: {
     readonly name: string;
-    /** Matches the path; its first group is given to `run`, decoded. */
     readonly path: RegExp;
-    /** @throws AwsError */
     run(request: AwsRequest, parameter: string): Promise<AwsReply>;
-    /** What the caller must be allowed. @throws AwsError */
     accesses(request: AwsRequest, parameter: string): readonly Wanted[];
   };
 }
 
-/** A service of the AWS REST JSON protocol: method and path tell the operation. */
+/** A service of the AWS REST JSON protocol: method and path name the operation. */
 export const restService = ({ operation, ...parts }: RestServiceParts): AwsService => ({
   signingName: parts.signingName,
   maxBodyBytes: parts.maxBodyBytes,

@@ -21,26 +21,21 @@ export interface AwsReply {
 }
 
 interface AwsOperation {
-  /** As AWS names it, `GetItem`. */
   readonly name: string;
-  /** What the caller must be allowed. @throws AwsError for a request that cannot be read */
+  /** Permissions that the caller needs. @throws AwsError for a request that cannot be read */
   accesses(request: AwsRequest): readonly Wanted[];
-  /** @param permits - whether the caller is allowed something besides @throws AwsError */
+  /** @param permits - whether the caller may do something else, too @throws AwsError */
   run(request: AwsRequest, permits: (wanted: Wanted) => boolean): Promise<AwsReply>;
 }
 
 export interface AwsService {
-  /** The service's name in the credential scope of a signature: it tells the services apart. */
+  /** Name in the credential scope of signatures, which tells the services apart. */
   readonly signingName: string;
   readonly maxBodyBytes: number;
   readonly endpointErrors: EndpointErrorCodes;
-  /** @throws AwsError for what is not implemented */
   operationOf(head: RequestHead): AwsOperation;
   errorReply(error: AwsError): AwsReply;
-  /**
-   * What the service itself says where a call is refused for its number, or meets a transaction that is under way;
-   * `undefined` where the endpoint says it, or the call need not wait.
-   */
+  /** The service's error for a throttled or conflicting call; undefined if the endpoint's is right, or none is. */
   ownError?(
     fault: 'throttled' | 'conflicted',
     operation: string,

@@ -1,7 +1,4 @@
-/**
- * Who signed for which service. The signature itself is not recomputed: access key ids are 128 random
- * bits that only the started functions are given, so knowing one is the proof.
- */
+/** Signatures are not recomputed: key ids are 128 random bits that only started functions know, which is proof. */
 export const signatureOf = (
   authorization: string | undefined,
 ): { accessKeyId: string; service: string } | undefined => {

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 interface Signed {
   readonly method: string;
   readonly path: string;
-  /** As it came, without the mark. */
+  /** As it was sent, without the question mark. */
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
@@ -13,9 +13,8 @@ interface Signed {
 const MOST_AGE_MS = 15 * 60_000;
 
 /**
- * Whether whoever holds a secret key has signed a request, within the last quarter of an hour. Only STS asks: others
- * show its answer to somebody else, for whom the signature is all there is.
- *
+ * Whether the holder of a secret key has signed a request within the last quarter of an hour. Only STS checks it:
+ * others send it requests that somebody has signed to prove who they are, and have no other proof.
  * Source: IAM User Guide, "Create a signed AWS API request".
  */
 export const isSignedBy = (

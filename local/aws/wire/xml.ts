@@ -1,4 +1,4 @@
-/** A value as text of an XML element; control characters as AWS sends them, by number. */
+/** Escapes a text for XML. Control characters become references by number, as AWS sends them. */
 const escapeXml = (text: string): string =>
   text.replace(
     // eslint-disable-next-line no-control-regex -- keys may hold any character
@@ -9,7 +9,7 @@ const escapeXml = (text: string): string =>
 type XmlContent = string | number | boolean | readonly XmlElement[];
 export type XmlElement = readonly [name: string, content: XmlContent | undefined];
 
-/** Elements without content are left out. */
+/** Writes a document. Elements whose content is undefined are left out. */
 export const xml = (root: string, children: readonly XmlElement[], namespace?: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n` +
   `<${root}${namespace ? ` xmlns="${namespace}"` : ''}>${elements(children)}</${root}>`;

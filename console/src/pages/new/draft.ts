@@ -15,16 +15,15 @@ export interface NewDraft {
   readonly name: string;
   readonly slug: string;
   readonly authMethod: Server['mcp_auth_method'];
-  /** Undefined until somebody chooses one. */
   readonly toolMode?: Server['tool_mode'] | undefined;
-  /** More operations than a list of tools may have, and no mode was chosen. */
+  /** The list of tools would be too long, and nobody has chosen a mode. */
   readonly isTooLarge: boolean;
   readonly apiBaseUrl: string;
   /** Idempotency key: a publication repeated after a lost connection makes one server. */
   readonly key: string;
 }
 
-/** Choices of an earlier description do not apply to another one. */
+/** Resets choices that were made for another description. */
 export const FRESH = { selection: EVERYTHING, isTooLarge: false } as const;
 
 const NOTHING: NewDraft = {
@@ -42,16 +41,15 @@ const NOTHING: NewDraft = {
 
 export const useNewDraft = () => useDraft<NewDraft>('new', NOTHING);
 
-/** A draft of its own for the text: too long for the browser's storage, it takes no other field with it. */
+/** A draft of its own: the text may be too long for the browser's storage, which then keeps the other fields. */
 export const useText = () => useDraft('new:text', { text: '' });
 
 type Sent = Extract<BodyOf<'POST /descriptions'>, { openapi_url?: unknown }>;
 
-/** The chosen mode, else search where a list of tools would be too long. */
+/** The chosen mode; else search mode if a list of tools would be too long. */
 export const toolModeOf = ({ toolMode, isTooLarge }: NewDraft): Server['tool_mode'] =>
   toolMode ?? (isTooLarge ? 'search' : 'operations');
 
-/** Fields of the request beside the description. */
 export const sentFields = (draft: NewDraft) => {
   const operations = sentSelection(draft.selection);
   return {
@@ -65,7 +63,6 @@ export const sentFields = (draft: NewDraft) => {
   };
 };
 
-/** The request's field that holds or names the description. */
 export const sourceOf = (draft: NewDraft, text: string): Sent =>
   draft.source === 'url'
     ? { openapi_url: draft.url.trim() }

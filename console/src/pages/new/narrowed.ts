@@ -4,11 +4,7 @@ import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
 
 type Report = AnswerOf<'POST /descriptions'>;
 
-/**
- * What a narrower choice comes to, as far as the preview of a wider one tells: shown until the service has said it.
- *
- * @returns undefined where that does not hold all tools of the choice
- */
+/** Preview of a narrower choice, until the service answers. @returns undefined if the wider one lacks a tool of it */
 export const narrowed = (
   whole: Report,
   selection: Selection,
@@ -43,7 +39,7 @@ export const narrowed = (
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method.toUpperCase()} ${path}`;
 
-/** Of a JSON pointer into an operation: `/paths/~1orders/get/responses`. */
+/** `GET /orders` for a JSON pointer into that operation, such as `/paths/~1orders/get/responses`. */
 const operationAt = (where: string): string | undefined => {
   const [, path = '', method = ''] = /^\/paths\/([^/]+)\/([a-z]+)(?:\/|$)/.exec(where) ?? [];
   if (method === '' || method === 'parameters') return undefined;

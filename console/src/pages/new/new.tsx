@@ -38,9 +38,9 @@ export const Page = () => {
   const [{ text }, setText, clearText] = useText();
   const [report, setReport] = useState<Report>();
   const place = useRef<HTMLElement>(null);
-  /** So many operations were too many for a list of tools; of one description. */
+  /** The smallest number of operations of this description that was too many for a list of tools. */
   const tooMany = useRef(Infinity);
-  /** The preview with the most tools: of fewer, it tells at once what they come to. */
+  /** The preview with the most tools: previews of fewer tools are computed from it at once. */
   const whole = useRef<Report>(undefined);
 
   const looking = useLatestAction(
@@ -86,7 +86,7 @@ export const Page = () => {
     forgetShown('servers');
     clear();
     clearText();
-    // What is asked for, and can be set: the form is filled in already.
+    // The API needs a credential, and its form can be filled in from the description.
     const isAsked = report?.credential_needs.some((need) => need.proposals.length > 0);
     go(`/servers/${slug}/${isAsked ? 'credentials' : 'tools'}?new=yes`);
   });
@@ -99,7 +99,7 @@ export const Page = () => {
         (read) => {
           if (!read) return;
           setText({ text: read.text });
-          // A name without a text is that of a file whose text the browser could not keep.
+          // A file name without a text stands for a file that the browser could not store, so an empty file gets none.
           const fileName = read.text === '' ? '' : read.name;
           look({ fileName, source: 'file', ...FRESH }, read.text);
         },
@@ -139,7 +139,7 @@ export const Page = () => {
     if (isGiven) void looking.run({});
   }, []);
 
-  // Until the preview is that of the choice, nobody knows what would be published.
+  // While the preview is older than the choice, nobody knows what would be published.
   const isBehind = following.waiting || looking.running;
   const refused = isBehind || looking.problem ? [] : (report?.problems ?? []);
 
@@ -222,10 +222,10 @@ export const Page = () => {
   );
 };
 
-/** What changes what would be made, beside the description. */
+/** Fields besides the description that change the preview. */
 const PREVIEWED = ['selection', 'toolMode', 'apiBaseUrl', 'slug'] as const;
 
-/** In a line, beside the button. */
+/** Summary of the choice, shown beside the button. */
 const comesTo = ({ tool_mode: mode, totals: { tools, tokens } }: Report): string =>
   mode === 'search'
     ? `Search mode, with ${count(tools, 'operation')}`
@@ -234,7 +234,7 @@ const comesTo = ({ tool_mode: mode, totals: { tools, tokens } }: Report): string
 const chosenIn = ({ operations }: Report): number =>
   operations.filter(({ chosen }) => chosen).length;
 
-/** What to do on this page, by what stands in the way. */
+/** Advice for this page, by the code of the problem. */
 const REMEDIES: Readonly<Record<string, string>> = {
   no_server_url: 'Give the base URL of the API above.',
   too_many_operations: 'Choose fewer under 3, or “Search mode” above.',
@@ -259,7 +259,7 @@ const Refused = ({ problems }: { readonly problems: Report['problems'] }) => (
 const isTooLarge = ({ problems }: Report): boolean =>
   problems.some(({ code }) => code === 'too_many_operations');
 
-/** @param fetched - what the preview is made of */
+/** @param fetched - the text that the preview was made from, so that the same one is published */
 const publish = async (
   draft: NewDraft,
   text: string,

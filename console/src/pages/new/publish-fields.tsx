@@ -11,7 +11,6 @@ interface PublishFieldsProps {
   readonly onChange: (part: Partial<NewDraft>) => void;
 }
 
-/** What a server is called, who may call it and how; with what stands in the way of each. */
 export const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps) => {
   const field = fieldsOf(draft, onChange, problem);
   const isRefused = (code: string): boolean =>

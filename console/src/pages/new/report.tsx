@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
 import { plain } from '../../kit/plain-words.ts';
 import { Badge, Findings, Message, Note } from '../../kit/show.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
@@ -16,7 +17,7 @@ export const ReportView = ({
   readonly isTooLarge: boolean;
   readonly onBaseUrl: (url: string) => void;
 }) => {
-  const { totals, problems, warnings, tools_left_out: leftOut } = report;
+  const { totals, problems, tools_left_out: leftOut } = report;
   const { operations_left_out: notListed } = report;
   const isEmpty = totals.tools === 0;
   return (
@@ -57,7 +58,7 @@ export const ReportView = ({
             <Verdict key={api} api={api} report={report} />
           ))}
       </p>
-      <Warnings warnings={warnings} isPublishable={report.publishable} />
+      <Warnings report={report} />
       <ToolTable report={report} />
       {leftOut > 0 && (
         <p class="soft small">
@@ -88,25 +89,18 @@ const Verdict = ({ api, report }: { readonly api: ModelApi; readonly report: Rep
 
 const SHOWN = 5;
 
-interface WarningsProps {
-  readonly warnings: Report['warnings'];
-  readonly isPublishable: boolean;
-}
-
-const Warnings = ({ warnings, isPublishable }: WarningsProps) => {
+const Warnings = ({ report: { warnings, publishable } }: { readonly report: Report }) => {
   const [all, setAll] = useState(false);
   if (warnings.length === 0) return null;
   return (
     <Note kind="warn">
       <p>
         <strong>{count(warnings.length, 'warning')}.</strong>
-        {isPublishable && ' It can still be published.'}
+        {publishable && ' It can still be published.'}
       </p>
       <Findings findings={all ? warnings : warnings.slice(0, SHOWN)} />
       {warnings.length > SHOWN && !all && (
-        <button type="button" class="button" onClick={() => setAll(true)}>
-          Show all {numbered(warnings.length)}
-        </button>
+        <Button onClick={() => setAll(true)}>Show all {numbered(warnings.length)}</Button>
       )}
     </Note>
   );

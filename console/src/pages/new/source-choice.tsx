@@ -10,13 +10,11 @@ import { FRESH, type NewDraft, type Source } from './draft.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
-  /** Of a file or pasted; empty without one. */
   readonly text: string;
   readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;
   readonly onFiles: (files: Promise<readonly GivenFile[]>) => void;
   readonly onText: (text: string) => void;
-  /** Loads the preview. */
   readonly onLook: (part: Partial<NewDraft>) => void;
   readonly busy: boolean;
 }

@@ -1,15 +1,9 @@
 import type { GivenFile } from '../../several-files/given-file.ts';
 
-/** The `accept` of a file input for descriptions. */
 export const DESCRIPTION_FILES =
   '.json,.yaml,.yml,.zip,.tgz,.gz,application/json,application/yaml,application/zip,application/gzip';
 
-/**
- * The description in what was chosen or dropped: a single file as it is, several and those of an archive made
- * into one.
- *
- * @throws Problem if it cannot be made of them
- */
+/** One description of chosen or dropped files, or of an archive's. A single file stays as it is. @throws Problem */
 export const givenDescription = async (
   files: readonly GivenFile[],
 ): Promise<{ readonly name: string; readonly text: string }> => {
@@ -24,7 +18,6 @@ export const givenDescription = async (
 export const chosenFiles = (list: FileList | null): readonly GivenFile[] =>
   [...(list ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
 
-/** Dropped files, and all files in dropped folders. */
 export const droppedFiles = async (dropped: DataTransfer | null): Promise<readonly GivenFile[]> => {
   // Browsers empty the list of dropped items after the event: entries are taken before the first await.
   const entries = [...(dropped?.items ?? [])].map((item) => item.webkitGetAsEntry());

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/choice.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { numbered } from '../../kit/words.ts';
@@ -29,10 +30,9 @@ const WHOLE = [
   ['Read-only operations', ONLY_READING],
 ] as const;
 
-/** Which operations are shown: by words in name, path, summary and tags; a word that begins with `/` begins the path. */
+/** Words of `find` occur in name, path, summary or tags; with a leading `/`, they begin the path. */
 interface Filter {
   readonly find: string;
-  /** Empty: all. */
   readonly method: string;
 }
 
@@ -52,7 +52,7 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
     isWanted: boolean,
   ) => onSelection(withChoice(operations, selection, acted, isWanted));
   const putShown = (isWanted: boolean) => {
-    // Where path and method say it, they are the choice: also for what later versions bring there.
+    // A path prefix and a method become a pattern, which also chooses operations that later versions add there.
     const prefix =
       /^\/\S*$/.exec(filter.find.trim())?.[0] ?? (filter.find.trim() === '' ? '/' : undefined);
     const entry = prefix === undefined ? undefined : `${filter.method || '*'} ${prefix}*`;
@@ -94,33 +94,18 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
         </span>
         {isFiltered ? (
           <>
-            <button
-              type="button"
-              class="button quiet"
-              disabled={picked === found.length}
-              onClick={() => putShown(true)}
-            >
+            <Button kind="quiet" disabled={picked === found.length} onClick={() => putShown(true)}>
               Choose the {numbered(found.length)} shown
-            </button>
-            <button
-              type="button"
-              class="button quiet"
-              disabled={picked === 0}
-              onClick={() => putShown(false)}
-            >
+            </Button>
+            <Button kind="quiet" disabled={picked === 0} onClick={() => putShown(false)}>
               Leave out the {numbered(found.length)} shown
-            </button>
+            </Button>
           </>
         ) : (
           WHOLE.map(([label, whole]) => (
-            <button
-              key={label}
-              type="button"
-              class="button quiet"
-              onClick={() => onSelection(whole)}
-            >
+            <Button key={label} kind="quiet" onClick={() => onSelection(whole)}>
               {label}
-            </button>
+            </Button>
           ))
         )}
       </p>

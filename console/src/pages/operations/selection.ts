@@ -1,4 +1,3 @@
-/** The parts of an operation that a selection refers to. */
 export interface Choosable {
   readonly method: string;
   readonly path: string;
@@ -6,10 +5,7 @@ export interface Choosable {
   readonly tags: readonly string[];
 }
 
-/**
- * A choice of operations, which is applied to later versions too.
- * Each entry: `tag:NAME`, `METHOD /path` with `*` in either, or an operationId.
- */
+/** Entries also choose among later versions: `tag:NAME`, `METHOD /path` with `*` in either, or an operationId. */
 export interface Selection {
   /** null: all operations, also those of later versions. */
   readonly include: readonly string[] | null;
@@ -23,7 +19,7 @@ export const ONLY_READING: Selection = { include: ['GET *', 'HEAD *'], exclude: 
 export const operationName = ({ operation_id: id, method, path }: Choosable): string =>
   id ?? `${method.toUpperCase()} ${path}`;
 
-/** Group of operations without a tag; never sent. */
+/** Group of operations without a tag; it is never sent. */
 export const UNTAGGED = '';
 
 /** Operations by tag, in the order of the description; one with two tags stands under both. */
@@ -52,11 +48,9 @@ export const selected = <Operation extends Choosable>(
 };
 
 /**
- * The selection after some operations were chosen or left out, by a tag or one by one. Its entries for other
- * operations stay.
- *
- * @param acted - the operations, and the tag or the entry (`GET /orders*`) by which they were named where they were; an
- *   entry that names others too is not used
+ * The selection after somebody chose operations or left them out. Its entries for other operations stay.
+ * @param acted - the operations, with the tag or the entry (`GET /orders*`) that named them; an entry that also
+ *   names others is not used
  */
 export const withChoice = (
   operations: readonly Choosable[],
@@ -125,10 +119,7 @@ const taken = (
   return { ...unsaid, include: [...include, ...more] };
 };
 
-/**
- * The selection as it is sent; null: all. The API reads an empty `include` as all, so that none is sent as an
- * exclusion of all.
- */
+/** Null for all operations. The API reads an empty `include` as all, so "none" is sent as an exclusion of all. */
 export const sentSelection = ({
   include,
   exclude,
@@ -154,10 +145,7 @@ export const selectionOptions = (
   ...exclude.map((one) => `--exclude ${quoted(one)}`),
 ];
 
-/**
- * Whether one of the entries names an operation, as the service reads them: what is no tag and no
- * operationId of the description is a method and a path.
- */
+/** Reads entries like the service: one that is no tag or operationId of the description is a method and a path. */
 const anyOf = (
   entries: readonly string[],
   operations: readonly Choosable[],
@@ -185,7 +173,7 @@ const anyOf = (
     );
 };
 
-/** Whether a text consists of these parts with anything between them. */
+/** Whether a text consists of these parts in this order, with anything between them. */
 const isLike = (text: string, [first = '', ...rest]: readonly string[]): boolean => {
   const last = rest.pop();
   if (last === undefined) return text === first;

@@ -12,7 +12,6 @@ import { adminLine, Head } from './head.tsx';
 
 type Blocks = AnswerOf<'GET /operator/blocks'>;
 
-/** Looks up the block of one address; only the command line lists them all. */
 export const Page = () => {
   const [address, setAddress] = useState('');
   const [found, setFound] = useState<Blocks>();

@@ -23,7 +23,7 @@ export const Head = ({ title }: { readonly title: string }) => {
   );
 };
 
-/** The operators' command; a deployed service needs its stage named. */
+/** Command line of operators; for a deployed service, the stage has to be named. */
 export const adminLine = (words: string): string =>
   `npx --no-install hosted-mcp admin ${words}${isThisMachine() ? '' : ' --stage NAME'}`;
 

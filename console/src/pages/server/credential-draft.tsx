@@ -15,17 +15,17 @@ import { linesOf } from '../../kit/words.ts';
 type Sent = BodyOf<'PUT /deployments/{slug}/credential'>;
 type Kind = Sent['type'];
 
-/** What is typed, without its members. */
+/** Fields of the form that credentials of every type have. */
 export interface CredentialDraft {
   readonly type: Kind;
-  /** Of the description, between spaces. */
+  /** Names of security schemes in the description, separated by spaces. */
   readonly schemes: string;
   readonly origins: string;
-  /** Checked hosts among the description's other ones. */
+  /** Checked ones of the other hosts that the description names. */
   readonly others: readonly string[];
 }
 
-/** What is typed of its members, of those of other kinds, too; nothing that is secret. */
+/** Texts that were typed into the fields of each type, except secrets. */
 export type Said = Readonly<Record<string, string>>;
 
 const FORMS = Object.entries(CREDENTIAL_FORMS) as readonly [
@@ -34,7 +34,6 @@ const FORMS = Object.entries(CREDENTIAL_FORMS) as readonly [
 ][];
 const FIELDS = FORMS.flatMap(([, { fields }]) => Object.entries(fields));
 
-/** What each is called, and what it means. */
 export const KINDS = Object.fromEntries(
   FORMS.map(([kind, { title, about }]) => [kind, [title, about]]),
 ) as unknown as Readonly<Record<Kind, readonly [title: string, about: string]>>;
@@ -46,27 +45,19 @@ const USUAL: Said = Object.fromEntries(
   ]),
 );
 
-/**
- * What the form begins with: what is set, or else what the description says.
- *
- * @param known - of a kind each, by the API's names; what comes first counts
- */
-export const saidOf = (kind: Kind, known: readonly Known[]): Said => ({
+/** First values of the form. @param known - credentials by the API's members; the first one of this kind counts */
+export const saidOf = (kind: Kind, known: readonly { readonly type: Kind }[]): Said => ({
   ...USUAL,
   ...known.filter(({ type }) => type === kind).map((one) => fieldTexts(kind, { ...one }))[0],
 });
 
-interface Known {
-  readonly type: Kind;
-}
-
-/** JSON pointers of what the form has a place for. */
+/** JSON pointers of the form's fields, which show their findings themselves. */
 export const SHOWN = [...FIELDS.map(([name]) => `/${name}`), '/signed', '/origins'];
 
 const fieldsIn = (kind: Kind, said: Said) =>
   fieldsFor(kind, said).filter(([, { label }]) => label !== undefined);
 
-/** What is shown of a credential that is set. */
+/** Members of a stored credential, by their labels. */
 export const membersOf = (
   kind: Kind,
   credential: object,
@@ -88,7 +79,7 @@ export const KindFields = ({
   problem,
 }: {
   readonly kind: Kind;
-  /** There is one of this kind already, whose secret nobody can read. */
+  /** A credential of this kind is stored already; nobody can read its secret. */
   readonly isSet: boolean;
   readonly said: Said;
   readonly field: ReturnType<typeof fieldsOf<Said>>;
@@ -126,7 +117,7 @@ const hintOf = ({ help, as, secret }: CredentialField, isSet: boolean): string |
 
 export const wordsOf = (text: string): string[] => text.split(/\s/).filter((word) => word !== '');
 
-/** What is sent. @param secret - a value, or lines of `name=value` of a login */
+/** The credential as the API takes it. @param secret - a value, or lines of `name=value` for a login */
 export const credentialOf = (type: Kind, said: Said, secret: string): Sent =>
   Object.assign(
     { type },
@@ -147,7 +138,7 @@ const memberOf = (name: string, { as }: CredentialField, text: string): object =
   return { [name]: as === 'pairs' ? pairsIn(text) : text };
 };
 
-/** What is none, the API says. */
+/** Text that is no JSON becomes an empty object, which the API refuses. */
 const objectIn = (text: string): object => (jsonOrUndefined(text) ?? {}) as object;
 
 const pairsIn = (lines: string): Record<string, string> =>

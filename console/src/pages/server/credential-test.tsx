@@ -12,7 +12,6 @@ import { useAction } from '../../state/action.ts';
 
 type Tested = AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>;
 
-/** A test of a credential, and how the last one went. */
 export const useCredentialTest = (slug: string, name: string) => {
   const [tested, setTested] = useState<Tested>();
   const testing = useAction(async () => {
@@ -32,7 +31,6 @@ interface TestOutcomeProps {
   readonly slug: string;
 }
 
-/** What was found out, in the words of whoever refused it, and what comes next. */
 export const TestOutcome = ({ testing, slug }: TestOutcomeProps) => (
   <div aria-live="polite">
     {testing.running && <Progress what="Testing it…" />}

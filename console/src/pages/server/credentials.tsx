@@ -28,7 +28,6 @@ import { TestOutcome, useCredentialTest } from './credential-test.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { type Credentials, MAIN, PresentCredentials } from './present-credentials.tsx';
 
-/** The credentials for the API: they can be replaced, never read. */
 export const Page = () => {
   const { server, etag } = useServer();
   const path = { slug: server.slug };
@@ -38,12 +37,12 @@ export const Page = () => {
     { path },
   );
   const prospect = useAnswer(
-    // Origins depend on version and base URL alone.
+    // Origins change only with version and base URL.
     `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
     'GET /deployments/{slug}/credential/origins',
     { path },
   );
-  // While what was set is loaded again, the form stays.
+  // The form stays while the credentials are loaded again.
   const known = useLast(present.value?.credentials);
   return (
     <>
@@ -83,7 +82,7 @@ interface SetCredentialProps {
 
 const SetCredential = ({ present, prospect }: SetCredentialProps) => {
   const { slug, server, reload } = useServer();
-  // Kept out of the stored draft: a secret lives as long as this form.
+  // The secret is kept out of the stored draft: it lives as long as this form.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credentials/{name}'>>();
   const { origins: own, other_origins: others, needs } = prospect;
@@ -123,7 +122,7 @@ const SetCredential = ({ present, prospect }: SetCredentialProps) => {
       ifMatch: etag,
     });
     setSecret('');
-    // The form stays with the one that was set.
+    // The form goes on with the credential that was just set.
     setShown(name);
     clearName();
     clear();
@@ -282,7 +281,7 @@ const waysText = (
     ...together.map((all) => `${all.map(askedText).join(' and ')}, each a credential with a name`),
   ].join(', or ');
 
-/** Hosts as the form has them: typed ones, where they are not the service's choice, and checked ones. */
+/** Splits hosts for the form: typed ones, if they differ from the service's choice, and checked ones. */
 const placesOf = (
   origins: readonly string[],
   own: readonly string[],
@@ -296,10 +295,7 @@ const placesOf = (
   };
 };
 
-/**
- * Typed hosts, or else the service's choice, plus the checked ones; none where the service's choice alone
- * applies.
- */
+/** Typed hosts, or else the service's choice, plus the checked ones; none if only the service's choice applies. */
 const originsOf = (
   draft: CredentialDraft,
   own: readonly string[],

@@ -31,15 +31,11 @@ export const DifferenceNote = ({
   );
 };
 
-/** Whether somebody should look twice before it is published. */
+/** Whether a person should look twice before it is published. */
 export const isNotable = ({ breaking, moved }: Difference): boolean =>
   breaking || moved !== undefined;
 
-/**
- * Tools removed, renamed, changed and added: open what breaks calls, closed what does not.
- *
- * @param slug - of the server whose recent calls are told beside what breaks
- */
+/** Differences of tools, of which the breaking ones are open. @param slug - server whose recent calls are shown */
 export const DifferenceList = ({ difference, slug }: { difference: Difference; slug?: string }) => {
   const { added, removed, renamed = [], changed, changed_left_out: more = 0 } = difference;
   const { mode, moved = [], breaking } = difference;
@@ -137,7 +133,6 @@ const MODES = {
   search: 'three tools that search',
 } as const;
 
-/** Of the last 30 days. */
 const callsText = (calls: number | undefined): string =>
   calls === undefined || calls === 0
     ? 'not called in the last 30 days'
@@ -171,12 +166,7 @@ const Names = ({
     </details>
   );
 
-/**
- * Calls of each tool in the last 30 days, without the owner's trials.
- *
- * @param slug - undefined: nothing is asked
- * @returns undefined until it is known
- */
+/** Calls of each tool in the last 30 days, without trials; undefined until loaded, or without a `slug`. */
 const useRecentCalls = (slug: string | undefined): ReadonlyMap<string, number> | undefined => {
   const loaded = useLoad(slug === undefined ? undefined : `recent-calls:${slug}`, async () => {
     const { sinceText: since } = rangeOf('30d', nowInSeconds());

@@ -24,9 +24,9 @@ export interface OwnServer {
   reload(): void;
   /** Changes the server unless it was changed elsewhere in the meantime (412 `stale`). */
   patch(body: BodyOf<'PATCH /deployments/{slug}'>): Promise<Changed>;
-  /** Shows the answer of a change. */
+  /** Shows the server as the answer of a change has it. */
   put(answered: Answered<Server>): void;
-  /** Shows the answer of a change that made a version, and its difference above the tabs' content. */
+  /** Like `put`, for a change that made a version: its difference is shown above the tab. */
   putVersion(answered: Changed): void;
 }
 
@@ -43,7 +43,6 @@ export const TABS = [
   ['settings', 'Settings'],
 ] as const;
 
-/** Places below the tab of tools. */
 const TOOL_PLACES = [
   ['tools', 'All tools'],
   ['tools/edit', 'Edit many'],
@@ -58,7 +57,7 @@ export const useServer = (): OwnServer => {
   return found;
 };
 
-/** Name, state and address of a server above its tabs, loaded once for all of them. */
+/** Name, state and address of a server above its tabs, loaded once for all tabs. */
 export const ServerFrame = ({ slug, children }: { slug: string; children: ComponentChildren }) => {
   const loaded = useLoad(`server:${slug}`, () =>
     call('GET /deployments/{slug}', { path: { slug } }),
@@ -177,7 +176,7 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
   );
 };
 
-/** What is changed here would be undone by the next apply, so that the service refuses it. */
+/** The service refuses changes of a declared server here, since the next apply would undo them. */
 const Managed = ({ by }: { readonly by: string }) => {
   const { server, etag, reload } = useServer();
   const releasing = useAction(async () => {
@@ -221,7 +220,7 @@ export const State = ({ status }: { readonly status: Server['status'] }) => (
   <Badge kind={STATES[status]}>{status}</Badge>
 );
 
-/** A server that is not the account's own may be one that it is invited to. */
+/** A server of another account may be shared with this one. */
 const Gone = ({ slug }: { readonly slug: string }) => {
   const shared = useAnswer('shared', 'GET /account/shared', {});
   const one = shared.value?.items.find((other) => other.slug === slug);

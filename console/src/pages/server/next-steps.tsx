@@ -3,7 +3,6 @@ import { Note } from '../../kit/show.tsx';
 import { useQuery } from '../../state/location.ts';
 import { useServer } from './frame.tsx';
 
-/** After a publication: what comes next, on the page that it leads to. */
 export const NextSteps = ({ at }: { readonly at: 'credentials' | 'tools' }) => {
   const { server } = useServer();
   const [isNew] = useQuery('new');

@@ -14,10 +14,10 @@ import { useServer } from './frame.tsx';
 export type Credentials = AnswerOf<'GET /deployments/{slug}/credentials'>['credentials'];
 type Credential = Credentials[string];
 
-/** Of a server whose owner names no credential. */
+/** Name of the credential whose owner has given it no other. */
 export const MAIN = 'main';
 
-/** What is known of each credential that is set; nothing of what is secret. */
+/** The stored credentials, with everything but their secrets. */
 export const PresentCredentials = ({ credentials }: { readonly credentials: Credentials }) => {
   const all = Object.entries(credentials);
   if (all.length === 0) {

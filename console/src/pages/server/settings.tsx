@@ -46,7 +46,7 @@ const sentOf = (draft: ReturnType<typeof draftOf>) => ({
   network: draft.network === '' ? null : draft.network,
 });
 
-/** An empty text means no limit; what is no number goes as it is, for the API to refuse. */
+/** An empty text means no limit. Text that is no number is sent as it is, and the API refuses it. */
 const shownNumber = (limit: number | null): string => (limit === null ? '' : String(limit));
 const numberOf = (text: string): number | null => {
   if (text.trim() === '') return null;
@@ -196,13 +196,13 @@ const Choices = () => {
 };
 
 interface NetworkProps {
-  /** A network's name; empty: none. */
+  /** Name of a network; empty for none. */
   readonly value: string;
   readonly onValue: (name: string) => void;
   readonly faults: readonly Finding[];
 }
 
-/** Where the operator has private networks for the owner, or the server is in one. */
+/** Choice of a private network, if the operator has one for the owner or the server is in one. */
 const Network = ({ value, ...field }: NetworkProps) => {
   const { value: { items = [] } = {} } = useAnswer('networks', 'GET /networks', {});
   const names = items.map(({ name }) => name);

@@ -132,12 +132,10 @@ const commandOf = (
     ...linesOf(draft.origins).map((one) => `--allowed-origin ${quoted(one)}`),
   ].join(' ');
 
-type Access = Server['access'];
-
 /** `example.org` and `@example.org` are domains. */
 const isDomain = (entry: string): boolean => entry.lastIndexOf('@') < 1;
 
-const accessOf = (mode: Access['mode'], text: string) => {
+const accessOf = (mode: Server['access']['mode'], text: string) => {
   const entries = mode === 'allow_list' ? filledLines(text) : [];
   return {
     mode,
@@ -150,13 +148,12 @@ interface AllowedProps {
   readonly value: string;
   readonly onValue: (text: string) => void;
   readonly problem: Problem | undefined;
-  /** The policy that the problem is about: the lines may have changed since. */
+  /** The policy that the service refused: the lines may have changed since. */
   readonly sent: Pick<ReturnType<typeof accessOf>, 'emails' | 'domains'> | undefined;
 }
 
-/** An allow list as lines of text, with the meaning or the fault of each line below. */
 const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
-  /** Half an address is no wrong one: lines are judged when the field is left. */
+  /** A half-typed address is not wrong yet: lines are judged when the field is left. */
   const [isTyping, setTyping] = useState(false);
   const entries = filledLines(value);
   const faults = entries.map((entry) => faultOf(entry, problem, sent));
@@ -193,7 +190,7 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
   );
 };
 
-/** Leaving the field changes colours alone: a line that wraps anew would move the button that is being pressed. */
+/** Leaving the field changes nothing but colours: a line that wraps anew would move the button being pressed. */
 const Means = ({
   entry,
   fault,
@@ -213,7 +210,7 @@ const Means = ({
 
 const WRITTEN = 'Write an address as ada@example.com, or a domain as example.org.';
 
-/** As far as can be seen without the service, which decides. */
+/** A first look in the browser; the service decides. */
 const isWellFormed = (entry: string): boolean =>
   !entry.startsWith('*') &&
   /^(?:[^\s@<>]*@)?(?:localhost|(?:[^\s@<>*.]+\.)+[^\s@<>*.]+)$/i.test(entry);

@@ -9,7 +9,6 @@ import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useServer } from '../frame.tsx';
 
-/** Lets one person in and sends them the link that leads through sign-up to their client. */
 export const Invite = () => {
   const { slug, server, reload } = useServer();
   const [draft, change, clear] = useDraft(`invite:${slug}`, { email: '' });

@@ -11,7 +11,6 @@ import { useServer } from '../frame.tsx';
 import type { BodyOf } from '../../../api/operation.ts';
 
 const NONE = { issuer: '', jwks_uri: '', audience: '', algorithms: 'RS256' };
-type IssuerDraft = typeof NONE;
 
 type Algorithm = BodyOf<'PUT /deployments/{slug}/jwt-issuer'>['algorithms'][number];
 
@@ -26,7 +25,7 @@ export const Issuer = () => {
   );
 };
 
-const IssuerForm = ({ present }: { readonly present: IssuerDraft | undefined }) => {
+const IssuerForm = ({ present }: { readonly present: typeof NONE | undefined }) => {
   const { slug, etag, reload } = useServer();
   const [draft, change, clear] = useDraft(`issuer:${slug}`, present ?? NONE);
   const saving = useAction(async () => {

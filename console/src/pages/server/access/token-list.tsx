@@ -7,12 +7,9 @@ import { useAction } from '../../../state/action.ts';
 import { useList } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
 
-type Listed = ItemOf<'GET /deployments/{slug}/tokens'>;
-
 export const useTokens = (slug: string) =>
   useList(`tokens:${slug}`, 'GET /deployments/{slug}/tokens', { path: { slug } });
 
-/** Minted tokens of the server, each with a button that ends it. */
 export const TokenList = ({ tokens }: { readonly tokens: ReturnType<typeof useTokens> }) => {
   const { slug } = useServer();
   const ending = useAction(async (jti: string) => {
@@ -55,7 +52,7 @@ export const TokenList = ({ tokens }: { readonly tokens: ReturnType<typeof useTo
 
 const isPast = (iso: string): boolean => iso < new Date().toISOString();
 
-const TokenState = ({ token }: { readonly token: Listed }) =>
+const TokenState = ({ token }: { readonly token: ItemOf<'GET /deployments/{slug}/tokens'> }) =>
   token.revoked ? (
     <Badge kind="bad">ended</Badge>
   ) : isPast(token.expires_at) ? (

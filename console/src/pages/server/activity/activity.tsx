@@ -24,7 +24,7 @@ import {
 } from './series.ts';
 import { Totals } from './totals.tsx';
 
-/** Limit on calls of one person that are read for charts, because of the API's rate limit. */
+/** Most calls of one person that are read for charts, because of the API's rate limit. */
 const MOST_OF_ONE = 2000;
 
 export const Page = () => {

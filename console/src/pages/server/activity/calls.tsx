@@ -113,7 +113,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
   );
 };
 
-/** `5 calls, 4 trials of yours, 1 request that called no tool`: as totals count them. */
+/** `5 calls, 4 trials of yours, 1 request that called no tool`: the totals count the same kinds. */
 const listedText = (all: readonly ListedCall[]): string => {
   const numberOf = (...wanted: readonly ReturnType<typeof countedOf>[]) =>
     all.filter((one) => wanted.includes(countedOf(one))).length;

@@ -1,6 +1,6 @@
 import type { operations } from '../../../api/openapi.ts';
 
-/** What the owner did, by the operation of the API: of all that are put on a server's time line. */
+/** What the owner did, by operationId, for all operations that a server's time line shows. */
 export const CHANGES: Readonly<Partial<Record<keyof operations, string>>> = {
   changeDeployment: 'changed settings',
   replaceDescription: 'published a description',

@@ -93,7 +93,7 @@ const Events = ({
   );
 };
 
-/** What operators of the service did to a server; their owners are told who they are by nobody. */
+/** What operators did to a server. Its owner is not shown which operator it was. */
 const BY_OPERATORS: Readonly<Record<string, string>> = {
   deployment_stopped: 'An operator of this service stopped the server',
   deployment_released: 'An operator of this service released the server',
@@ -101,10 +101,10 @@ const BY_OPERATORS: Readonly<Record<string, string>> = {
   ip_unblocked: 'An operator of this service lifted the block of an address',
 };
 
-/** Ids of accounts, servers and clients, which nobody knows anybody by. */
+/** Ids of accounts, servers and clients, which mean nothing to a reader. */
 const ID = /^(?:mcp_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A client that was let in or not: its id comes before the name that it gave itself. */
+/** A client as events name it: its id, then in parentheses the name that it gave itself. */
 const CLIENT = /^mcp_[0-9a-f-]{36} \((.*)\)$/;
 
 /** `authentication failed · 192.0.2.1 · 4 times` */

@@ -12,7 +12,6 @@ import { reasonOf } from './reasons.ts';
 type Problem = AnswerOf<'GET /deployments/{slug}/problems'>['items'][number];
 type Remedy = Problem['remedies'][number];
 
-/** What calls failed for, by tool and cause, each with where it is mended. */
 export const Problems = ({ slug, range }: { readonly slug: string; readonly range: Range }) => {
   const problems = useAnswer(`problems:${slug}:${range.id}`, 'GET /deployments/{slug}/problems', {
     path: { slug },
@@ -64,7 +63,6 @@ export const Problems = ({ slug, range }: { readonly slug: string; readonly rang
   );
 };
 
-/** Reasons have words of their own in the list of calls. */
 const whatOf = ({ what, reason, argument }: Problem): ComponentChildren => {
   if (reason !== undefined) return reasonOf(reason).text;
   if (argument === undefined || !what.startsWith(argument)) return what;

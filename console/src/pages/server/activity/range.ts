@@ -3,7 +3,6 @@ import type { Period, Unit } from './series.ts';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Periods to choose from, with the width of a chart's columns. */
 export const RANGES = [
   { id: '24h', name: 'Last 24 hours, by hour', unit: 'hour', seconds: DAY },
   { id: '7d', name: 'Last 7 days, by day', unit: 'day', seconds: 7 * DAY },
@@ -12,17 +11,14 @@ export const RANGES = [
   { id: '90d', name: 'Last 90 days, by day', unit: 'day', seconds: 90 * DAY },
 ] as const satisfies readonly { id: string; name: string; unit: Unit; seconds: number }[];
 
-/** It begins with a column. */
+/** A period that begins where a column of the chart begins. */
 export interface Range extends Period {
   readonly id: string;
   readonly name: string;
   readonly sinceText: string;
 }
 
-/**
- * @param id - of a range; any other text is the first one
- * @param now - in seconds
- */
+/** @param id - of a range; the first one stands for any other text @param now - epoch seconds */
 export const rangeOf = (id: string, now: number): Range => {
   const { seconds, ...range } = RANGES.find((one) => one.id === id) ?? RANGES[0];
   const column = range.unit === 'hour' ? HOUR : DAY;

@@ -1,8 +1,7 @@
 import { member } from '../../../../../layers/platform/rules/json/json.ts';
-/** Why a call failed, in plain words, and the page of the server that has the remedy. */
 interface Reason {
   readonly text: string;
-  /** What helps that no page of the server has. */
+  /** Advice, where no page of the server has the remedy. */
   readonly advice?: string;
   readonly remedy?: readonly [page: string, label: string];
 }
@@ -127,6 +126,6 @@ const REASONS: Readonly<Record<string, Reason>> = {
   internal_error: { text: 'This service failed.' },
 };
 
-/** @param reason - as a call's record has it */
+/** @param reason - code in the record of a call */
 export const reasonOf = (reason: string): Reason =>
   member(REASONS, reason) ?? { text: reason.replaceAll('_', ' ') };

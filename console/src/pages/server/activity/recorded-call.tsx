@@ -20,7 +20,6 @@ export type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
 export const sentText = ({ arguments: sent, arguments_text: text }: RecordedCall): string =>
   sent === undefined ? (text ?? '') : JSON.stringify(sent);
 
-/** One call with what was sent and answered, to be tried again or kept as a case. */
 export const OneRecorded = ({
   shown,
   onClose,
@@ -39,7 +38,7 @@ export const OneRecorded = ({
     error,
   } = shown;
   const tryIt = (choice: Readonly<Record<string, string>>) => {
-    // Filled before the page with the form opens.
+    // Filled before the page opens, which reads the draft once.
     fillDraft(`try:${slug}:${tool}`, { as: 'json', json: JSON.stringify(sent ?? {}, null, 2) });
     go(
       `/servers/${slug}/tools?${new URLSearchParams({ tool, view: 'try', ...choice }).toString()}`,
@@ -83,12 +82,12 @@ export const OneRecorded = ({
   );
 };
 
-/** What the model chose here, for the wish that the person had, which no record has. */
+/** Makes a case of what the model chose here. No record has the person's wish, so it is asked for. */
 const MakeCase = ({ slug, of }: { readonly slug: string; readonly of: RecordedCall }) => {
   const [wish, setWish] = useState('');
   const [isKept, setKept] = useState(false);
   const keeping = useAction(async () => {
-    // Of what is masked nobody knows what it should be.
+    // Masked values are left out: nobody knows what they should be.
     const known = Object.entries(of.arguments ?? {}).filter(
       ([, value]) => !JSON.stringify(value).includes(MASK),
     );

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Command } from '../../../kit/copy.tsx';
-import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
+import { DraftButtons, fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
 import { ProblemNote, Show } from '../../../kit/show.tsx';
 import { Table } from '../../../kit/table.tsx';
@@ -19,7 +19,6 @@ import { personOf } from './series.ts';
 
 type Recording = AnswerOf<'GET /deployments/{slug}/recording'>;
 
-/** Calls with what was sent and answered: the switch, and what is recorded, once somebody asks for it. */
 export const Recorded = () => {
   const { slug, reload } = useServer();
   const loaded = useAnswer(`recording:${slug}`, 'GET /deployments/{slug}/recording', {
@@ -27,7 +26,7 @@ export const Recorded = () => {
   });
   const changed = (recording: Recording): void => {
     loaded.put(recording);
-    // The switch makes another revision of the server, which trials and changes have to name.
+    // The switch changes the server's ETag, which trials and changes have to send.
     reload();
   };
   return (
@@ -99,14 +98,12 @@ const RecordingOff = ({ onChange }: { readonly onChange: (recording: Recording) 
             {...field('subject')}
           />
           <ProblemNote problem={switching.problem} onRetry={() => void switching.run()} />
-          <div class="buttons">
-            <Button kind="primary" submit action={switching}>
-              Record calls
-            </Button>
-            <Button kind="quiet" onClick={() => setOpen(false)}>
-              Cancel
-            </Button>
-          </div>
+          <DraftButtons
+            submit="Record calls"
+            busy={switching.running}
+            disabled={false}
+            onCancel={() => setOpen(false)}
+          />
           <Command lines={`npx --no-install hosted-mcp recording ${slug} --days ${draft.days}`} />
         </Form>
       )}
@@ -145,7 +142,7 @@ const RecordingOn = ({
   );
 };
 
-/** Read by one press of the button. */
+/** Most calls that one press of the button reads. */
 const MOST = 300;
 
 const RecordedCalls = ({ onRemoved }: { readonly onRemoved: () => void }) => {
@@ -153,7 +150,7 @@ const RecordedCalls = ({ onRemoved }: { readonly onRemoved: () => void }) => {
   const [search, setSearch] = useState('');
   const [calls, setCalls] = useState<readonly RecordedCall[]>();
   const [shown, setShown] = useState<RecordedCall>();
-  // Each look is on record: nothing is read before somebody wants it.
+  // Each look is on record, so nothing is read before somebody asks for it.
   const looking = useAction(async () => {
     const query = { search: search.trim() || undefined };
     const wanted = { path: { slug }, query };

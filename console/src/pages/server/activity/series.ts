@@ -9,7 +9,7 @@ export type ListedCall = ItemOf<'GET /deployments/{slug}/calls'>;
 
 export type Unit = 'hour' | 'day';
 
-/** Of hours or days, in seconds. */
+/** A time in hours or days, with its bounds in epoch seconds. */
 export interface Period {
   readonly unit: Unit;
   readonly since: number;
@@ -17,12 +17,12 @@ export interface Period {
 }
 
 export interface Slot {
-  /** When it begins, in seconds. */
+  /** Epoch seconds. */
   readonly from: number;
   readonly calls: number;
-  /** Of the calls. */
+  /** How many of `calls` failed. */
   readonly errors: number;
-  /** The owner's, which are not among the calls. */
+  /** Trials of the owner, which are not among `calls`. */
   readonly trials: number;
   /** Calls with a measured duration. */
   readonly timed: number;
@@ -60,7 +60,6 @@ export const numbersOf = ({ calls, errors, trials, latency_ms: latency }: Counte
   longestMs: latency.max,
 });
 
-/** As the service counts it. */
 export const countedOf = ({ outcome, trial, without_tool: withoutTool }: ListedCall) =>
   countedAs({ outcome, trial, withoutTool });
 
@@ -96,7 +95,6 @@ const slots = (
   return [...found].map(([from, numbers]) => ({ from, ...numbers }));
 };
 
-/** The columns of the charts, from the API's counts. */
 export const slotsOfDays = (days: readonly ToolDay[], period: Period): readonly Slot[] => {
   const happened = days.flatMap((day) => {
     const midnight = Date.parse(`${day.day}T00:00:00Z`) / 1000;
@@ -107,14 +105,13 @@ export const slotsOfDays = (days: readonly ToolDay[], period: Period): readonly 
   return slots(happened, period);
 };
 
-/** The columns of the charts, from single calls. */
 export const slotsOfCalls = (calls: readonly ListedCall[], period: Period): readonly Slot[] =>
   slots(
     calls.map((call) => [Date.parse(call.at) / 1000, numbersOfCall(call)] as const),
     period,
   );
 
-/** Of the same period as the charts: a day may have begun before it. */
+/** Totals of the charts' period, before which its first day may have begun. */
 export const totalsByTool = (days: readonly ToolDay[], period: Period): readonly Total[] =>
   [...Map.groupBy(days, ({ tool }) => tool)]
     .map(([name, its]): Total => ({ name, ...sumOf(slotsOfDays(its, period)) }))
@@ -125,19 +122,19 @@ export const totalsByTool = (days: readonly ToolDay[], period: Period): readonly
 export const personOf = ({ email, subject }: Pick<ListedCall, 'email' | 'subject'>): string =>
   email ?? subject;
 
-/** The name that a client gave itself; an id that says nothing is shown to nobody. */
+/** The name that a client gave itself. A client without a name that has a random id is gone. */
 export const clientOf = ({
   client_name: name,
   client_id: id,
 }: Pick<ListedCall, 'client_id' | 'client_name'>): string | undefined =>
   name ?? (id?.startsWith('mcp_') ? 'a client that is gone' : id);
 
-/** @returns `undefined` without a measured duration */
+/** @returns undefined if no duration was measured */
 export const meanMs = ({ timed, totalMs }: Pick<Numbers, 'timed' | 'totalMs'>) =>
   timed === 0 ? undefined : totalMs / timed;
 
 export const sumOf = (all: readonly Numbers[]): Numbers => all.reduce(sum, NOTHING);
 
-/** Of the calls that failed, to one decimal: `12.5 %`. */
+/** Share of the calls that failed, such as `12.5 %`. */
 export const shareOf = ({ calls, errors }: Pick<Numbers, 'calls' | 'errors'>): string =>
   `${calls === 0 ? 0 : Number(((errors / calls) * 100).toFixed(1))} %`;

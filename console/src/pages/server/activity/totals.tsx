@@ -5,7 +5,6 @@ import { meanMs, type Total } from './series.ts';
 
 const SHOWN = 50;
 
-/** A table of totals, the first ones only. */
 export const Totals = ({
   title,
   column,

@@ -7,14 +7,13 @@ import { ProblemNote } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 
-/** What stands for no tool among the names of tools, which are never empty. */
+/** Value for "no tool": names of tools are never empty. */
 const NONE = '';
 
 interface CaseFormProps {
   readonly slug: string;
-  /** Undefined: a new one. */
   readonly before?: Case | undefined;
-  /** Its place in the list, for what the API finds wrong with it. */
+  /** Index in the list, which the API's findings name. */
   readonly at: number;
   readonly tools: readonly string[];
   readonly onSave: (one: Case) => Promise<unknown>;
@@ -22,7 +21,7 @@ interface CaseFormProps {
   readonly onStale: () => void;
 }
 
-/** One case. What was typed stays until it is kept. */
+/** Form of one case. What was typed stays until it is saved. */
 export const CaseForm = ({ slug, before, at, tools, onSave, onClose, onStale }: CaseFormProps) => {
   const [draft, change, clear] = useDraft(`case:${slug}:${before?.wish ?? ''}`, {
     wish: before?.wish ?? '',

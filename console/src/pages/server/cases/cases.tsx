@@ -94,17 +94,17 @@ interface CaseListProps {
   readonly loaded: Loaded<Kept>;
   readonly kept: Kept;
   readonly tools: readonly string[];
-  /** Results of the latest run that is kept. */
+  /** Results of the latest run that the service stores. */
   readonly before: readonly Pick<CaseResult, 'wish' | 'right'>[];
   readonly run: ShownRun | undefined;
 }
 
-/** What is open beside the cases, whose wishes are neither. */
+/** Values of `open` for a new case and for a pasted file. No wish is one of them. */
 const [NEW, FILE] = ['', '\n'];
 
 const CaseList = ({ slug, loaded, kept, tools, before, run }: CaseListProps) => {
   const { cases } = kept.body;
-  /** The wish of the case that is changed. */
+  /** Wish of the case that is edited, or NEW or FILE. */
   const [open, setOpen] = useState<string>();
   const put = async (next: readonly Case[]) => {
     const body = { cases: [...next] };
@@ -194,7 +194,7 @@ const Shown = ({
   readonly one: Case;
   readonly tools: readonly string[];
   readonly run: ShownRun | undefined;
-  /** Whether it was right in the run that is kept; undefined: it was not there. */
+  /** Whether the stored run got it right; undefined if it lacks the case. */
   readonly before: boolean | undefined;
   readonly children: ComponentChildren;
 }) => {

@@ -5,11 +5,7 @@ import { forgetShown } from '../../../state/load.ts';
 
 const TRIES = 3;
 
-/**
- * Keeps one case more, or in place of that of the same wish.
- *
- * @throws Problem
- */
+/** Adds a case, or replaces the one with the same wish. @throws Problem */
 export const keepCase = async (slug: string, one: Case): Promise<void> => {
   const path = { slug };
   for (let tries = 1; ; tries += 1) {
@@ -22,7 +18,7 @@ export const keepCase = async (slug: string, one: Case): Promise<void> => {
       await call('PUT /deployments/{slug}/cases', { path, body: { cases }, ifMatch: etag });
       return forgetShown(`cases:${slug}`);
     } catch (error) {
-      // Somebody else has changed the others.
+      // Somebody else has changed the cases meanwhile.
       if (asProblem(error).code !== 'stale' || tries === TRIES) throw error;
     }
   }

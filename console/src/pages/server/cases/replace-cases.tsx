@@ -13,14 +13,14 @@ import { useDraft } from '../../../state/draft.ts';
 
 interface ReplaceCasesProps {
   readonly slug: string;
-  /** How many there are now. */
+  /** How many cases there are now. */
   readonly before: number;
   readonly onSave: (cases: readonly Case[]) => Promise<unknown>;
   readonly onClose: () => void;
   readonly onStale: () => void;
 }
 
-/** Replaces all cases by those of a file that is pasted. What was pasted stays until they are kept. */
+/** Replaces all cases by those of a pasted file. What was pasted stays until they are saved. */
 export const ReplaceCases = ({ slug, before, onSave, onClose, onStale }: ReplaceCasesProps) => {
   const [{ text }, change, clear] = useDraft(`cases-file:${slug}`, { text: '' });
   const [faults, setFaults] = useState<readonly Finding[]>([]);
@@ -61,7 +61,7 @@ export const ReplaceCases = ({ slug, before, onSave, onClose, onStale }: Replace
   );
 };
 
-/** With what is wrong of it, in place of cases where it is no YAML. */
+/** Cases in a text, and what is wrong with it. A text that is no YAML has no cases. */
 const readCases = async (text: string): Promise<Pick<CasesFile, 'cases' | 'faults'>> => {
   const { readYaml } = await import('../../../yaml/read-yaml.ts');
   try {

@@ -20,7 +20,7 @@ import type { RunTerms, ShownRun, useCaseRun } from './use-case-run.ts';
 
 interface RunCasesProps {
   readonly running: ReturnType<typeof useCaseRun>;
-  /** Its word in the address. */
+  /** Name of the vendor in the page's address. */
   readonly vendor: string;
   readonly protocol: ModelProtocol;
   readonly kept: Answered<AnswerOf<'GET /deployments/{slug}/cases'>>;
@@ -28,7 +28,6 @@ interface RunCasesProps {
   readonly served: Served;
 }
 
-/** Asks a model of one vendor all cases, with the key of the person, and says how it went. */
 export const RunCases = (props: RunCasesProps) => {
   const { running, vendor, protocol, kept, before, served } = props;
   const { server, etag, reload } = useServer();
@@ -37,7 +36,7 @@ export const RunCases = (props: RunCasesProps) => {
   const { shown, run, stop } = running;
   const isRunning = shown?.running === true;
   const { cases } = kept.body;
-  // What is prepared under Versions, in this tab.
+  // The description that the Versions page prepares in this tab.
   const [draft] = useDraft(`version:${slug}`, { text: '', fileName: '' });
   const earlier = useEarlierVersions(server);
   const choices = [
@@ -47,7 +46,7 @@ export const RunCases = (props: RunCasesProps) => {
   ] as const;
   const [about, setAbout] = useState<string>(SERVED);
   const looking = useAction(async () => {
-    // A run is kept as one of the version that the frame has read: its tools must be those.
+    // A run is stored with the version that the frame has loaded: its tools must be of that version.
     if (about === SERVED && served.etag !== etag) throw changedMeanwhile();
     const { of, offered = served } = await askedOf(server, about, draft.text);
     const terms = { protocol, vendor, slug, of, offered, servedAs: served.etag };
@@ -80,10 +79,10 @@ export const RunCases = (props: RunCasesProps) => {
   );
 };
 
-/** What a model may be asked about besides earlier versions, which go by their numbers. */
+/** Choices besides earlier versions, which have their numbers as values. */
 const [SERVED, NEXT] = ['served', 'next'] as const;
 
-/** Those that the server can return to. */
+/** Versions that the server can return to. */
 const useEarlierVersions = ({
   slug,
   version: served,
@@ -99,7 +98,7 @@ const useEarlierVersions = ({
 const changedMeanwhile = () =>
   new Problem({ status: 412, code: 'stale', detail: 'The server has changed meanwhile.' });
 
-/** Whose tools a model is asked with; `offered` is absent where they are served. @throws Problem */
+/** Version or description whose tools the model gets; `offered` is absent for the served one. @throws Problem */
 const askedOf = async (
   server: Server,
   about: string,
@@ -116,7 +115,7 @@ const askedOf = async (
   return { of: { tools_hash: hash }, offered };
 };
 
-/** Of a description that is not published. @throws Problem */
+/** Tools of a description that is not published. @throws Problem */
 const nextTools = async (
   slug: string,
   openapi: string,

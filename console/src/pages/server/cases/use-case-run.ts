@@ -21,14 +21,14 @@ import type { Offered } from '../model/offered.ts';
 
 export interface ShownRun {
   readonly running: boolean;
-  /** How many cases there are to ask. */
+  /** Number of cases to ask. */
   readonly of: number;
   readonly results: readonly CaseResult[];
-  /** Why it ended before all were asked. */
+  /** Why the run ended before all cases were asked. */
   readonly ended?: string;
-  /** Once it is over: why the service does not keep it; undefined: it does. */
+  /** Why the service does not store the finished run; undefined if it does. */
   readonly notKept?: string;
-  /** Wishes that are otherwise than in the run before. */
+  /** Wishes whose result differs from that of the run before. */
   readonly changed: readonly string[];
 }
 
@@ -36,23 +36,23 @@ export interface RunTerms {
   readonly protocol: ModelProtocol;
   readonly vendor: string;
   readonly slug: string;
-  /** Whose tools these are: of a version, or of a description that is not published. */
+  /** What the tools belong to: a version, or a description that is not published. */
   readonly of: { readonly version: number } | { readonly tools_hash: string };
   readonly offered: Offered;
-  /** Of the server when its tools were read: searches of a model are of that. */
+  /** ETag of the server when its tools were read, so that searches of the model find the same ones. */
   readonly servedAs: string;
   readonly cases: readonly Case[];
-  /** Of the cases. */
+  /** ETag of the cases. */
   readonly etag: string;
   readonly before: readonly Pick<CaseResult, 'wish' | 'right'>[];
 }
 
 const STOPPED = 'You stopped it.';
 const CHANGED = 'The server has changed meanwhile: load this page again.';
-/** Of one question, where the vendor is busy. */
+/** Attempts at one question while the vendor is busy. */
 const TRIES = 5;
 
-/** Asks a model all cases, which lives as long as its page, and has the service keep what came of it. */
+/** Asks a model all cases and has the service store the outcome. The run ends when its page is left. */
 export const useCaseRun = (onKept: () => void) => {
   const [shown, setShown] = useState<ShownRun>();
   const stopping = useRef(new AbortController());
@@ -103,7 +103,7 @@ export const useCaseRun = (onKept: () => void) => {
   };
 };
 
-/** @returns why it is not kept; undefined: it is */
+/** @returns why the service does not store the run; undefined if it does */
 const keep = async (
   { vendor, slug, of, etag }: RunTerms,
   model: string,
@@ -126,12 +126,7 @@ const keep = async (
   }
 };
 
-/**
- * Answers a search of a model. Waits where the service asks for a moment, since models may search more often than it
- * answers one person in a minute. A run that is stopped gets its reason from the next answer of the model.
- *
- * @returns undefined where the server has changed
- */
+/** Pauses when asked to: models search more often than people may. @returns undefined if the server has changed */
 const lookFor = async (
   one: ModelCall,
   { slug, servedAs: etag }: RunTerms,
@@ -151,7 +146,7 @@ const lookFor = async (
   }
 };
 
-/** Waits where the vendor is busy. What goes wrong is an answer as well. */
+/** Asks the model, and waits while the vendor is busy. A failure is an answer, too. */
 const answerTo = async (
   turns: readonly Turn[],
   { protocol, offered: { tools, instructions } }: RunTerms,

@@ -130,10 +130,9 @@ const Instructions = ({ name, where, paste, notes }: Client) => (
 
 const ASK_MS = 4000;
 const SHOWN = 5;
-/** Calls that are read to find those of clients among the owner's trials. */
+/** Calls that are read at a time: some may be trials of the owner, which are not shown. */
 const READ = 25;
 
-/** The latest calls of clients, loaded again every few seconds. */
 const FirstCall = () => {
   const { slug } = useServer();
   const calls = useAnswer(`latest-calls:${slug}`, 'GET /deployments/{slug}/calls', {

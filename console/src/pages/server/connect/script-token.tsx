@@ -12,7 +12,7 @@ import { useServer } from '../frame.tsx';
 const HOUR_SECONDS = 3600;
 const NAME = 'curl and scripts';
 
-/** A token for an hour, for a server whose clients sign in: curl and scripts cannot. */
+/** Makes a token for curl and scripts, which cannot sign in as MCP clients do. */
 export const ScriptToken = ({ curl }: { readonly curl: string | undefined }) => {
   const { slug } = useServer();
   const tokens = useTokens(slug);

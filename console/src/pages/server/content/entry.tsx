@@ -8,7 +8,6 @@ import { ProblemNote, Show } from '../../../kit/show.tsx';
 import type { Action } from '../../../state/action.ts';
 import { type Loaded, useLoad } from '../../../state/load.ts';
 
-/** `stored` is undefined for a new entry. */
 export interface EditorProps<Entry> {
   readonly stored: Answered<Entry> | undefined;
   readonly loaded?: Loaded<Answered<Entry>>;
@@ -16,7 +15,7 @@ export interface EditorProps<Entry> {
 
 interface EntryPageProps<Entry> {
   readonly slug: string;
-  /** Key of what is loaded; undefined for a new entry. */
+  /** Key of the loaded entry; undefined for a new one. */
   readonly stored: string | undefined;
   readonly load: () => Promise<Answered<Entry>>;
   readonly editor: (props: EditorProps<Entry>) => ComponentChildren;
@@ -44,15 +43,12 @@ export const EntryPage = <Entry,>({
 };
 
 interface EntryFormProps {
-  /** Undefined for a new entry. */
   readonly name: string | undefined;
-  /** Heading of a new entry. */
   readonly unnamed: string;
   readonly saving: Action<[]>;
   readonly removing: Action<[]>;
   /** Consequence of the removal. */
   readonly lost: string;
-  /** Pointers of fields that show their own findings. */
   readonly shownAt: readonly string[];
   readonly onStale: (() => void) | undefined;
   readonly command: string;

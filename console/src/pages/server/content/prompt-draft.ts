@@ -31,7 +31,6 @@ export const draftOf = (prompt: Prompt): PromptDraft => ({
   arguments: prompt.arguments.map((one) => ({ ...one, description: one.description ?? '' })),
 });
 
-/** The request's body without the name. */
 export const sentPrompt = (draft: PromptDraft) => ({
   title: draft.title || undefined,
   description: draft.description || undefined,

@@ -57,7 +57,7 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
           body: { ...body, name: wanted },
         });
     clear();
-    // Its first values for completion, or its last, make another revision of the server.
+    // Adding the first values for completion, or removing the last, changes the server's ETag.
     reload();
     forgetShown('prompts');
     if (loaded) loaded.put(answered);
@@ -189,8 +189,7 @@ const namesIn = (template: string): readonly string[] => [
 
 interface PromptPreviewProps {
   readonly all: readonly PromptArgument[];
-  readonly preview: LivePreview;
-  /** Pointers of fields that show their own findings. */
+  readonly preview: ReturnType<typeof useLivePreview>;
   readonly shownAt: readonly string[];
 }
 
@@ -238,16 +237,7 @@ const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
   );
 };
 
-interface LivePreview {
-  /** Sample values by argument. */
-  readonly values: Readonly<Record<string, string>>;
-  readonly fill: (name: string, value: string) => void;
-  /** Messages of the last prompt that could be rendered. */
-  readonly texts: readonly string[] | undefined;
-  /** Why the present draft cannot be rendered. */
-  readonly problem: Problem | undefined;
-}
-
+/** `texts`: of the last draft that could be rendered; `problem`: why the present one cannot be. */
 interface Outcome {
   readonly texts?: readonly string[] | undefined;
   readonly problem?: Problem | undefined;
@@ -257,11 +247,9 @@ interface Outcome {
 const PAUSE_MS = 500;
 
 /** Has the service render the draft of a prompt whenever typing pauses. */
-const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
-  const [{ values }, change] = useDraft<Pick<LivePreview, 'values'>>(
-    `preview:${slug}:${prompt.name}`,
-    { values: {} },
-  );
+const useLivePreview = (slug: string, prompt: PromptDraft) => {
+  const samples: Readonly<Record<string, string>> = {};
+  const [{ values }, change] = useDraft(`preview:${slug}:${prompt.name}`, { values: samples });
   const [outcome, setOutcome] = useState<Outcome>({});
   const wanted = JSON.stringify(previewOf(prompt, values));
 
@@ -290,11 +278,11 @@ const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
     texts: outcome.texts,
     problem: outcome.problem,
     values,
-    fill: (name, value) => change({ values: { ...values, [name]: value } }),
+    fill: (name: string, value: string) => change({ values: { ...values, [name]: value } }),
   };
 };
 
-/** Skips arguments without a name; shows required ones without a value as placeholders. */
+/** Skips arguments without a name; a required one without a value becomes a placeholder. */
 const previewOf = (
   { template, arguments: all }: PromptDraft,
   values: Readonly<Record<string, string>>,

@@ -20,7 +20,6 @@ const NOTHING = {
   mimeType: 'text/markdown',
   content: '',
 };
-type ResourceDraft = typeof NOTHING;
 
 export const Page = ({ params: { slug = '', name } }: PageProps) => (
   <EntryPage
@@ -119,7 +118,7 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
   );
 };
 
-const draftOf = (resource: Resource | undefined): ResourceDraft =>
+const draftOf = (resource: Resource | undefined): typeof NOTHING =>
   resource
     ? {
         name: resource.name,

@@ -3,7 +3,7 @@ import { dollarsFor } from '../../../../../layers/openapi/model-apis/cases.ts';
 import { TextField } from '../../../kit/form.tsx';
 import { numbered } from '../../../kit/words.ts';
 
-/** A model of a vendor and the person's key, which live as long as the page. */
+/** A model of a vendor and the person's key, which are in memory until the page is left. */
 export const useModel = () => {
   const [model, setModel] = useState('');
   const [key, setKey] = useState('');
@@ -44,7 +44,6 @@ export const ModelFields = ({
   </div>
 );
 
-/** What was used of a model, in a sentence, with the dollars where there is a price. */
 export const Used = ({
   sent,
   received,

@@ -4,22 +4,22 @@ import { type Loaded, useLoad } from '../../../state/load.ts';
 import type { Server } from '../frame.tsx';
 import { offeredOf, type Tool } from '../tools/tool.ts';
 
-/** What a model is shown of a server, and what it can call with that. */
+/** Tools of a server as a model gets them, and the operations that it can call with them. */
 export interface Offered {
   readonly tools: readonly OfferedTool[];
-  /** In search mode found and called by the tools; otherwise the tools themselves. */
+  /** Operations that the tools of search mode find and call; otherwise, the tools themselves. */
   readonly operations: readonly Tool[];
   readonly isSearch: boolean;
   readonly instructions: string | undefined;
 }
 
-/** The same of a server as it was when it was read. */
+/** What a server offered when it had this ETag. */
 export interface Served extends Offered {
-  /** What trials name, so that they are refused once the server has changed. */
+  /** Trials send it, so that they are refused once the server has changed. */
   readonly etag: string;
 }
 
-/** @param version - the served one if undefined, as it is in search mode */
+/** @param version - undefined for the served version, the only one in search mode */
 export const offeredBy = async (
   { slug, tool_mode: mode, instructions }: Server,
   version?: number,
@@ -35,9 +35,6 @@ export const offeredBy = async (
   return { tools: tools.map(offeredOf), operations, isSearch: true, instructions, etag };
 };
 
-/**
- * @param etag - of the server: where that changes, it is read anew. If omitted, the page keeps what it has, whatever
- *   becomes of the server, until it puts something else in its place
- */
+/** @param etag - reloads when the server changes; without it, tools stay until the page puts others in their place */
 export const useOffered = (server: Server, etag = ''): Loaded<Served> =>
   useLoad(`offered:${server.slug}:${etag}`, () => offeredBy(server));

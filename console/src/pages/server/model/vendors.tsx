@@ -11,15 +11,8 @@ import { useLoad } from '../../../state/load.ts';
 
 const useModelHosts = () => useLoad('model-hosts', modelHosts);
 
-/**
- * Links to the page of each vendor of models, and of each host that the operator lists: each is a document that may
- * send to that host alone.
- */
-export const Vendors = ({
-  of,
-}: {
-  /** Path of the page without a vendor. */ readonly of: string;
-}) => {
+/** Links to the pages of vendors and of the operator's hosts. Each is a document that may send to one host only. */
+export const Vendors = ({ of }: { readonly of: string }) => {
   const hosts = useModelHosts();
   const names = [
     ...Object.entries(PROTOCOLS).map(([vendor, { name }]) => [vendor, name] as const),
@@ -45,7 +38,7 @@ export const OfVendor = ({
   children,
 }: {
   readonly vendor: string | undefined;
-  /** Where the address names none. */
+  /** Shown if the address names no known vendor. */
   readonly none: ComponentChildren;
   readonly children: (protocol: ModelProtocol) => ComponentChildren;
 }) => {

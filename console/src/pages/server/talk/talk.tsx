@@ -16,7 +16,7 @@ import { OfVendor, Vendors } from '../model/vendors.tsx';
 import { offeredBy, type Served, useOffered } from '../model/offered.ts';
 import { chosenFor, type Shown, type ShownCall, useTalk } from './use-talk.ts';
 
-/** A talk with a model that uses the tools of the server. Without a vendor: the choice of one. */
+/** A talk with a model that uses the server's tools. Without a vendor, the choice of one. */
 export const Page = ({ params: { vendor } }: PageProps) => {
   const { server } = useServer();
   const offered = useOffered(server);
@@ -65,7 +65,7 @@ const Talk = ({
   const talk = useTalk({ protocol, slug, served, renew });
   const choices = talk.shown.filter((one) => one.kind === 'choice');
   const list = useRef<HTMLUListElement>(null);
-  // What has come is seen, and what is asked can be answered, without scrolling.
+  // Scrolls to the latest message, or to a call that the person has to allow.
   useEffect(() => {
     const asked = list.current?.querySelector('.asks');
     (asked ?? list.current?.lastElementChild)?.scrollIntoView({ block: 'nearest' });

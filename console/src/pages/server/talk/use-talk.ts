@@ -12,7 +12,6 @@ import type { Tool } from '../tools/tool.ts';
 import { NoChoice, resultOf, streamedChoiceOf } from '../../../api/ask-model.ts';
 import { Problem } from '../../../api/problem.ts';
 
-/** What a person sees of a talk, in its order. */
 export type Shown =
   | { readonly kind: 'wish'; readonly text: string }
   | {
@@ -26,7 +25,7 @@ export type Shown =
 
 export interface ShownCall extends ModelCall {
   readonly state: 'unknown' | 'waiting' | 'calling' | 'refused' | 'outdated' | 'answered';
-  /** What it would call; undefined where the page does not know that, or nothing is called. */
+  /** The operation that it would call; undefined if the page does not know it, or nothing is called. */
   readonly operation: Pick<Tool, 'method' | 'path'> | undefined;
   readonly result?: CallResult;
 }
@@ -34,15 +33,15 @@ export interface ShownCall extends ModelCall {
 interface Talk {
   readonly shown: readonly Shown[];
   readonly running: boolean;
-  /** What the model has said of an answer that is not whole, and may never be; empty otherwise. */
+  /** Text of an incomplete answer; empty otherwise. */
   readonly coming: string;
-  /** Why it stands still. */
+  /** Why the talk has stopped. */
   readonly fault?: string;
-  /** As many steps were made as go without a word. */
+  /** The model has made as many steps as it may without the person. */
   readonly isPaused: boolean;
 }
 
-/** Choices of a model for one wish until the person is asked. */
+/** Steps of a model for one wish before the person is asked to let it go on. */
 export const MOST_STEPS = 12;
 
 const REFUSED = 'The person did not allow this call.';
@@ -54,20 +53,17 @@ interface TalkTerms {
   readonly protocol: ModelProtocol;
   readonly slug: string;
   readonly served: Served;
-  /** Reads the server again, which has changed. @throws Problem */
+  /** Reads the server again after it has changed. @throws Problem */
   readonly renew: () => Promise<Served>;
 }
 
-/** The operation that a model calls; undefined where it only looks for one, or the page knows none of that name. */
+/** The operation that a model calls; undefined if it only searches for one, or the page knows none of that name. */
 const operationOf = ({ operations, isSearch }: Offered, one: ModelCall): Tool | undefined => {
   const tool = isSearch ? operationCall(one)?.tool : one.tool;
   return operations.find(({ name }) => name === tool);
 };
 
-/**
- * Whether a call goes out without the person's word: what looks for operations, and what is known to change nothing.
- * Whatever the page does not know may change something.
- */
+/** Only searches, and operations known to change nothing, need no consent of the person. */
 const goesUnasked = (offered: Offered, one: ModelCall): boolean =>
   (offered.isSearch && isLook(one)) ||
   operationOf(offered, one)?.annotations['readOnlyHint'] === true;
@@ -76,10 +72,9 @@ const isThere = ({ tools }: Offered, one: ModelCall): boolean =>
   tools.some(({ name }) => name === one.tool);
 
 /**
- * What a model chose for a wish, as a case says it.
- *
+ * What a model chose for a wish, in the form of a case.
  * @param after - what is shown after the wish
- * @returns tool null where it called nothing; undefined where it has not chosen yet, or what is not there
+ * @returns tool null if it called nothing; undefined if it has not chosen yet, or its tool does not exist
  */
 export const chosenFor = (
   offered: Offered,
@@ -89,7 +84,7 @@ export const chosenFor = (
     if (one.kind === 'wish') return undefined;
     if (one.kind === 'change') continue;
     if (one.calls.length === 0) return { tool: null };
-    // What was chosen of tools that are not there any more is chosen again.
+    // Outdated calls were not made: the model chooses again from the new list of tools.
     const made = one.calls.filter(({ state }) => state !== 'outdated');
     const calls = offered.isSearch ? made.map(operationCall) : made;
     const first = calls.find((called) => called !== undefined);
@@ -101,10 +96,7 @@ export const chosenFor = (
   return undefined;
 };
 
-/**
- * A talk with a model, which lives as long as its page. What went wrong ends a turn and loses nothing: the same
- * turns are sent again.
- */
+/** A talk ends when its page is left. A failure ends a turn only: the same turns can be sent again. */
 export const useTalk = ({ protocol, slug, served, renew }: TalkTerms) => {
   const present = useRef(served);
   useEffect(() => {
@@ -133,7 +125,7 @@ export const useTalk = ({ protocol, slug, served, renew }: TalkTerms) => {
       allow.current = resolve;
     });
   };
-  /** @param of - what the model was shown before it chose, and the person sees of the call */
+  /** @param of - the server as the model saw it when it chose */
   const made = async (one: ModelCall, at: number, of: Served): Promise<CallResult | undefined> => {
     if (!isThere(of, one)) {
       return { call: one, text: `There is no tool ${one.tool}.`, isError: true };
@@ -148,7 +140,7 @@ export const useTalk = ({ protocol, slug, served, renew }: TalkTerms) => {
     if (result) change(at, { state: 'answered', result });
     return result;
   };
-  /** What is left of a choice is not made once one of its calls shows that the server has changed. */
+  /** Once a call shows that the server has changed, the remaining calls of the choice are not made. */
   const allMade = async (calls: readonly ModelCall[], of: Served) => {
     const results: CallResult[] = [];
     let hasChanged = false;
@@ -182,7 +174,7 @@ export const useTalk = ({ protocol, slug, served, renew }: TalkTerms) => {
           })),
         });
         const { results, hasChanged } = await allMade(calls, of);
-        // Together, so that no call stands without its result.
+        // Choice and results are added together, so that no call is ever sent without its result.
         if (text !== '' || calls.length > 0) turns.current = [...turns.current, { said }];
         if (calls.length > 0) turns.current = [...turns.current, { results }];
         if (hasChanged) {
@@ -196,7 +188,7 @@ export const useTalk = ({ protocol, slug, served, renew }: TalkTerms) => {
       if (leaving.current.signal.aborted) return;
       const isSaid = error instanceof NoChoice || error instanceof Problem;
       const fault = isSaid ? error.message : 'Something went wrong here.';
-      // What came of a broken answer stays, and is no part of what is sent again.
+      // The beginning of a broken answer stays visible, and is not sent with the next request.
       setTalk((before) => ({ ...before, running: false, fault }));
     }
   };

@@ -14,7 +14,6 @@ interface ArgumentFieldProps {
   readonly onValue: (text: string) => void;
 }
 
-/** The field of one argument of a tool, by what its schema takes. */
 export const ArgumentField = ({ argument, value, fault, onValue }: ArgumentFieldProps) => {
   const { name, type, kind, required, description, takes, choices, preset, isNullable } = argument;
   const label = (
@@ -78,7 +77,6 @@ interface FileFieldProps extends Omit<Parameters<typeof TextArea>[0], 'onFocus' 
   readonly argument: Argument;
 }
 
-/** A file is chosen, or pasted as base64. */
 const FileField = ({ argument, ...around }: FileFieldProps) => {
   const { name, isList } = argument;
   const { value, onValue, disabled = false } = around;

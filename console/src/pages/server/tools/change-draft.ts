@@ -12,7 +12,7 @@ export const HINTS = [
 
 export interface ArgumentChange {
   readonly as: 'offered' | 'hidden' | 'fixed';
-  /** As typed, which may be invalid JSON. */
+  /** As typed, so it may be invalid JSON. */
   readonly value: string;
 }
 
@@ -26,9 +26,9 @@ export interface ChangeDraft {
   readonly answerHeaders: string;
   /** Words for search mode, one per line. */
   readonly keywords: string;
-  /** Empty: the server's setting. */
+  /** Empty for the server's setting. */
   readonly argumentChecks: '' | 'strict' | 'lenient';
-  /** Whether clients that defer tools have it from the start. */
+  /** Whether clients that defer tools load it from the start. */
   readonly alwaysLoad: '' | 'true' | 'false';
   readonly hints: Readonly<Record<string, '' | 'true' | 'false'>>;
   readonly arguments: Readonly<Record<string, ArgumentChange>>;
@@ -36,10 +36,10 @@ export interface ChangeDraft {
 
 const NONE = 'none';
 
-/** Texts of a tool as it is now. */
+/** Texts that the served tool has. */
 export type ShownTexts = Pick<Partial<Tool>, 'description' | 'name' | 'title'>;
 
-/** @param shown - what fields have of which the override says nothing */
+/** @param shown - texts for the fields that the override leaves alone */
 export const draftOf = (override: Override, shown: ShownTexts = {}): ChangeDraft => ({
   name: override.name ?? shown.name ?? '',
   title: override.title ?? shown.title ?? '',
@@ -66,11 +66,7 @@ export const draftOf = (override: Override, shown: ShownTexts = {}): ChangeDraft
   ),
 });
 
-/**
- * The override that the form makes; null without one.
- *
- * @param before - what the form does not show of it stays
- */
+/** The form's override; null if it changes nothing. @param before - members that the form lacks are kept */
 export const overrideFrom = (
   draft: ChangeDraft,
   before: Override = {},

@@ -1,5 +1,5 @@
 import { useServer } from '../frame.tsx';
 import { NewVersion } from '../versions/new-version.tsx';
 
-/** Which operations of the served description are tools. Begins anew with each version that is served. */
+/** Chooses which operations of the served description are tools. It begins anew with each version that is served. */
 export const Page = () => <NewVersion key={useServer().server.version} isOfPresent />;

@@ -17,7 +17,6 @@ import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts'
 import { useList } from '../../../state/load.ts';
 
 interface Row {
-  /** Key of its override. */
   readonly key: string;
   readonly operation: string;
   /** Undefined for a hidden operation, which has no tool. */

@@ -40,7 +40,6 @@ export const HiddenTools = () => {
 
 const GIVES_SECRETS = 'gives out secrets';
 
-/** Tools whose answers contain tokens, keys or passwords, with a button that hides them all. */
 export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
   const { server, patch, putVersion, reload } = useServer();
   const secret = tools.filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS));

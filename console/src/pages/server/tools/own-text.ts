@@ -1,13 +1,12 @@
-/** In a field that was reset, and in one that is emptied. */
+/** Placeholder of a field that was reset or emptied. */
 export const ORIGINAL = 'As in the OpenAPI description';
 
 /**
- * What an override says of a text whose field shows the tool's own.
- *
+ * The override of a text whose field shows the tool's own text.
  * @param typed - undefined while nobody has changed the field
- * @param before - as the override has it
- * @param shown - as the tool has it
- * @returns undefined or empty where the description decides
+ * @param before - the text in the present override
+ * @param shown - the text of the tool
+ * @returns undefined or empty if the description decides
  */
 export const ownText = (
   typed: string | undefined,
@@ -16,7 +15,7 @@ export const ownText = (
 ): string | undefined =>
   before === undefined && typed?.trim() === shown?.trim() ? undefined : (typed ?? before);
 
-/** What puts the original text back into a field; undefined where it has it. */
+/** Puts the original text back into a field; undefined if the field has it already. */
 export const resetOf = (
   shown: string | undefined,
   before: string | undefined,
@@ -24,6 +23,6 @@ export const resetOf = (
   set: (text: string) => void,
 ): (() => void) | undefined => {
   if (ownText(typed, before, shown) === undefined || typed === '') return undefined;
-  // What an override has replaced is not known before the next version is made.
+  // The original of an overridden text is unknown until the next version is made: the field is emptied.
   return () => set(before === undefined ? (shown ?? '') : '');
 };

@@ -4,7 +4,6 @@ import { MODEL_APIS } from './model-apis.ts';
 import { argumentsOf } from './tool-arguments.ts';
 import type { Tool } from './tool.ts';
 
-/** A tool as models see it: text, tokens, acceptance by model APIs, changes from the description. */
 export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
   <>
     <p class="words">{tool.description}</p>

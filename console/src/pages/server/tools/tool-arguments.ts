@@ -3,17 +3,16 @@ import { isObject, member } from '../../../../../layers/platform/rules/json/json
 
 export interface Argument {
   readonly name: string;
-  /** In words: `text`, `whole number`, `list of text`. */
+  /** Type in words: `text`, `whole number`, `list of text`. */
   readonly type: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'file' | 'json';
-  /** Several, where it is otherwise one: files alone have a field for that. */
+  /** The argument is a list. Only fields of files take several values. */
   readonly isList: boolean;
   readonly required: boolean;
-  /** Whether `null` may be sent. */
   readonly isNullable: boolean;
-  /** Whether a value without JSON around it is text that may be sent. */
+  /** Whether typed text that is no JSON may be sent as a string. */
   readonly takesText: boolean;
-  /** Of a file: whether it may be sent as an object with its name and type. */
+  /** Whether a file may be sent as an object with its name and type. */
   readonly takesFileName: boolean;
   readonly description: string;
   /** Allowed values, in words. */
@@ -50,7 +49,7 @@ export const argumentsOf = (schema: unknown): readonly Argument[] => {
   });
 };
 
-/** What is left of a schema without the `null` that it allows, which no field has to be typed for. */
+/** Removes the `null` that a schema allows: no field needs an input for it. */
 const withoutNull = (schema: Schema): { readonly schema: Schema; readonly isNullable: boolean } => {
   const all = alternativesOf(schema);
   const left = all.filter(({ type }) => type !== 'null');
@@ -64,7 +63,7 @@ const withoutNull = (schema: Schema): { readonly schema: Schema; readonly isNull
     : { schema: one, isNullable };
 };
 
-/** Alternatives of a schema, each with what holds for all: those of `anyOf` or `oneOf`, or one for each of its types. */
+/** Alternatives of a schema, with the members that hold for all: of `anyOf` or `oneOf`, or one for each type. */
 const alternativesOf = ({ anyOf, oneOf, ...around }: Schema): readonly Schema[] => {
   const all = anyOf ?? oneOf;
   if (Array.isArray(all) && all.length > 0) {
@@ -74,7 +73,7 @@ const alternativesOf = ({ anyOf, oneOf, ...around }: Schema): readonly Schema[] 
   return Array.isArray(type) ? type.map((one: unknown) => ({ ...around, type: one })) : [around];
 };
 
-/** The description of an argument tells more than that of an alternative. */
+/** The description of an argument replaces those of its alternatives: it says more. */
 const saidOf = ({ description }: Schema): Schema =>
   description === undefined ? {} : { description };
 
@@ -93,7 +92,6 @@ const isFile = (schema: Schema): boolean =>
 const isBase64 = ({ type, format, contentEncoding }: Schema): boolean =>
   type === 'string' && (format === BASE64_OF_FILE || contentEncoding === 'base64');
 
-/** A file with its name and type. */
 const isFileObject = ({ properties }: Schema): boolean =>
   isBase64(objectIn(objectIn(properties)['data']));
 
@@ -130,10 +128,9 @@ interface ReadArguments {
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** Typed for an argument that is to be sent as `null`; nobody types such a character. */
+/** Stands for `null` among typed texts: nobody types this character. */
 export const NOTHING = '\u0000';
 
-/** Typed texts as values; empty ones are left out. */
 export const readArguments = (all: readonly Argument[], typed: Typed): ReadArguments => {
   const values = new Map<string, unknown>();
   const faults = new Map<string, string>();
@@ -173,7 +170,7 @@ const readValue = (argument: Argument, text: string): ReadValue => {
       return { value: fileValue(argument, text) };
     case 'json': {
       const read = readJson(text);
-      // What begins as JSON and is none was meant to be some.
+      // Text that begins like JSON was meant as JSON, so its fault is shown.
       const isPlain = !['"', '{', '['].includes(text.trimStart().charAt(0));
       return read.fault !== undefined && argument.takesText && isPlain ? { value: text } : read;
     }
@@ -181,13 +178,13 @@ const readValue = (argument: Argument, text: string): ReadValue => {
 };
 
 export interface ChosenFile {
-  /** In base64. */
+  /** Base64. */
   readonly data: string;
   readonly filename?: string;
   readonly contentType?: string;
 }
 
-/** Chosen files are typed as JSON; all else that is typed is text, or base64 without quotes. */
+/** Files in a typed text, which has chosen files as JSON. Other text, such as base64, has none. */
 export const chosenIn = (text: string): readonly ChosenFile[] => {
   const { value } = readJson(text);
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -200,7 +197,7 @@ const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown =
   const chosen = chosenIn(text);
   if (chosen.length === 0) {
     const { value } = readJson(text);
-    // All else that reads as JSON may be base64, or text.
+    // Other JSON, such as a number, may be base64 or text.
     const isJson = typeof value === 'string' || (value !== null && Array.isArray(value) === isList);
     const typed = isJson && ['string', 'object'].includes(typeof value) ? value : text;
     return isList && typeof typed === 'string' ? [typed] : typed;
@@ -209,11 +206,7 @@ const fileValue = ({ isList, takesFileName }: Argument, text: string): unknown =
   return isList ? sent : sent[0];
 };
 
-/**
- * Messages about refused arguments, by argument.
- *
- * @param data - of the error `invalid_params`: places as JSON pointers, with what is wrong there
- */
+/** Faults of a call, by argument. @param data - of the error `invalid_params`: JSON pointers and messages */
 export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
   const { errors } = objectIn(data);
   const faults = new Map<string, string>();
@@ -231,9 +224,7 @@ export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
   return Object.fromEntries(faults);
 };
 
-export const readJson = (
-  text: string,
-): { readonly value?: unknown; readonly fault?: string | undefined } => {
+export const readJson = (text: string): ReadValue => {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
@@ -241,10 +232,7 @@ export const readJson = (
   }
 };
 
-/**
- * Formats in words, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With
- * format".
- */
+/** Formats in words, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With format". */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'Date and time with time zone, such as 2026-11-24T10:00:00Z',
   date: 'Date, such as 2026-11-24',
@@ -260,7 +248,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   binary: 'Base64',
 };
 
-/** Format, limits, example and default of a schema in words; empty if it has none. */
 const hintsOf = (schema: Schema): string => {
   const format = schema['format'];
   const [example] = Array.isArray(schema['examples']) ? schema['examples'] : [schema['example']];
@@ -309,7 +296,6 @@ const withUnit = (range: string | undefined, unit: string): string | undefined =
 
 const MOST_MEMBERS = 8;
 
-/** Members of an object, or of the objects of a list. */
 const membersOf = ({ properties, items, required }: Schema): string | undefined => {
   if (isObject(items)) return membersOf(items);
   if (!isObject(properties)) return undefined;

@@ -38,7 +38,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const hiding = useAction(() => send({ ...override, hidden: true }));
   const field = fieldsOf(draft, change, undefined);
   const resetting = useAction(() => send(null));
-  /** A text of the tool, with the way back to the original. */
+  /** Props of a field for a text of the tool, with a button that puts the original back. */
   const text = (name: 'description' | 'name' | 'title') => ({
     ...field(name),
     placeholder: ORIGINAL,
@@ -154,7 +154,6 @@ interface ArgumentChangesProps {
 
 const OFFERED: ArgumentChange = { as: 'offered', value: '' };
 
-/** Which arguments models may give, which are hidden, and which have a fixed value. */
 const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesProps) => {
   const offered = argumentsOf(tool.input_schema).map(({ name }) => name);
   const names = [...new Set([...offered, ...Object.keys(changes)])];

@@ -22,7 +22,6 @@ interface Draft {
   readonly json: string;
 }
 
-/** Calls the tool as a client would, with the server's credential, and shows request and result. */
 export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   const { server } = useServer();
   const [chosen] = useQuery('version');
@@ -33,7 +32,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   );
 };
 
-/** With what a tool of this name was in another version: what is sent, and whether that destroys something, may differ. */
+/** Tries the tool as another version has it: arguments and effects may differ. */
 const FormerTrial = ({ name, version }: { readonly name: string; readonly version: number }) => {
   const { slug, etag } = useServer();
   const wants = { path: { slug }, query: { version } };
@@ -51,7 +50,7 @@ const FormerTrial = ({ name, version }: { readonly name: string; readonly versio
 
 interface TrialProps {
   readonly tool: Tool;
-  /** One that is not served. */
+  /** A version that is not served. */
   readonly version?: number;
 }
 
@@ -90,7 +89,7 @@ const Trial = ({ tool, version }: TrialProps) => {
     const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
       path: { slug: server.slug, name: tool.name },
       body: { arguments: values, ...(version !== undefined && { version }) },
-      // Read before the tools were: of two states the older.
+      // This ETag was read before the tools, so that a change in between is refused.
       ifMatch: etag,
       signal: under.current.signal,
     });
@@ -229,7 +228,7 @@ const Trial = ({ tool, version }: TrialProps) => {
   );
 };
 
-/** Seconds since the call began: an API may take up to 25. */
+/** Seconds since the call began. An API may take up to 25. */
 const Elapsed = () => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

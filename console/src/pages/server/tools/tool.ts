@@ -25,7 +25,7 @@ export const overrideOf = (server: Server, tool: Tool): readonly [string, Overri
   return [key, member(overrides, key) ?? {}];
 };
 
-/** As clients hand it to a model. */
+/** The members of a tool that clients pass to a model. */
 export const offeredOf = ({
   name,
   description,

@@ -16,15 +16,10 @@ interface TrialResultProps {
   readonly tool: string;
   readonly hasCredential: boolean;
   readonly sent: object;
-  /** Arguments whose fields show their own faults. */
   readonly atFields: readonly string[];
   readonly trial: Trial;
 }
 
-/**
- * The result of a trial: outcome, time, request with secrets masked, and the same call for curl and command
- * line.
- */
 export const TrialResult = ({
   slug,
   tool,
@@ -180,10 +175,9 @@ type Block = Readonly<Record<string, unknown>>;
 /** Image types that a page shows without running anything in them. */
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 
-/** Audio types that browsers play. */
 const SOUNDS = /^audio\/(?:mpeg|mp3|mp4|aac|ogg|opus|wav|x-wav|wave|vnd\.wave|webm|flac|x-flac)$/;
 
-/** One part of a result: text, a picture, a sound, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */
+/** A part of a result: text, picture, sound, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */
 const AnswerPart = ({ block }: { readonly block: Block }) => {
   const { type, text, data, mimeType, uri, name } = block;
   if (type === 'text' && typeof text === 'string') return <Text text={text} />;
@@ -213,7 +207,7 @@ const AnswerPart = ({ block }: { readonly block: Block }) => {
   return <Text text={JSON.stringify(block)} />;
 };
 
-/** What the service itself adds after an answer for models, whose people may not be the owner. */
+/** A note that the service adds to answers for models, whose users may not own the server. */
 const isNoteForModels = ({ type, text }: Block): boolean =>
   type === 'text' && typeof text === 'string' && text.startsWith('[The target API ');
 
@@ -249,7 +243,7 @@ const Bytes = ({ data, mediaType }: { readonly data: string; readonly mediaType:
   );
 };
 
-/** Plays from memory, which is freed with the answer. */
+/** Plays a sound from memory, which is freed with the answer. */
 const Sound = ({ data, type }: { readonly data: string; readonly type: string }) => {
   const [source, setSource] = useState<string>();
   const [isBroken, setBroken] = useState(false);
@@ -269,7 +263,7 @@ const Sound = ({ data, type }: { readonly data: string; readonly type: string })
   );
 };
 
-/** Typed as bytes whatever it claims to be: a browser would run a page in the console's origin. */
+/** Saved as plain bytes, whatever its media type: a browser would run HTML in the console's origin. */
 const fileOf = (data: string): Blob =>
   new Blob([bytesOf(data)], { type: 'application/octet-stream' });
 

@@ -9,7 +9,7 @@ import { DifferenceList } from '../difference.tsx';
 
 interface ComparisonProps {
   readonly slug: string;
-  /** The newest first; two at least. */
+  /** Newest first, two at least. */
   readonly versions: readonly number[];
 }
 

@@ -22,10 +22,10 @@ import { RefusedCallsNote, type Report } from '../../refused-calls.tsx';
 import { useServer } from '../frame.tsx';
 import { Outcome } from './outcome.tsx';
 
-/** The description or its URL; empty: the served one. */
+/** The description or its URL; neither for the served description. */
 type Given = { readonly openapi?: string; readonly openapi_url?: string };
 
-/** @param isOfPresent - of the served description, with other operations, which it looks at when it is opened */
+/** @param isOfPresent - chooses other operations of the served description, which is previewed at once */
 export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boolean }) => {
   const { slug, server, etag, putVersion, reload } = useServer();
   const [draft, change, clear] = useDraft(`version:${slug}`, {
@@ -35,7 +35,7 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
     url: server.openapi_url ?? '',
   });
   const [report, setReport] = useState<Report>();
-  /** Of the server that the report compares with: what is new, and what it opens, holds for that alone. */
+  /** ETag of the server that the report compares with: differences and exposures hold for that one only. */
   const [lookedAt, setLookedAt] = useState(etag);
   const input = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState<Given>();
@@ -65,7 +65,7 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
     setLookedAt(etag);
   });
   const following = useLater(() => given && void looking.run(given, selection));
-  // Until the preview is that of the choice, nobody knows what would be published.
+  // While the preview is older than the choice, nobody knows what would be published.
   const isBehind = following.waiting || looking.running;
   const isStale = isBehind || looking.problem !== undefined || lookedAt !== etag;
   useEffect(() => {
@@ -146,7 +146,7 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
               value={draft.url}
               onValue={(url) => {
                 change({ url });
-                // The preview is of the address that stands here.
+                // The preview is always of the address in this field.
                 if (!given || !('openapi_url' in given)) return;
                 looking.clear();
                 setReport(undefined);

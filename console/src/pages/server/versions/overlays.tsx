@@ -22,11 +22,10 @@ type Overlays = NonNullable<
 interface Looked {
   readonly report: Report;
   readonly wanted: Overlays;
-  /** Of the server that the report compares with. */
+  /** ETag of the server that the report compares with. */
   readonly etag: string;
 }
 
-/** Overlays of the description; a change of the list is previewed before it is published. */
 export const OverlayList = () => {
   const { slug, server, etag, putVersion, reload } = useServer();
   const present: Overlays = server.overlays ?? [];
@@ -46,10 +45,10 @@ export const OverlayList = () => {
     const raw = await jsonBody({ overlays, fetched: report.fetched });
     putVersion(await call('PATCH /deployments/{slug}', { path: { slug }, raw, ifMatch: etag }));
     setLooked(undefined);
-    // What was left out of the preview is still there.
+    // After a removal the typed overlay stays, since it was not published.
     if (wanted.length > present.length) clear();
   });
-  // The preview is of what stands in the fields, and what is previewed is published.
+  // Typing ends the preview, so that only what was previewed can be published.
   const changed = (part: Partial<typeof draft>) => {
     change(part);
     looking.clear();

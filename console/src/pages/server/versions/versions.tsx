@@ -126,7 +126,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
   );
 };
 
-/** What returning to a version changes: both are served as they were made, whatever is chosen now. */
+/** What a rollback changes. Both versions are compared as they were made, whatever is chosen now. */
 const DifferencePreview = ({ version }: { readonly version: number }) => {
   const { slug, version: served } = useServer().server;
   const compared = useAnswer(
