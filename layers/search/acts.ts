@@ -1,7 +1,7 @@
 import type { SearchedOperation } from './search-index.ts';
 import { partsOfName, stemOf } from './words.ts';
 
-/** What kind of act a wish asks for, and an operation is. */
+/** Kind of act that a wish asks for or an operation performs. */
 export type Act = 'read' | 'create' | 'update' | 'delete' | 'do';
 
 const ACT_WORDS: Readonly<Record<Exclude<Act, 'do'>, string>> = {
@@ -21,7 +21,7 @@ const ACT_WORDS: Readonly<Record<Exclude<Act, 'do'>, string>> = {
     'logout throw forget unshare disconnect unlink unregister detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss quit leave lift',
 };
 
-/** What runs is controlled by them, and stays: no wish for one is a wish to delete. */
+/** Words that control something which keeps existing: a wish with one of them is no wish to delete. */
 const CONTROLS = new Set(
   (
     'stop start restart reboot reset pause unpause resume suspend freeze unfreeze halt shutdown interrupt kill ' +
@@ -29,14 +29,14 @@ const CONTROLS = new Set(
   ).split(' '),
 );
 
-/** By the word as it is said: `does` has no stem of its own. */
+/** Keyed by the word as said, not by its stem: `does` has no stem of its own. */
 const ACT_OF: ReadonlyMap<string, Act> = new Map(
   (Object.entries(ACT_WORDS) as [Act, string][]).flatMap(([act, words]) =>
     words.split(' ').map((word) => [word, act] as const),
   ),
 );
 
-/** Whether a word says no more than what kind of act is meant. */
+/** Stems of words that name only the kind of act, such as "get" or "update". */
 const PLAIN_ACTS: ReadonlySet<string> = new Set(
   (
     'get list show find read view see display fetch retrieve browse look create add make new insert update change ' +
@@ -46,22 +46,20 @@ const PLAIN_ACTS: ReadonlySet<string> = new Set(
     .map(stemOf),
 );
 
-/** @param word - in lower case, as it was said */
 export const actOf = (word: string): Act | undefined => ACT_OF.get(word);
 
-/** @param word - in lower case, as it was said */
 export const isControl = (word: string): boolean => CONTROLS.has(word);
 
 export const isPlainAct = (stem: string): boolean => PLAIN_ACTS.has(stem);
 
-/** What an operation does, by its name where that says so, else by its method. */
+/** Act of an operation: taken from its name where that says it, else from its HTTP method. */
 export interface OperationAct {
   readonly act: Act;
-  /** Whether it answers many of something: its path ends with their name. */
+  /** Whether it answers with many items: its path ends with their plural name. */
   readonly isList: boolean;
 }
 
-/** What reads whatever its method and path are. */
+/** Verbs with which an operation only reads, even as a POST. */
 const isReading = (word: string | undefined): boolean =>
   /^(?:get|list|search|find|fetch|retrieve|query|read|count)$/.test(word ?? '');
 
@@ -107,10 +105,10 @@ const FITS: Readonly<Record<Act, Readonly<Record<Act, number>>>> = {
   do: { read: 0.8, create: 1.1, update: 1.1, delete: 0.45, do: 1.3 },
 };
 
-/** Nobody who says nothing of it wants something gone. */
+/** Factor for an operation that deletes, where the wish names no kind of act. */
 const UNASKED_DELETION = 0.6;
 
-/** How well an operation does what is asked for: above 1 if it does, below if it does something else. */
+/** Factor for the rank of an operation: above 1 if it does what is asked for, below 1 if it does something else. */
 export const actFits = (
   asked: { readonly act: Act | undefined; readonly wantsMany: boolean },
   { act, isList }: OperationAct,

@@ -1,12 +1,12 @@
 import type { SearchedOperation } from './search-index.ts';
 
-/** A part of an API that goes by one name, and how many operations are in it. */
+/** A tag of an API, or the first part of paths, with the number of its operations. */
 export interface Area {
   readonly name: string;
   readonly count: number;
 }
 
-/** The largest first, those of one size as the description has them. */
+/** Sorted by size, then by order in the description. */
 export const areasOf = (operations: readonly SearchedOperation[]): readonly Area[] => {
   const counts = new Map<string, number>();
   for (const name of operations.flatMap(({ areas }) => areas)) {
@@ -17,7 +17,7 @@ export const areasOf = (operations: readonly SearchedOperation[]): readonly Area
     .toSorted((a, b) => b.count - a.count);
 };
 
-/** As many areas as fit, the largest first: `issues (40), users (12) and 7 more`. */
+/** As many areas as fit, largest first: `issues (40), users (12) and 7 more`. */
 export const areasInWords = (areas: readonly Area[], maxCharacters: number): string => {
   const words: string[] = [];
   let characters = 0;

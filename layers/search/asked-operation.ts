@@ -2,16 +2,16 @@ import type { NoAnswer } from '../openapi/model-apis/cases.ts';
 import type { CallResult, ModelCall, ModelChoice, Turn } from '../openapi/model-apis/protocols.ts';
 import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 
-/** Answers of a model for one wish; some search on and on. */
+/** Answers of a model that are read for one wish: some models never stop searching. */
 const MOST_ANSWERS = 12;
 
-/** Whether a call of search mode only looks for operations, or reads of one: nothing is sent to the API. */
+/** Whether a call only searches operations or describes one: nothing is sent to the API. */
 export const isLook = ({ tool }: ModelCall): boolean => tool === SEARCH || tool === DESCRIBE;
 
 /**
- * What a model calls in search mode: the operation with its arguments.
+ * The operation and arguments that a model calls in search mode.
  *
- * @returns undefined where it only looks for one, or names none: the service tells it what is missing
+ * @returns undefined for a search, for a description, and for a call without a name, which the service refuses
  */
 export const operationCall = (call: ModelCall): ModelCall | undefined => {
   if (isLook(call)) return undefined;
@@ -27,12 +27,11 @@ export const operationCall = (call: ModelCall): ModelCall | undefined => {
 };
 
 /**
- * Which operations a model calls for a wish in search mode. It may search and read first, as often as it takes; no
- * operation is called.
+ * Operations that a model would call for a wish in search mode. It may search and read first; no operation is called.
  *
  * @param ask - asks the model
- * @param look - answers a search, or tells of an operation
- * @returns the first answer that calls an operation or nothing, as if each were a tool, with the tokens of all
+ * @param look - answers a search, or describes an operation
+ * @returns the first answer that calls an operation or calls nothing, with the tokens of all answers
  */
 export const operationsAskedFor = (
   wish: string,
@@ -41,9 +40,9 @@ export const operationsAskedFor = (
 ): Promise<ModelChoice | NoAnswer> => askedFor(wish, ask, look, operationCall);
 
 /**
- * The same for any way to look for what to call.
+ * As `operationsAskedFor`, for any kind of search.
  *
- * @param wanted - the call that is meant by one of the model; undefined where that only looks for something
+ * @param wanted - the call that one of the model's stands for; undefined where that only searches
  */
 export const askedFor = async (
   wish: string,

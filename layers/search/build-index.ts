@@ -4,31 +4,31 @@ import { isObject, type JsonObject } from '../platform/rules/json/json.ts';
 import { resolveFragment } from '../platform/rules/json/pointer.ts';
 import { rank, type RankedTexts } from './rank.ts';
 
-/** An operation's tool, and what only the description says of it. */
+/** A tool, with the tags and keywords that its listing does not contain. */
 export interface Searchable {
   readonly tool: CompiledTool;
   readonly tags: readonly string[];
-  /** Words by which its owner wants it found. */
+  /** Words by which the owner of the deployment wants the operation found. */
   readonly keywords?: readonly string[];
 }
 
-/** Characters that are read of a description: its beginning says what it is about. */
+/** Characters of a description that are indexed: its beginning says what it is about. */
 const MAX_DESCRIPTION = 600;
 const MAX_PATH = 400;
 const MAX_ARGUMENTS = 60;
 const MAX_VALUES = 60;
 const MAX_VALUE = 40;
-/** Characters that are read of the description of an argument, and of all of an operation. */
+/** Characters that are indexed of one argument's description, and of all of an operation's. */
 const MAX_HINT = 120;
 const MAX_HINTS = 900;
-/** Arguments, their members, and theirs. */
+/** Levels of nested arguments that are indexed. */
 const MAX_DEPTH = 3;
 const MAX_AREAS = 5;
 const MAX_AREA = 60;
 const MAX_SUMMARY = 120;
 
 /**
- * What a search finds of these operations, and their words, ranked.
+ * The search index of a deployment's operations.
  * Source: docs/search-mode.md, "How the search works".
  */
 export const buildSearchIndex = (searchables: readonly Searchable[]): SearchIndex => {
@@ -59,7 +59,7 @@ const searched = ({ tool: { name, operation, listed }, areas }: Read): SearchedO
   areas,
 });
 
-/** The title, or how the description begins. */
+/** Title, else the first sentence of the description. */
 const summaryOf = ({ annotations, description = '' }: ListedTool): string => {
   const text = annotations.title ?? /^[^\n]*?(?:[.!?](?=\s)|$)/m.exec(description)?.[0] ?? '';
   const line = text.replaceAll(/\s+/g, ' ').trim();
@@ -92,13 +92,13 @@ const textsOf = (
 };
 
 interface ArgumentTexts {
-  /** What arguments may be, where that is a list of words. */
+  /** Enum values of arguments. */
   readonly values: readonly string[];
-  /** How arguments are described. */
+  /** Descriptions of arguments. */
   readonly hints: readonly string[];
 }
 
-/** Of arguments and their members: what an operation can do often stands in one of them alone. */
+/** Nested members are read too: what an operation can do often stands in one of them alone. */
 const textsOfArguments = (inputSchema: ListedTool['inputSchema']): ArgumentTexts => {
   const values: string[] = [];
   const hints: string[] = [];
@@ -120,7 +120,7 @@ const textsOfArguments = (inputSchema: ListedTool['inputSchema']): ArgumentTexts
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_VALUE;
 
-/** A schema, or the component that it refers to. */
+/** A schema, with a `$ref` replaced by the component. */
 const resolvedIn = (root: ListedTool['inputSchema'], schema: unknown) => {
   if (!isObject(schema)) return {};
   const target =
@@ -133,7 +133,7 @@ const propertiesIn = (root: ListedTool['inputSchema'], schema: unknown): JsonObj
   return isObject(properties) ? properties : {};
 };
 
-/** What people say for a method. */
+/** Verbs that people use for what a method does. */
 const verbsOf = (method: string, path: string): string => {
   const isOne = path.lastIndexOf('}') > path.lastIndexOf('/');
   switch (method) {
@@ -154,13 +154,13 @@ const verbsOf = (method: string, path: string): string => {
   }
 };
 
-/** Where a path begins, without what every path begins with. */
+/** First part of a path, without prefixes such as `api` and `v1`. */
 const firstPart = (path: string): readonly string[] =>
   fixedParts(path)
     .filter((part) => !/^(?:api|rest|v\d[\d.]*)$/i.test(part))
     .slice(0, 1);
 
-/** A path without its variables. */
+/** Parts of a path that are no variables. */
 const fixedParts = (path: string): readonly string[] =>
   path.split('/').filter((part) => part !== '' && !part.includes('{'));
 

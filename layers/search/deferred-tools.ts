@@ -11,7 +11,6 @@ import { member } from '../platform/rules/json/json.ts';
 import { askedFor } from './asked-operation.ts';
 import { rawWordsOf } from './words.ts';
 
-/** What is searched of a tool. */
 export interface DeferredTool {
   readonly name: string;
   readonly description?: string | undefined;
@@ -19,13 +18,13 @@ export interface DeferredTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** Tools that a search gives. */
+/** Tools that one search returns. */
 const GIVEN = 5;
 
 /**
- * The search of a client that defers tools: by names, titles, descriptions and those of arguments, ranked by BM25.
+ * Search of an MCP client that defers tools: BM25 over names, titles, descriptions and arguments.
  *
- * @returns places in the list, the best first
+ * @returns places in the list, best first
  *
  * Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "How tool search works".
  */
@@ -38,7 +37,6 @@ const searchDeferred = (tools: readonly DeferredTool[]): ((query: string) => rea
   return (query) => index.search(query).map(({ id }) => Number(id));
 };
 
-/** Name, title, description, and the names and descriptions of arguments. */
 const searchedText = ({ name, title, description, inputSchema }: DeferredTool): string => {
   const { properties = {} } = inputSchema as {
     properties?: Readonly<Record<string, { readonly description?: string }>>;
@@ -50,7 +48,7 @@ const searchedText = ({ name, title, description, inputSchema }: DeferredTool): 
   return [name, title, description, ...texts].join(' ');
 };
 
-/** The client's own search, which is all that a model is shown at first. */
+/** The search tool of the client, which is all that a model is shown at first. */
 export const TOOL_SEARCH: OfferedTool = {
   name: 'tool_search',
   description:
@@ -65,11 +63,11 @@ export const TOOL_SEARCH: OfferedTool = {
 };
 
 /**
- * Which tools a model calls for a wish in a client that defers them: it is shown the client's search, and then what it
- * has found, as often as it takes; no tool is called.
+ * Tools that a model would call for a wish in a client that defers them. It is shown the search tool, and then what its
+ * searches found; no tool is called.
  *
- * @param ask - asks the model, with the tools that it is shown by then
- * @returns the first answer that calls a tool which was found, or nothing, with the tokens of all
+ * @param ask - asks the model, with the tools shown so far
+ * @returns the first answer that calls a tool which was found, or calls nothing, with the tokens of all answers
  */
 export const deferredToolsAskedFor = (
   tools: readonly OfferedTool[],

@@ -2,9 +2,8 @@ import { linesWith } from './word-lines.ts';
 import { stemOf } from './words.ts';
 
 /**
- * What APIs call things and acts, and what people say who mean them, beyond the synonyms. The left words are the most
- * frequent in paths, names and summaries of some 700 public APIs; whoever says a word on the right may find one on the
- * left, which counts less than a synonym.
+ * What people say for things and acts of APIs, beyond the synonyms. On the left the most frequent words in paths, names
+ * and summaries of some 700 public APIs; a word on the right finds those on the left, and counts less than a synonym.
  */
 const EVERYDAY = `
 user member: people person folk guy colleague coworker teammate mate friend newcomer login he she him her them whom buddy
@@ -816,7 +815,7 @@ todo: task
 system hook: event
 `;
 
-/** Stems of what APIs may call what somebody says. */
+/** Stems that APIs may use for an everyday word. */
 export const everydayMeanings = (stem: string): readonly string[] => {
   const words = linesWith(EVERYDAY, stem).flatMap(({ isLeft, left }) => (isLeft ? [] : left));
   const meant = new Set(words.map(stemOf));

@@ -2,17 +2,17 @@ import MiniSearch, { type Options } from 'minisearch';
 import { type RankedField, WEIGHTS } from './ranked.ts';
 import { wordsAndNamesOf } from './words.ts';
 
-/** Of one operation: a text per field, and its place in the list. */
+/** The searched texts of one operation, and its place in the list. */
 export type RankedTexts = Readonly<Record<RankedField, string>> & { readonly id: number };
 
 const OPTIONS: Options<RankedTexts> = {
   fields: Object.keys(WEIGHTS),
   tokenize: (text) => [...wordsAndNamesOf(text)],
-  // The words come as they are compared.
+  // `tokenize` returns stems already: MiniSearch must not change them.
   processTerm: (word) => word,
 };
 
-/** The ranked index of texts, which `readRanked` reads. @returns JSON text */
+/** Ranked index as JSON text, which `readRanked` reads. */
 export const rank = (texts: readonly RankedTexts[]): string => {
   const index = new MiniSearch(OPTIONS);
   index.addAll(texts);

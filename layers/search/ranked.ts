@@ -1,7 +1,7 @@
 import { isObject } from '../platform/rules/json/json.ts';
 import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 
-/** What is searched of an operation, and how much a word counts there. */
+/** Weight of a word by the field in which it occurs. */
 export const WEIGHTS: Readonly<Record<RankedField, number>> = {
   name: 3,
   summary: 3,
@@ -16,12 +16,12 @@ export const WEIGHTS: Readonly<Record<RankedField, number>> = {
   description: 0.8,
 };
 
-/** How much longer texts of a field count less, 0 to 1. Source: Robertson and Zaragoza, BM25F, §3.5. */
+/** How much longer fields count less, 0 to 1. Source: Robertson and Zaragoza, BM25F, §3.5. */
 const LENGTH_COUNTS = 0.4;
-/** From where on repetitions add little. */
+/** Occurrences beyond which repetitions add little (`k1` of BM25). */
 const SATURATION = 2;
 
-/** Of a word that all operations have: where they have it still says something. */
+/** Rarity of a word that all operations have: the field where it occurs still says something. */
 const LEAST_RARITY = 0.7;
 
 export type RankedField =
@@ -38,21 +38,16 @@ export type RankedField =
   | 'description';
 
 export interface Occurrences {
-  /** How rare the word is among the operations. */
+  /** Inverse document frequency: higher the fewer operations have the word. */
   readonly rarity: number;
-  /** Places of operations in the list. */
   readonly ids: readonly number[];
-  /** How much it occurs in each of them, below 1. */
+  /** Weight of the word in each of these operations, 0 to 1. */
   readonly strengths: readonly number[];
 }
 
 export type RankedWords = ReadonlyMap<string, Occurrences>;
 
-/**
- * Reads the ranked index of any version of this service: fields that it does not have count as empty.
- *
- * @param json - as `rank` makes it
- */
+/** Reads the ranked index of any version of this service: a field that an older index lacks counts as empty. */
 export const readRanked = (json: string): RankedWords => {
   const stored = parsedJson(json) as Stored;
   const fields = Object.entries(stored.fieldIds).map(([name, id]) => ({
@@ -85,7 +80,7 @@ export const readRanked = (json: string): RankedWords => {
   return words;
 };
 
-/** The library's own form, `serializationVersion` 2. */
+/** Serialized form of MiniSearch, `serializationVersion` 2. */
 interface Stored {
   readonly documentCount: number;
   readonly documentIds: Readonly<Record<string, number>>;

@@ -4,17 +4,16 @@ import type { SearchQuery } from './search.ts';
 import { MAX_HITS } from './search-tools.ts';
 import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 
-/** Characters of areas in a help text. */
+/** Characters of tags that are listed where nothing was asked or found. */
 const MAX_AREAS = 1500;
 const MAX_REPEATED = 100;
 
 /**
- * What a search answers: a line per operation and how to go on; how to ask otherwise where nothing was
- * asked or found.
+ * Text of a search result: a line per operation and the next step; where nothing was asked or found, how to ask.
  *
- * @param found - the best first
+ * @param found - best first
  * @param all - all operations of the deployment
- * @param best - of the first of those found: the JSON Schema of its arguments, where it is short
+ * @param best - JSON Schema of the first result's arguments, where that is short
  */
 export const resultsText = (
   query: SearchQuery,
@@ -63,7 +62,6 @@ const asked = ({ text, area, method }: SearchQuery): string =>
     ...(method === undefined ? [] : [`method ${method}`]),
   ].join(', ');
 
-/** @param similar - names of operations */
 export const unknownOperation = (name: string, similar: readonly string[]): string =>
   `Unknown operation: ${cut(name)}.${similar.length === 0 ? '' : ` Similar: ${similar.join(', ')}.`} Find operations with ${SEARCH}.`;
 

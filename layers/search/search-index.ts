@@ -1,15 +1,13 @@
 /**
- * What publication leaves behind for a deployment in search mode, beside the tools: what there is to
- * find, and the ranked index of its words. Written and read by `layers/search`; stored as JSON, one per
+ * Search index of a deployment in search mode, written at publication beside the tools. Stored as JSON, one per
  * version.
  */
 export interface SearchIndex {
   readonly format: 1;
-  /** In the description's order; the ranked index numbers them so. */
+  /** In the order of the description, by which the ranked index numbers them. */
   readonly operations: readonly SearchedOperation[];
-  /** Whether no operation changes anything. */
   readonly isReadOnly: boolean;
-  /** JSON text of the library's own form, read when somebody searches. */
+  /** JSON text of MiniSearch, parsed at the first search. */
   readonly ranked: string;
 }
 
@@ -17,8 +15,7 @@ export interface SearchedOperation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** One line. */
   readonly summary: string;
-  /** Its tags; where no operation has any, where its path begins. */
+  /** Tags; where no operation of the API has any, the first part of the path. */
   readonly areas: readonly string[];
 }

@@ -6,17 +6,17 @@ import { areasInWords, areasOf } from './areas.ts';
 export const DEFAULT_HITS = 10;
 export const MAX_HITS = 50;
 
-/** Characters of areas in the description of the search; a help text has room for more. */
+/** Characters of tags in the description of the search tool. */
 const MAX_AREAS = 500;
 
-/** Characters of the API's title in the titles of the tools, each of which stands there twice. */
+/** Characters of the API's title in titles of tools, where it is sent twice for each. */
 const MAX_TITLE = 60;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * The three tools that stand for all operations of a deployment, in the form of tools like any other,
- * so that they are listed and their arguments are read as those are. They make no request.
+ * The three tools of search mode, in the form of other tools, so that listing and reading of arguments treat them
+ * alike. They make no request.
  *
  * @param title - of the API
  */
@@ -97,7 +97,7 @@ const aTool = (
     description,
     inputSchema: { type: 'object', properties, ...(required.length > 0 && { required }) },
     annotations,
-    // What the three stand for is found by nothing else.
+    // A client that defers these tools could find no operation at all.
     _meta: ALWAYS_LOADED,
   }),
   operation: {

@@ -11,38 +11,38 @@ export interface SearchQuery {
   readonly method?: string | undefined;
 }
 
-/** All operations that match, the best first; for one text always in the same order. */
+/** Returns the operations that match, best first; the same text always gives the same order. */
 export type Search = (query: SearchQuery) => readonly SearchedOperation[];
 
-/** What scores less than this share of the best is not what was asked for. */
+/** Results that score below this share of the best are dropped. */
 const FAR_BEHIND = 0.2;
-/** What the name of an operation says beyond what was asked for counts against it, up to this share. */
+/** Largest share that is taken off where the name of an operation says more than was asked for. */
 const FOCUS = 0.6;
-/** An operation is about what its path ends with. */
+/** Factors for an operation whose path ends with what the wish asks for, or with a secondary word of it. */
 const SUBJECT_IS_HEAD = 1.25;
 const SUBJECT_IS_TAIL = 0.9;
-/** How much it counts that an operation has something of all that is asked for, and that it does what is asked for. */
+/** Exponents: how much it counts that all concepts are covered, and that the act fits. */
 const COVERAGE = 0.4;
 const ACT = 0.9;
-/** A synonym in a name is nearly as good as the word. */
+/** Raises synonyms in a name, which are nearly as good as the word itself. */
 const SYNONYMS_COUNT = 1.2;
 
-/** What an everyday word may mean, where the API has no better word for it, and where it has. */
+/** Weight of an operation's word that an everyday word may mean: alone, and beside a better word. */
 const EVERYDAY = 0.7;
 const EVERYDAY_BESIDE = 0.5;
-/** A word that may mean much says little. */
+/** Exponent that lowers everyday words with many meanings. */
 const VAGUE = 0.2;
 
-/** What ranking asks about an operation, derived once. */
+/** What ranking needs of an operation, derived once. */
 interface Profile {
   readonly act: OperationAct;
-  /** Stems of its name and path, without those that say only what kind of act it is. */
+  /** Stems of name and path, without words that name only the kind of act. */
   readonly key: readonly string[];
-  /** Stems of the last fixed part of its path. */
+  /** Stems of the last path segment that is no variable. */
   readonly subject: readonly string[];
 }
 
-/** A search that is ready: read the index once and keep it. */
+/** Opens a search. Reading the index is slow: keep the result. */
 export const openSearch = ({ operations, ranked }: SearchIndex): Search => {
   const index = readRanked(ranked);
   const profiles = operations.map(profileOf);
@@ -66,7 +66,7 @@ export const openSearch = ({ operations, ranked }: SearchIndex): Search => {
   };
 };
 
-/** What each operation has of the concepts, less where it has little of some that others have. */
+/** Score of each operation over all concepts, lowered where it covers few of them. */
 const scoresOf = (
   concepts: readonly Concept[],
   index: RankedWords,
@@ -90,7 +90,7 @@ const scoresOf = (
   return scores;
 };
 
-/** How well what an operation does, and is about, is what was asked for: 1 for neither well nor badly. */
+/** Factor for how well act and subject of an operation fit the wish: 1 is neutral. */
 const fitnessOf = (wish: Wish, concepts: readonly Concept[], index: RankedWords) => {
   const inHead = meaningsOf(concepts.filter(({ isHead }) => isHead));
   const inTail = meaningsOf(concepts.filter(({ isHead }) => !isHead));
@@ -109,7 +109,7 @@ const fitnessOf = (wish: Wish, concepts: readonly Concept[], index: RankedWords)
   };
 };
 
-/** Words of concepts, with the most that each counts. */
+/** Words of all concepts, each with its highest weight. */
 const meaningsOf = (concepts: readonly Concept[]): ReadonlyMap<string, number> => {
   const most = new Map<string, number>();
   for (const { words } of concepts) {
@@ -129,7 +129,7 @@ const profileOf = (operation: SearchedOperation): Profile => {
   };
 };
 
-/** With what everyday words mean, and words of the index that are formed or spelled nearly so. */
+/** Adds to a concept the meanings of everyday words, and words of the index with a similar form or spelling. */
 const inIndex = (concept: Concept, index: RankedWords, spelling: Spelling): Concept => {
   const words = new Map(concept.words);
   const everyday = concept.everyday?.filter((stem) => index.has(stem)) ?? [];
@@ -145,7 +145,7 @@ const inIndex = (concept: Concept, index: RankedWords, spelling: Spelling): Conc
   return { ...concept, words };
 };
 
-/** Of each operation, the best of a concept's words: several that mean the same add nothing. */
+/** Score of each operation by its best word of a concept: several words that mean the same add nothing. */
 const bestOf = (
   words: ReadonlyMap<string, number>,
   index: RankedWords,
@@ -164,7 +164,9 @@ const bestOf = (
   return best;
 };
 
-/** Where an API has the word that was said, one that merely may stand for it is worth no more for being rarer. */
+/**
+ * Highest rarity that a synonym may have: where the API has the word that was said, a rarer synonym is worth no more.
+ */
 const mostRarity = (words: ReadonlyMap<string, number>, index: RankedWords): number => {
   const said = [...words].flatMap(([word, counts]) =>
     counts === 1 ? (index.get(word) ?? []) : [],

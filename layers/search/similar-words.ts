@@ -4,16 +4,16 @@ const LEAST_PREFIX = 3;
 const LEAST_SPELLED = 5;
 const MOST_SIMILAR = 20;
 const LEAST_RELATED = 4;
-/** Letters that words with one root share. */
+/** Letters that two words with the same root have in common. */
 const LEAST_ROOT = 5;
 
 /**
- * Words that are spelled out side by side for one query, about a second of work: an index of thousands of operations
- * may have hundreds of thousands of words. Those beyond are not found by a slip of the pen.
+ * Words of the index that one query may compare by spelling, about a second of work: an index of thousands of
+ * operations may have hundreds of thousands. Words beyond are not found when misspelled.
  */
 const MOST_SPELLED = 300_000;
 
-/** What one query may still compare. */
+/** Comparisons of spelling that a query has left. */
 export interface Spelling {
   left: number;
 }
@@ -21,10 +21,10 @@ export interface Spelling {
 export const fullSpelling = (): Spelling => ({ left: MOST_SPELLED });
 
 /**
- * Words of an index that begin with a word, have its root, or end with it; those that are spelled nearly like it, where
- * there is none of them. A few looks at each word of the index.
+ * Words of an index that begin or end with a word or share its root; else those spelled nearly like it. Cost: a few
+ * comparisons for each word of the index.
  *
- * @returns with the share that a match counts
+ * @returns each with the weight of a match, 0 to 1
  */
 export const similarWords = (
   word: string,
@@ -59,7 +59,9 @@ export const similarWords = (
   return found;
 };
 
-/** Of words with one root, as `notify` and `notification`, and of a compound with its last part, as `geofence` with `fence`. */
+/**
+ * Weight of words with one root (`notify`, `notification`), and of a compound with its last part (`geofence`, `fence`).
+ */
 const relatedShare = (word: string, other: string): number => {
   if (other.length > word.length + 2 && other.endsWith(word)) return 0.4;
   if (word.charCodeAt(0) !== other.charCodeAt(0)) return 0;
@@ -74,7 +76,7 @@ const relatedShare = (word: string, other: string): number => {
     : 0;
 };
 
-/** Insertions, deletions, replacements and swaps of neighbours; `most + 1` for any more than `most`. */
+/** Damerau-Levenshtein distance, where a swap of neighbours counts 1; `most + 1` for anything above `most`. */
 const editDistance = (one: string, other: string, most: number): number => {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -1,7 +1,7 @@
 import { linesWith } from './word-lines.ts';
 import { stemOf } from './words.ts';
 
-/** Words that people and APIs use for one thing: whoever says one of a line may find any other. */
+/** Lines of words that people and APIs use for one thing: each finds all others of its line. */
 const GROUPS = `
 bug issue ticket defect problem incident
 repo repository
@@ -264,7 +264,7 @@ screenshot attachment image picture
 duplicate copy clone
 `;
 
-/** What people say of an act, and what APIs call it: whoever says the first may find the others. */
+/** Verbs that people say, and what APIs call the same: the left word finds those on the right. */
 const ACTS = `
 make: create add new generate
 create: add new insert make generate
@@ -476,7 +476,7 @@ allowlist: whitelist allow permit
 denylist: blacklist block deny
 `;
 
-/** What several words mean together, in the words of APIs. */
+/** Phrases with a meaning of their own, and the words that APIs use for it. */
 const PHRASES = `
 once more: retry resend again
 one more time: retry resend again
@@ -789,7 +789,7 @@ take over: assign transfer
 point to: target alias
 `;
 
-/** Stems of the words that may stand for a stem, itself not among them. */
+/** Stems of words that may stand for this one, itself excluded. */
 export const synonymsOf = (stem: string): readonly string[] => {
   const words = [
     ...linesWith(GROUPS, stem).flatMap(({ left }) => left),
@@ -812,9 +812,9 @@ const meanings = (): ReadonlyMap<string, readonly string[]> =>
       }),
   );
 
-/** The most words of a phrase. */
+/** Number of words in the longest phrase. */
 export const MOST_PHRASE_WORDS = 4;
 
-/** What words that follow each other mean together: words, or undefined where they mean no more than each. */
+/** Words for what a phrase means as a whole; undefined where it is no known phrase. */
 export const phraseMeaning = (words: readonly string[]): readonly string[] | undefined =>
   (meant ??= meanings()).get(words.join(' '));

@@ -3,21 +3,21 @@ import { everydayMeanings } from './everyday-words.ts';
 import { MOST_PHRASE_WORDS, phraseMeaning, synonymsOf } from './synonyms.ts';
 import { rawWordsOf, stemOf } from './words.ts';
 
-/** Something that a wish speaks of, in all words that may stand for it. */
+/** A thing or act that a wish names, with all words that may stand for it. */
 export interface Concept {
-  /** Stems, with what a match of each counts: 1 for what was said. */
+  /** Stems, each with the weight of a match: 1 for the word that was said. */
   readonly words: ReadonlyMap<string, number>;
-  /** Stems of what APIs may call it, which count less than those. */
+  /** Stems that APIs may use for an everyday word; they count less than `words`. */
   readonly everyday?: readonly string[];
-  /** What it counts beside the others. */
+  /** Weight of the concept beside the others. */
   readonly weight: number;
-  /** Whether it stands before the first preposition: what the wish is about, not where that is. */
+  /** Whether it comes before the first preposition: what the wish is about, not where or for whom. */
   readonly isHead: boolean;
-  /** Whether it is only what kind of act is meant. */
+  /** Whether it names nothing but the kind of act. */
   readonly isAct: boolean;
 }
 
-/** What somebody asks for, read from a few words of English. */
+/** What a person asks for, parsed from a few English words. */
 export interface Wish {
   readonly concepts: readonly Concept[];
   readonly act: Act | undefined;
@@ -27,7 +27,7 @@ export interface Wish {
 const MAX_QUERY = 500;
 const MAX_WORDS = 24;
 
-/** They hold a sentence together and say nothing of an operation. */
+/** Words that hold a sentence together and say nothing about an operation. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and any are as be been being can could did do does for had has have how i if into is it its of or our out ' +
@@ -48,7 +48,7 @@ const MOST_BETWEEN = 8;
 
 const SYNONYM = 0.7;
 
-/** Words that mean little beside others, but something. */
+/** Weights of words that say little about an operation, but something. */
 const LIGHT: ReadonlyMap<string, number> = new Map(
   Object.entries({
     on: 0.15,
@@ -98,9 +98,9 @@ const LIGHT: ReadonlyMap<string, number> = new Map(
 );
 const OWN = ['me', 'current', 'authenticated', 'own', 'mine'];
 const PLAIN_ACT = 0.4;
-/** What follows a preposition names the place or the person. */
+/** Factor for concepts after a preposition, which name the place or the person. */
 const TAIL = 0.85;
-/** Few operations speak of such an act, and often in an argument alone. */
+/** Weight of a verb such as "restart": few operations mention it, often in an argument alone. */
 const CONTROL = 1.5;
 
 const OWNED: Concept = {
@@ -147,21 +147,21 @@ export const readWish = (text: string): Wish => {
   return { concepts, act, wantsMany: wantsMany(said, act) };
 };
 
-/** `which boards do I have`, `what have we uploaded` */
+/** `which boards do I have`, `what have we uploaded`: asks for the user's own things. */
 const isOwn = (said: readonly string[]): boolean =>
   /(?:^| )(?:do|did|have|are|am|can|may) (?:i|we)(?: |$)/.test(said.join(' '));
 
-/** Said at the beginning they ask for something; later they hold a sentence together. */
+/** Words that ask for something at the beginning of a wish, and later only hold the sentence together. */
 const ASKING: ReadonlySet<string> = new Set(['where', 'when', 'why', 'let']);
 
-/** The words between commas and stops, each without what only introduces it. */
+/** Words of each clause, between commas and stops, without phrases that only introduce it. */
 const clausesOf = (text: string): readonly (readonly string[])[] =>
   text
     .split(/[,;:.!?](?=\s|$)/)
     .map((clause) => splitVerbs(withoutLeadIn(rawWordsOf(clause).slice(0, MAX_WORDS))))
     .filter(({ length }) => length > 0);
 
-/** Words before a wish, the longer of two that begin alike first. */
+/** Phrases before a wish; of two that begin alike, the longer comes first. */
 const LEAD_INS: readonly string[] = (
   'please|kindly|hi|hey|hello|ok|okay|and|then|now|so|just|can you|could you|would you|will you|is there a way to|' +
   'i want to|i need to|i have to|i wish to|i would like to|i d like to|we want to|we need to|we have to|' +
@@ -172,7 +172,7 @@ const LEAD_INS: readonly string[] = (
   .split('|')
   .map((words) => `${words} `);
 
-/** `I would like to`, `can you please`, `how do I`: what is wished comes after them. */
+/** Drops `I would like to`, `can you please`, `how do I`: the wish comes after them. */
 const withoutLeadIn = (words: readonly string[]): readonly string[] => {
   let rest = `${words.join(' ')} `;
   for (;;) {
@@ -183,7 +183,7 @@ const withoutLeadIn = (words: readonly string[]): readonly string[] => {
   return rest.split(' ').filter(Boolean);
 };
 
-/** What is done stands at the beginning of one of the clauses: `that one is wrong, delete it`. */
+/** The act may stand in any clause: `that one is wrong, delete it`. */
 const clausesAct = (clauses: readonly (readonly string[])[]): Act | undefined => {
   for (const clause of clauses) {
     const act = wishedAct(clause);
@@ -192,7 +192,7 @@ const clausesAct = (clauses: readonly (readonly string[])[]): Act | undefined =>
   return undefined;
 };
 
-/** `I do not want to hear of it any more`. */
+/** `I do not want to hear of it any more`: asks that something ends. */
 const isUnwanted = (said: readonly string[]): boolean =>
   /^(?:i|we|he|she|they|nobody|nothing|no|never|do)$/.test(said[0] ?? '') &&
   /(?:^| )(?:any ?more|any longer|no longer|must not|may not|should not|mustn t|shouldn t|don t want)(?: |$)/.test(
@@ -210,15 +210,15 @@ const UNWANTED: Concept = {
   isAct: true,
 };
 
-/** `web hook`: what is one word in some descriptions. */
+/** `web hook` also finds `webhook`. */
 const withJoined = (concept: Concept, word: string, next: string | undefined): Concept => {
   if (next === undefined || EMPTY_WORDS.has(next)) return concept;
   const joined = stemOf(`${word}${next}`);
-  // Less than what was said: nothing that is spelled like it is looked for.
+  // Below 1, so that no similar spellings of it are searched.
   return { ...concept, words: new Map([...concept.words, [joined, 0.95]]) };
 };
 
-/** `tell my server when a file changes`: whoever wants to be told of what happens subscribes to it. */
+/** `tell my server when a file changes`: asks for a webhook or subscription. */
 const isAboutEvents = ([first = '', ...rest]: readonly string[]): boolean =>
   /^(?:tell|call|notify|inform|ping|alert|warn|let|message|mail|email)$/.test(first) &&
   rest.some((word) => /^(?:when|whenever|if)$/.test(word));
@@ -244,7 +244,7 @@ const phraseAt = (said: readonly string[], at: number) => {
   return undefined;
 };
 
-/** `hand a repository over`: a verb and its particle, with what it is done to between them. */
+/** Moves a particle to its verb: `hand a repository over` becomes `hand over a repository`. */
 const splitVerbs = (said: readonly string[]): readonly string[] => {
   const joined = [...said];
   for (let at = 2; at < joined.length; at += 1) {
@@ -272,7 +272,7 @@ const conceptOf = (word: string, isHead: boolean): Concept => {
   return { words, everyday: everydayMeanings(stem), weight, isHead, isAct };
 };
 
-/** By the first word that says so: a wish begins with what shall be done. */
+/** Taken from the first word that names an act: a wish begins with what shall be done. */
 const wishedAct = (said: readonly string[]): Act | undefined => {
   const [first = '', second = ''] = said;
   if (/^(?:stop|end|quit)$/.test(first) && second.endsWith('ing')) return 'delete';
@@ -286,7 +286,7 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
     case 'put':
       return isNew ? 'create' : 'update';
     case 'start':
-      // `start a timer`, `start a container`: something new, or what is there already.
+      // Undecided: `start a timer` makes something new, `start a container` does not.
       return 'do';
     case 'take':
       return isNew ? 'create' : actOf(first);
@@ -296,7 +296,7 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
       // `give me the log`
       return second === 'me' || second === 'us' ? undefined : 'update';
     case 'open':
-      // Otherwise it says of what kind they are.
+      // Elsewhere an adjective: `open issues`.
       return isNew ? 'create' : undefined;
     case 'new':
     case 'another':
@@ -315,23 +315,23 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
   }
 };
 
-/** What one leaves somewhere; anything else one leaves is left behind. */
+/** After `leave`, these mean that something is written: `leave a comment`. */
 const SAID: ReadonlySet<string> = new Set(
   'feedback comment remark note message review reply rating opinion'.split(' '),
 );
 
-/** `backup the database`: what is kept of something is made. */
+/** Creates a copy: `backup the database`. */
 const keptAct = (word: string | undefined): Act | undefined =>
   /^(?:backup|snapshot|checkpoint)$/.test(word ?? '') ? 'create' : undefined;
 
-/** `my job hangs, cancel it`: what shall be done comes last. */
+/** The verb before a final pronoun: `my job hangs, cancel it`. */
 const lastAct = (said: readonly string[]): Act | undefined => {
   if (!/^(?:it|them|that|this)$/.test(said.at(-1) ?? '')) return undefined;
   const verb = said.at(-2) ?? '';
   return isControl(verb) ? 'do' : actOf(verb);
 };
 
-/** `star a repository`, `comment on it`. */
+/** A word is a verb where such a word follows: `star a repository`, `comment on it`. */
 const isVerb = (word: string, next: string): boolean =>
   !/[^s]s$/.test(word) &&
   /^(?:an?|the|this|that|these|those|some|all|every|my|our|his|her|their|your|on|for|to|him|them|somebody|someone|everyone|everybody|people)$/.test(

@@ -1,8 +1,8 @@
 import { stemOf } from './words.ts';
 
-/** A line of a table of words, where a word has been found in it. */
+/** A line of a table of words that contains the word which was looked for. */
 export interface FoundLine {
-  /** Words before the colon, all of them where there is none. */
+  /** Words before the colon; all words where the line has none. */
   readonly left: readonly string[];
   readonly right: readonly string[];
   readonly isLeft: boolean;
@@ -11,13 +11,13 @@ export interface FoundLine {
 const SEPARATORS = ['\n', ' '] as const;
 
 /**
- * The lines of a table that have a word of a stem, in their order; one that has two of them twice. Nothing is made of
- * the other lines: a table of thousands of words would be read for a few.
+ * Lines of a table with a word of this stem, in order; a line with two such words comes twice. Other lines are not
+ * parsed: a query looks up few of thousands of words.
  *
- * @param table - a line break, then lines of words between blanks, each with a colon behind the left ones or without
+ * @param table - a line break, then lines of words between blanks; a colon may end the left words
  */
 export const linesWith = (table: string, stem: string): readonly FoundLine[] => {
-  // Words that have a stem begin with it, but for the `y` of those that end in `ies`.
+  // A word begins with its stem, except that the stem of `ies` ends in `y`.
   const begin = stem.endsWith('y') ? stem.slice(0, -1) : stem;
   const places: number[] = [];
   for (const separator of SEPARATORS) {
@@ -30,7 +30,7 @@ export const linesWith = (table: string, stem: string): readonly FoundLine[] => 
   return places.toSorted((one, other) => one - other).map((at) => lineAt(table, at));
 };
 
-/** Letters that a word may have beyond its stem: those of `batchings`, with one that is doubled. */
+/** Letters of the longest ending, with a doubled consonant: `batchings`. */
 const MOST_ENDING = 6;
 
 const wordAt = (table: string, start: number): string => {

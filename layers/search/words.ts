@@ -1,40 +1,37 @@
 import { withoutMarks } from '../platform/rules/text.ts';
 
-/** Runs of letters and digits with `_` and `-` inside; scripts without blanks go letter by letter. */
+/** Runs of letters, digits, `_` and `-`; in scripts without blanks each letter is a run. */
 const RUN =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}_\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv;
-/** The parts of `getHTTPCode_v2`: get, HTTP, Code, v, 2. */
+/** Parts of a name: `getHTTPCode_v2` has get, HTTP, Code, v, 2. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu;
 
-/** The runs of texts without other letters, and runs that are one part: both are read sooner, and most are so. */
+/** Faster paths for runs in ASCII and for runs of a single part, as most are. */
 const PLAIN_RUN = /[\w-]+/g;
 const IS_PLAIN = /^[\0-\x7f]*$/;
 const IS_ONE_PART = /^[A-Z]?[a-z]+$/;
 
 const MAX_WORD = 40;
 
-/**
- * The words of a text in the form in which they are compared: without case, accents and endings, names
- * taken apart (`listIssueComments`, `issue_comments`).
- */
+/** Stems of a text without case and accents; names are split (`listIssueComments`, `issue_comments`). */
 export const wordsOf = (text: string): readonly string[] =>
   runsOf(text).flatMap(partsOf).map(wordOf);
 
-/** Those words, and names as a whole too, for whoever writes them in one: `listissuecomments`. */
+/** As `wordsOf`, and each name as one word too, as people may type it: `listissuecomments`. */
 export const wordsAndNamesOf = (text: string): readonly string[] =>
   runsOf(text).flatMap((run) => {
     const parts = partsOf(run);
     return [...parts.map(wordOf), ...(parts.length > 1 ? [runTogether(run)] : [])];
   });
 
-/** The words of a text as they are said, in lower case and without accents. */
+/** Words of a text in lower case without accents, unstemmed. */
 export const rawWordsOf = (text: string): readonly string[] =>
   runsOf(text).flatMap(partsOf).map(lowerCase);
 
 /** The parts of a name, in lower case. */
 export const partsOfName = rawWordsOf;
 
-/** A name without case and separators. */
+/** Name without case and separators. */
 const runTogether = (name: string): string =>
   name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, MAX_WORD);
 
@@ -49,8 +46,8 @@ const lowerCase = (part: string): string => part.toLowerCase().slice(0, MAX_WORD
 const wordOf = (part: string): string => stemOf(lowerCase(part));
 
 /**
- * English endings taken off, so that `refunds`, `refunded` and `refunding` are one word. Coarser than
- * a stemmer: what it misses, prefixes and near spellings find.
+ * Removes English endings, so that `refunds`, `refunded` and `refunding` become one word. Coarser than a stemmer:
+ * search by prefix and spelling finds what it misses.
  */
 export const stemOf = (word: string): string => {
   const singular = word.endsWith('s') ? withoutPlural(word) : word;
@@ -60,7 +57,7 @@ export const stemOf = (word: string): string => {
   return endsWith(plain, 'ion', 5) ? plain.slice(0, -3) : plain;
 };
 
-/** Whether so many letters and more stand before an ending. */
+/** Whether a word has the ending, with at least so many letters before it. */
 const endsWith = (word: string, ending: string, least: number): boolean =>
   word.length >= ending.length + least && word.endsWith(ending);
 
@@ -73,7 +70,7 @@ const withoutPlural = (word: string): string => {
     : bare;
 };
 
-/** `stopp` of `stopped`. */
+/** `stopp`, which is left of `stopped`, becomes `stop`. */
 const withoutDouble = (word: string): string => {
   const last = word.at(-1) ?? '';
   return last === word.at(-2) && !'lsz'.includes(last) ? word.slice(0, -1) : word;

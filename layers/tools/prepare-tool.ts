@@ -8,33 +8,33 @@ import { type WireNames, wireNamesOf } from './arguments/convert-value.ts';
 import { type Shape, shapeOf, type Shapes, shapesOf } from './arguments/shape.ts';
 import { type ReservedNames, reservedNames } from './request/reserved-names.ts';
 
-/** A tool made ready for calls: what does not depend on a call's arguments is worked out. */
+/** A tool with all that calls need and that does not depend on their arguments. */
 export interface PreparedTool {
   readonly name: string;
   readonly operation: Operation;
   readonly shapes: Shapes;
   readonly shape: Shape | undefined;
-  /** Every argument that a call may have; `additional` says whether others go into the body. */
+  /** Declared arguments; with `additional`, others go into the body. */
   readonly argumentNames: ReadonlySet<string>;
   readonly additional: boolean;
   readonly accept: string;
   readonly output: ToolOutput | undefined;
   readonly wireNames: WireNames | undefined;
-  /** Sent with every call. */
+  /** Values that the owner fixed, sent with every call. */
   readonly fixed: Readonly<Record<string, unknown>>;
-  /** What no call may have, not even where the body takes further properties. */
+  /** Arguments that no call may have, not even as additional properties. */
   readonly withheld: ReadonlySet<string>;
-  /** Parameters that settings of the server say: callers may name them, and it counts for nothing. */
+  /** Parameters that the server's settings answer: values from callers are accepted and ignored. */
   readonly presets: ReadonlySet<string>;
-  /** Arguments with which a caller asks for less. */
+  /** Arguments with which a caller can ask for less. */
   readonly narrowing: readonly string[];
-  /** What no argument may put into a request. */
+  /** Wire names that no argument may set. */
   readonly reservedNames: ReservedNames;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
+/** Prepares a tool; cache the result as long as its tool index. */
 export const prepareTool = (
   tool: IndexedTool,
   presets: ReadonlySet<string> = NOTHING,
@@ -47,7 +47,7 @@ export const prepareTool = (
   const ofParameters = new Set(parameters.map(({ argument }) => argument));
   const shapes = shapesOf(root, body?.form === 'multipart' || body?.form === 'binary', {
     defaults: operation.defaults,
-    // In a merge patch it removes what it stands for (RFC 7396 §1), which nobody may do by leaving nothing out.
+    // In a merge patch null deletes a member (RFC 7396 §1), so it is not the same as leaving one out.
     ignoresNull: (argument) => !isPatch || ofParameters.has(argument),
   });
 
@@ -74,9 +74,9 @@ export const prepareTool = (
   };
 };
 
-/** What calls of a tool are held against: its listed schema, and what lists are not given. */
+/** Schema that calls are validated against: the listed one, with keywords that listings omit. */
 export const checkedSchema = (tool: Pick<IndexedTool, 'listed' | 'operation'>): Schema => {
-  // Just read, so that nobody else has it.
+  // Parsed for this call alone, so it may be changed.
   const { inputSchema = {} } = listedTool(tool);
   for (const [pointer, keywords] of Object.entries(tool.operation.unlisted ?? {})) {
     const schema = resolvePointer(inputSchema, pointer);
@@ -87,18 +87,16 @@ export const checkedSchema = (tool: Pick<IndexedTool, 'listed' | 'operation'>): 
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+$/;
 
-/** `version=2`, `odata.metadata=full`: what chooses among forms of one type. */
+/** `version=2`, `odata.metadata=full`: parameters that choose a variant of a type. */
 const PARAMETER = /^[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w !#$&^.+:/-]*")$/;
-/** How the text is written, and how much it is wanted. */
+/** Parameters about encoding and preference, which choose no variant. */
 const NO_FORM = /^(?:charset|boundary|q)=/i;
 
 const MOST = 10;
 
 /**
- * The `Accept` header for the media types that a description promises: JSON first, then the others in
- * their order, and anything else as the last resort. Parameters that choose a version or a form stay, each type with its
- * own before itself alone.
- *
+ * `Accept` header for the media types that a description declares: JSON first, the others in order, anything as last
+ * resort. With parameters that choose a version or variant, and again without them.
  * Source: RFC 9110 §12.5.1.
  */
 const acceptOf = (promised: readonly string[]): string => {
@@ -115,5 +113,5 @@ const acceptOf = (promised: readonly string[]): string => {
   return [...new Set(named)].slice(0, MOST).concat('*/*;q=0.1').join(', ');
 };
 
-/** Whether a media type is written as JSON. Source: RFC 6838 §4.2.8. */
+/** Source: RFC 6838 §4.2.8. */
 export const isJsonType = (type: string): boolean => /^[^;]+[/+]json *(?:;|$)/i.test(type);

@@ -10,9 +10,9 @@ const TEXT_TYPE =
   /^(?:text\/.*|[^/]*\/(?:[^/]*\+)?(?:json|xml|yaml)|application\/(?:x-ndjson|ndjson|json-seq|jsonlines|x-jsonlines|x-yaml|javascript|graphql|x-www-form-urlencoded|sql|toml|jsonl|problem\+.*))$/;
 
 /**
- * What an answer holds. The content type decides unless the bytes say otherwise: whatever is plain text,
- * in Unicode or in the charset that is named, is text; a known picture is a picture; and nothing that
- * has a NUL is text. SVG is text: it is XML, and no model takes it as an image.
+ * Kind and content of an answer. The content type decides unless the bytes contradict it: plain text in Unicode or in
+ * the named charset is text, a known picture is a picture, and nothing with a NUL is text. SVG is text: it is XML, and
+ * no model takes it as an image.
  */
 export const readBody = ({ headers, body, cut }: TargetAnswer): AnswerBody => {
   if (body.length === 0) return { kind: 'empty' };
@@ -25,7 +25,7 @@ export const readBody = ({ headers, body, cut }: TargetAnswer): AnswerBody => {
 
   if (isText && !isMislabelled(body, isCut))
     return text(decodeText(body, { charset, isCut, isWeb }));
-  // Many frameworks add a charset to whatever they send.
+  // Many frameworks add a charset to whatever they send, so a charset alone does not make bytes text.
   if (charset !== undefined && isTextIn(body, charset, isCut)) {
     return text(decodeText(body, { charset, isCut, isWeb }));
   }
@@ -39,7 +39,7 @@ export const readBody = ({ headers, body, cut }: TargetAnswer): AnswerBody => {
 
 const text = (content: string): AnswerBody => ({ kind: 'text', text: content });
 
-/** Bytes sent as text that cannot be: many servers call everything `text/plain`. */
+/** Bytes that cannot be the text their type claims: many servers send everything as `text/plain`. */
 const isMislabelled = (bytes: Uint8Array, isCut: boolean): boolean =>
   (bytes.includes(0) || isPicture(bytes)) && !isPlainText(bytes, isCut);
 
@@ -47,42 +47,42 @@ const mediaTypeOf = (contentType: string): { type: string; charset: string | und
   const [type = ''] = contentType.split(/[;,]/, 1);
   const charset = /; *charset *= *"?([^";,\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
   const name = type.trim().toLowerCase();
-  // A header that is no media type is none.
+  // An invalid Content-Type counts as absent.
   return { type: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(name) ? name : '', charset };
 };
 
 interface TextBytes {
-  /** As the sender or the text itself names it, lower case. */
+  /** Named by the sender or by the text itself, in lower case. */
   readonly charset: string | undefined;
-  /** Whether the bytes go on: a character that is cut in two is left out. */
+  /** Whether bytes are missing at the end: a character that is cut in two is dropped. */
   readonly isCut: boolean;
-  /** Text of the older web, which without a charset may be Windows-1252. */
+  /** A `text/*` type: without a charset it may be Windows-1252, as on the older web. */
   readonly isWeb: boolean;
 }
 
 /**
- * Bytes as text. A byte order mark decides, then the charset, then UTF-8. What is no character becomes
- * U+FFFD; an unknown charset counts as none.
+ * Decodes by byte order mark, else by the charset, else as UTF-8. Invalid bytes become U+FFFD; an unknown charset
+ * counts as none.
  *
  * Source: WHATWG Encoding, "BOM sniff".
  */
 const decodeText = (bytes: Uint8Array, { charset, isCut, isWeb }: TextBytes): string => {
   const marked = markedCharset(bytes);
   const decoder = marked ? new TextDecoder(marked) : charset && decoderFor(charset);
-  // Streaming holds an incomplete last character back.
+  // With `stream`, the decoder drops an incomplete last character.
   if (decoder) return decoder.decode(bytes, { stream: isCut });
   const isUtf8 = !isWeb || isValidUtf8(bytes, isCut);
   return new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes, { stream: isCut });
 };
 
-/** Whether bytes are Unicode text beyond doubt: UTF-8 without control characters, or marked UTF-16. */
+/** Whether bytes are certainly Unicode text: UTF-8 without control characters, or UTF-16 with a byte order mark. */
 const isPlainText = (bytes: Uint8Array, isCut: boolean): boolean => {
   const marked = markedCharset(bytes);
   if (marked === 'utf-16le' || marked === 'utf-16be') return bytes.length % 2 === 0 || isCut;
   return !bytes.some(isControl) && isValidUtf8(bytes, isCut);
 };
 
-/** Whether bytes are text in a charset that is known: every one is part of a character, and none controls anything. */
+/** Whether bytes are valid text without control characters in a known charset. */
 const isTextIn = (bytes: Uint8Array, charset: string, isCut: boolean): boolean => {
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut });
@@ -101,14 +101,14 @@ const HTML_META = /<meta\s([^>]*)/gi;
 const HTML_CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 
 /**
- * The charset that a text of a type names in itself, where its sender names none.
+ * The charset that a text declares in itself, where its sender names none.
  *
  * Source: RFC 7303 §3; XML 1.0 §4.3.3; WHATWG HTML §13.2.3.2; RFC 4627 §3.
  */
 const declaredCharset = (type: string, bytes: Uint8Array): string | undefined => {
   const isXml = /[/+]xml$/.test(type);
   if (isXml || /[/+]json$/.test(type)) {
-    // Both begin with two characters of ASCII.
+    // JSON and XML begin with two ASCII characters, whose zero bytes reveal UTF-16.
     const [first, second, third, fourth] = bytes;
     if (first && second === 0 && third && fourth === 0) return 'utf-16le';
     if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
@@ -116,7 +116,7 @@ const declaredCharset = (type: string, bytes: Uint8Array): string | undefined =>
   if (!isXml && type !== 'text/html') return undefined;
   const prolog = Buffer.from(bytes.subarray(0, MOST_PROLOG_BYTES)).toString('latin1');
   const charset = (isXml ? XML_DECLARATION.exec(prolog)?.[1] : metaCharset(prolog))?.toLowerCase();
-  // Nobody could have read that in UTF-16.
+  // The declaration was readable as ASCII, so it cannot be UTF-16 (WHATWG HTML, "prescan a byte stream").
   return charset?.startsWith('utf-16') ? 'utf-8' : charset;
 };
 
@@ -128,7 +128,7 @@ const metaCharset = (html: string): string | undefined => {
   return undefined;
 };
 
-/** Tab, line feed, form feed, carriage return and escape occur in text; the others do not. */
+/** Control characters that do not occur in text; tab, line feed, form feed, carriage return and escape do. */
 const isControl = (code: number): boolean =>
   code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
 
@@ -174,10 +174,10 @@ const OTHERS: readonly Signature[] = [
   ['application/gzip', '\x1f\x8b\x08', 0],
 ];
 
-/** Whether bytes begin as a picture does. Source: WHATWG MIME Sniffing §6.1. */
+/** Source: WHATWG MIME Sniffing §6.1. */
 const isPicture = (bytes: Uint8Array): boolean => typeIn(PICTURES, bytes) !== undefined;
 
-/** The type of bytes that are no text, by the first of them. Source: WHATWG MIME Sniffing §6, §7.1. */
+/** MIME type by the first bytes. Source: WHATWG MIME Sniffing §6, §7.1. */
 const typeByBytes = (bytes: Uint8Array): string | undefined =>
   typeIn([...PICTURES, ...OTHERS], bytes);
 

@@ -33,39 +33,39 @@ import { statusLine } from '../../platform/rules/reason-phrase.ts';
 
 interface AnswerTerms {
   readonly masking: Masking;
-  /** What the description says of answers. */
+  /** What the description declares about answers. */
   readonly operation?: Pick<Operation, 'accept' | 'answers'>;
-  /** Names of the headers that are shown, `*` at their end for any ending; absent: those that callers need. */
+  /** Headers that the owner chose, `*` at the end for any ending; absent: those that callers usually need. */
   readonly headers?: readonly string[];
-  /** Of the request: the answer to HEAD is its headers. */
+  /** Method of the request: the answer to HEAD is its headers. */
   readonly method: string;
-  /** Of a body that is shown: a text's in UTF-8, or as it is. */
+  /** Limit for the body that is shown; text is counted in UTF-8. */
   readonly maxBytes: number;
-  /** What the content may take on its way, `MOST_RESULT_BYTES` or less. */
+  /** Limit for the content as it is sent to the client, at most `MOST_RESULT_BYTES`. */
   readonly maxWireBytes: number;
-  /** JSON pointers with `*`: the members of it that are wanted; absent: all of it. */
+  /** JSON pointers with `*` for the members that are shown; absent: all. */
   readonly fields?: readonly string[];
-  /** What a model may be shown of it; absent: all of it. */
+  /** Tokens that a model may be shown; absent: no limit. */
   readonly budget?: BudgetTerms;
 }
 
 export interface AnswerContent {
-  /** As it is if nothing else is kept. */
+  /** The result if the rest is not kept. */
   readonly result: ToolResult;
-  /** What the result leaves out, if it is of use; absent if it leaves out nothing. */
+  /** What the result leaves out; absent where that is nothing or useless. */
   readonly rest?: AnswerRest;
   readonly held: HeldAnswer;
-  /** Of the answer, for who reads structured results alone. */
+  /** Headers for clients that read only structured results. */
   readonly headers?: ShownHeaders['headers'];
-  /** What has to be known before the answer is read: whose it is. */
+  /** A note that comes before the body: the answer is that of another request (see `redirectNote`). */
   readonly said?: string;
-  /** Why it is an error, though its status is none. */
+  /** Why this is an error although the status is below 400. */
   readonly problem?: 'answer_is_a_page' | 'redirect_not_followed';
-  /** Where only some members of it were wanted: the whole, and what is left of it. */
+  /** Where only some members are shown: the whole text, and the members. */
   readonly chosen?: { readonly whole: string; readonly members: ChosenMembers };
 }
 
-/** What a result holds of an answer, and what it says of one that is not there as a whole text. */
+/** What the result contains of an answer, and the note where that is not the whole text. */
 type HeldAnswer =
   | { readonly kind: 'whole'; readonly text: string }
   | {
@@ -78,18 +78,18 @@ type HeldAnswer =
 
 interface AnswerRest {
   parts(): readonly ReplyPart[];
-  /** What the result says of them once they are kept. */
+  /** The note that tells how to read the parts, once they are kept. */
   note(kept: StoredReplyKey): string;
-  /** The result once they are kept: it says how to read on. */
+  /** The result with that note. */
   withNote(kept: StoredReplyKey): ToolResult;
 }
 
 /**
- * A target's answer as a client sees it. Text and JSON stand as the target sent them; images, sound and
- * other bytes as what they are; an answer without a body says so. A status of 400 and above is an error
- * whose text begins with the status, as is a page in place of data, and a redirect that leads elsewhere. Headers that the
- * caller needs stand behind it. What is too long for one result is cut, and says so. Secrets are masked before
- * anything is cut and kept, so that no part of one is left where one part ends.
+ * Turns a target's answer into a result. Text and JSON stay as sent; images, audio and other bytes become content of
+ * their own type; an answer without a body becomes a sentence. A status of 400 and above is an error whose text begins
+ * with the status; so are a web page in place of data and a redirect that is not followed. Headers that the caller
+ * needs follow the body. What is too long is cut, with a note. Secrets are masked before anything is cut or kept: of
+ * one that is cut in two, no part would be recognized.
  *
  * Source: docs/tools.md, "What a result holds", "Long answers".
  */
@@ -98,7 +98,7 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
   const answer = {
     ...received,
     headers: masking.headers(received.headers),
-    // Of a stream that is cut, only whole elements are shown: no secret begins at their end.
+    // Of a stream that was cut only whole elements are shown, and no secret is cut in two at the end of one.
     body: cutForm(received) ? received.body : withoutEnd(received, masking),
   };
   const { operation = NOTHING_DESCRIBED, method } = terms;
@@ -113,14 +113,14 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
     instead(answer, body, method, operation, masking) ??
     bodyContent(answer, body, withoutBytesOf(headers, said, terms));
   const isPlace = body.kind === 'empty' || content.problem === 'redirect_not_followed';
-  // What is said of an empty body, or of a redirect, tells the address already.
+  // The text for an empty body or a redirect contains the location already.
   const { location: _, ...others } = answer.headers;
   return around(content, said, isPlace ? headersOf(others) : headers);
 };
 
 const NOTHING_DESCRIBED: Pick<Operation, 'accept' | 'answers'> = { accept: [] };
 
-/** What is no answer to the request, in words. */
+/** A sentence in place of an answer that does not answer the request: an unfollowed redirect, a web page. */
 const instead = (
   answer: TargetAnswer,
   body: AnswerBody,
@@ -140,7 +140,7 @@ const instead = (
   return page === undefined ? undefined : inWords(page, 'answer_is_a_page');
 };
 
-/** Of a redirect that says nothing of where it leads, perhaps its text does. */
+/** Text of a redirect without a Location: it may say where to go. */
 const bodyInWords = (
   answer: TargetAnswer,
   text: string,
@@ -157,7 +157,7 @@ const inWords = (note: string, problem: NonNullable<AnswerContent['problem']>): 
   problem,
 });
 
-/** What stands beside the body is a part of what it may take. */
+/** Terms for the body, lowered by what headers and notes beside it take. */
 const withoutBytesOf = (
   headers: ShownHeaders | undefined,
   said: string | undefined,
@@ -173,7 +173,7 @@ const withoutBytesOf = (
   };
 };
 
-/** Each form of a result with what is said before and after the answer. */
+/** Puts a note before the body and headers behind it, in each form of the result. */
 const around = (
   content: AnswerContent,
   said: string | undefined,
@@ -232,7 +232,7 @@ const masked = (body: AnswerBody, { text, bytes }: Masking): AnswerBody => {
   }
 };
 
-/** Room for the heading, the note and the members around the text. */
+/** Bytes reserved for heading, note and JSON members around the text. */
 const ROOM = 2048;
 
 const textContent = (answer: TargetAnswer, received: string, terms: AnswerTerms): AnswerContent => {
@@ -271,14 +271,14 @@ const textContent = (answer: TargetAnswer, received: string, terms: AnswerTerms)
   };
 };
 
-/** At least half of it, whatever stands beside. */
+/** Tokens left for the body: at least half of the budget, however long the headers are. */
 const leftOf = ({ budget, beside = 0 }: BudgetTerms): number =>
   Math.max(budget - beside, Math.ceil(budget / 2));
 
 const fits = (text: string, { maxBytes, maxWireBytes }: AnswerTerms): boolean =>
   fittingEnd(text, { maxBytes, maxWireBytes: maxWireBytes - ROOM }) === text.length;
 
-/** The note stands by itself, so that what is shown stays JSON. */
+/** Text content, then the note as a content item of its own, so that the first stays valid JSON. */
 const excerptContent = (
   { status, cut }: TargetAnswer,
   excerpt: AnswerExcerpt,
@@ -323,7 +323,7 @@ const binaryContent = (
   const isError = status >= 400;
   const heading = isError ? `${statusLine(status)}\n\n` : '';
   const base64Length = Math.ceil(bytes.length / 3) * 4;
-  // A part of it would be useless.
+  // Part of a binary file is useless.
   if (cut) {
     const note = tooLarge(status, body, cut);
     return { result: textResult(note, true), held: { kind: 'cut', note } };
@@ -354,7 +354,7 @@ const binaryItem = ({ mimeType, bytes }: Binary): McpContent => {
   const data = Buffer.from(bytes).toString('base64');
   if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
   if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
-  // Named by what it holds (RFC 6920): the address of the call could hold a secret.
+  // The URI is a hash of the content (RFC 6920): the request's URL could contain a secret.
   const hash = createHash('sha256').update(bytes).digest('base64url');
   return { type: 'resource', resource: { uri: `ni:///sha-256;${hash}`, mimeType, blob: data } };
 };
@@ -380,7 +380,7 @@ const tooLarge = (
   );
 };
 
-/** Of the connection, and for browsers. */
+/** Headers about the connection, and reporting headers for browsers. */
 const UNTOLD_HEADERS = /^(?:connection|keep-alive|transfer-encoding|alt-svc|nel|report-to)$/;
 const MOST_HEADER_TEXT = 16_000;
 

@@ -4,29 +4,29 @@ import { BACKSLASH, isContainer, isEscaped, isJson, skipBlanks, valueEnd } from 
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 export interface AnswerExcerpt {
-  /** JSON where the answer is JSON, else whole lines of it. */
+  /** JSON where the answer is JSON, else its first whole lines. */
   readonly shown: string;
   readonly isJson: boolean;
   /** `18 of 500 elements of /data`, `the first 200 of 4000 lines`. */
   readonly howMuch: string;
-  /** Whether not one element or member fits. */
+  /** Whether not a single element or member fits. */
   readonly isEmpty: boolean;
-  /** What is not shown, in pieces that take about as much as what is; all of it together. */
+  /** All that is not shown, in pieces of about the size of `shown`. */
   pieces(): readonly string[];
 }
 
-/** No text takes more than this for a character: single digits between marks. */
+/** Highest number of tokens for one character: single digits between punctuation. */
 const MOST_TOKENS_PER_CHARACTER = 1.6;
 
-/** Pieces of an answer become larger than what is shown before there are more of them. */
+/** Beyond this number of pieces, pieces become larger than `shown`. */
 const MOST_PIECES = 50;
 
 const TRIES = 4;
 
 /**
- * The beginning of a text that takes more tokens than it may, cut at whole elements.
+ * The beginning of a text that exceeds its budget, cut between whole elements.
  *
- * @param budget - tokens, roughly
+ * @param budget - tokens, estimated
  * @param form - of a stream
  * @returns undefined for a text within its budget
  *
@@ -43,7 +43,7 @@ export const answerExcerpt = (
 
   let most = Math.floor(budget / density);
   let excerpt = excerptOf(text, most, form);
-  // Its beginning may be denser than the whole.
+  // The beginning may have more tokens per character than the whole text.
   for (let tries = 1; tries < TRIES; tries += 1) {
     const tokens = estimateTokens(excerpt.shown);
     if (tokens <= budget) break;
@@ -77,7 +77,7 @@ const elementsOf = (
   form: StreamForm,
 ): AnswerExcerpt | undefined => {
   const ends = elementEnds(text, form);
-  // Behind the last line break, the end of what was sent whole.
+  // What follows the last whole element counts as an element too.
   if (text.slice(ends.at(-1) ?? 0).trim() !== '') ends.push(text.length);
   const shownCount = ends.findLastIndex((end) => end <= most) + 1;
   if (shownCount === 0) return undefined;
@@ -121,54 +121,56 @@ const linesOf = (text: string, most: number, perPiece: number): AnswerExcerpt =>
   };
 };
 
-/** Behind the last line break that fits, or within a line that is longer than half of what may be shown. */
+/** End of the last line that fits; a line longer than half of `most` is cut. */
 const lineEnd = (text: string, from: number, most: number): number => {
   const to = from + Math.max(most, 1);
   if (to >= text.length) return text.length;
   const end = text.lastIndexOf('\n', to - 1) + 1;
   if (end > from + most / 2) return end;
   const code = text.charCodeAt(to - 1);
-  // Both halves of a pair, or neither.
+  // A surrogate pair is not split.
   return code >= 0xd800 && code <= 0xdbff ? to + 1 : to;
 };
 
-/** Where in a JSON text something was left out, and what of it is there. */
+/** A JSON text cut at one place. */
 interface JsonCut {
-  /** Valid JSON: the text without what was left out. */
+  /** Valid JSON, without the elements that were left out. */
   readonly shown: string;
-  /** The list, object or string that was cut. Source: RFC 6901. */
+  /** JSON pointer (RFC 6901) to the list, object or string that was cut. */
   readonly pointer: string;
   readonly of: 'elements' | 'members' | 'characters';
   readonly shownCount: number;
   readonly totalCount: number;
-  /** What follows, in pieces of about so many characters: each is JSON of the same kind as what was cut. */
+  /**
+   * What was left out, in pieces of about so many characters: each is a JSON value of the same type as what was cut.
+   */
   pieces(characters: number): readonly string[];
 }
 
-/** Between the brackets of a list or object, or between the quotation marks of a string. */
+/** Position of a list, object or string in a JSON text, brackets or quotation marks included. */
 interface Place {
   readonly pointer: string;
   readonly start: number;
-  /** Behind its last character. */
+  /** Index after its last character. */
   readonly end: number;
 }
 
-/** The children of a list or object: where each begins and ends. A long answer may have millions of them. */
+/** Positions of all elements or members of a list or object, in typed arrays: a long answer may have millions. */
 interface Children {
   readonly count: number;
-  /** Of names in an object. */
+  /** Where each member's name begins; in a list, where the element begins. */
   readonly starts: Uint32Array;
-  /** Of values; the same as `starts` in a list. */
+  /** Where values begin; in a list the same as `starts`. */
   readonly values: Uint32Array;
   readonly ends: Uint32Array;
 }
 
 /**
- * Cuts a JSON text at whole elements: of the list that most of it is, or where no list is, whole members of an
- * object, or characters of a string. What is shown is as the API sent it.
+ * Cuts a JSON text between whole elements of the list that makes up most of it; without such a list, between members of
+ * an object or characters of a string. What is shown is written as the API sent it.
  *
  * @param most - characters that may be shown
- * @returns undefined for what is no JSON, or cannot be cut so
+ * @returns undefined for what is not JSON, or cannot be cut this way
  *
  * Source: docs/tools.md, "The budget for answers".
  */
@@ -180,16 +182,16 @@ export const cutJson = (text: string, most: number): JsonCut | undefined => {
   return isJson(cut.shown) ? cut : undefined;
 };
 
-/** Deeper, nobody would understand a pointer. */
+/** Limit for the depth of a cut: nobody understands a longer pointer. */
 const MOST_STEPS = 12;
 
-/** A string has no children. */
+/** A place to cut, and its children unless it is a string. */
 interface Found {
   readonly place: Place;
   readonly children?: Children | undefined;
 }
 
-/** From the root down, as long as one child is so much of the whole that the rest can be shown. */
+/** Descends from the root while one child is so large that all around it can be shown. */
 const placeToCut = (text: string, most: number): Found | undefined => {
   const start = skipBlanks(text, 0);
   let place: Place = { pointer: '', start, end: text.trimEnd().length };
@@ -209,7 +211,6 @@ const placeToCut = (text: string, most: number): Found | undefined => {
   }
 };
 
-/** @returns its index */
 const largestOf = ({ count, values, ends }: Children): number => {
   let [largest, most] = [0, -1];
   for (let index = 0; index < count; index += 1) {
@@ -255,10 +256,10 @@ const cutChildren = (text: string, place: Place, children: Children, most: numbe
   };
 };
 
-/** Neighbours, by their indexes. */
+/** Neighbouring children, by index. */
 interface Run {
   readonly from: number;
-  /** Behind the last. */
+  /** Index after the last. */
   to: number;
 }
 
@@ -268,15 +269,18 @@ const add = (runs: Run[], index: number): void => {
   else runs.push({ from: index, to: index + 1 });
 };
 
-/** As the API sent them. */
+/** Text of children, written as the API sent it. */
 const excerptText = (text: string, { starts, ends }: Children, runs: readonly Run[]): string =>
   runs.map(({ from, to }) => text.slice(starts[from], ends[to - 1])).join(',');
 
-/** With what stands before it: blanks and a comma. */
+/** Characters of a child with the blanks and comma before it. */
 const sizeOf = ({ starts, ends }: Children, index: number): number =>
   (ends[index] ?? 0) - (index === 0 ? (starts[0] ?? 1) - 1 : (ends[index - 1] ?? 0));
 
-/** As many as fit, in their order; of an object without those members that would take most of the room. */
+/**
+ * Chooses the children that are shown: as many as fit, in order. In an object, members that would take over a quarter
+ * of the room are skipped.
+ */
 const divided = (children: Children, isList: boolean, room: number) => {
   const shown: Run[] = [];
   const left: Run[] = [];
@@ -320,9 +324,9 @@ const cutString = (text: string, { pointer, start, end }: Place, most: number): 
   };
 };
 
-/** @returns `to`, or a little before, where it is within an escape or between two surrogates */
+/** @returns `to`, or a little before where that is inside an escape or a surrogate pair */
 const wholeCharacters = (text: string, from: number, to: number): number => {
-  // The longest that belongs together is a pair of escapes: `\ud83d\ude00`.
+  // The longest unit is an escaped surrogate pair of 12 characters: `\ud83d\ude00`.
   for (let at = Math.max(from, to - 12); at < to;) {
     const next = at + characterLength(text, at, from);
     if (next > to) return at;
@@ -340,7 +344,7 @@ const characterLength = (text: string, at: number, from: number): number => {
   return code >= 0xd800 && code <= 0xdbff ? 2 : 1;
 };
 
-/** @returns undefined where they do not end with what they are in */
+/** @returns undefined where list or object does not end at `end`: the text is not JSON */
 const childrenOf = (text: string, { start, end }: Place): Children | undefined => {
   const isList = text[start] === '[';
   let starts = new Uint32Array(1024);

@@ -3,30 +3,30 @@ import { isContainer, isJson, skipBlanks, valueEnd } from './json-text.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 export interface ChosenMembers {
-  /** JSON text; what is left is as the API sent it, to the digit. */
+  /** JSON text in which every value is written as the API sent it, to the digit. */
   readonly text: string;
-  /** Pointers for which this answer has nothing. */
+  /** Pointers that match nothing in this answer. */
   readonly missing: readonly string[];
-  /** Whether it has nothing for any of them. */
+  /** Whether no pointer matches anything. */
   readonly isEmpty: boolean;
 }
 
-/** One step of pointers that begin alike. */
+/** A node in the tree of all pointers, by their keys. */
 interface Step {
   readonly named: Map<string, Step>;
-  /** `*`: every element, every member. */
+  /** Next node for `*`: every element, every member. */
   each?: Step;
-  /** Of the pointers that end here or go on from here. */
+  /** Pointers that pass this node or end in it. */
   readonly pointers: Set<string>;
   isEnd: boolean;
 }
 
 /**
- * The members of a JSON answer that pointers name. Lists and objects on the way to one stay, with nothing else in
- * them.
+ * Reduces a JSON answer to the members that pointers name. Lists and objects on the way to one are kept, with nothing
+ * else in them.
  *
- * @param pointers - each a JSON pointer (RFC 6901) in which `*` stands for every element or member
- * @returns undefined for what is no list or object in JSON
+ * @param pointers - JSON pointers (RFC 6901) in which `*` stands for every element or member
+ * @returns undefined for what is not a list or object in JSON
  *
  * Source: docs/tools.md, "Members of answers".
  */
@@ -50,15 +50,15 @@ export const chosenMembers = (
 };
 
 /**
- * Steps that are taken at one place together. Where `*` and names alternate, many pointers lead to each of a
- * million elements: which steps go on from here is worked out once for each name.
+ * All steps that apply at one place of the answer. Sets are cached for each name: where `*` and names alternate, many
+ * pointers lead to each of a million elements.
  */
 interface StepSet {
   readonly steps: readonly Step[];
   readonly isEnd: boolean;
   readonly names: ReadonlySet<string>;
   readonly next: Map<string, StepSet>;
-  /** For whatever no step names. */
+  /** Next set for keys that no step names. */
   others?: StepSet;
   isFound: boolean;
 }
@@ -94,7 +94,7 @@ interface Copying {
   readonly out: string[];
 }
 
-/** @returns where the list or object ends that begins at `start`; -1 where it does not */
+/** @returns index after the list or object that begins at `start`; -1 where it has no end */
 const copyChosen = (copying: Copying, start: number, set: StepSet): number => {
   const { text, found, out } = copying;
   const isList = text[start] === '[';

@@ -3,43 +3,44 @@ import { member } from '../../platform/rules/json/json.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { isSecretHeader } from '../masking/secret-headers.ts';
 
-/** Headers of an answer that its caller is shown. */
+/** Response headers that the caller is shown. */
 export interface ShownHeaders {
-  /** Lower-case names. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How many more there were no room for. */
+  /** Number of headers that did not fit. */
   readonly rest: number;
-  /** The same for a model. */
+  /** The headers as text for a model. */
   readonly text: string;
 }
 
 /**
- * What a caller acts on, described or not: versions of a resource, further pages and parts, where a thing is that was
- * made, when to ask again, what ends when.
+ * Headers that callers act on and always see: versions of a resource, further pages and parts, the URL of what was
+ * created, when to retry, deprecation.
  *
- * Source: RFC 9110 §8.7, §8.8, §10.2, §14.4; RFC 8288; RFC 9745; RFC 8594; the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers.
+ * Source: RFC 9110 §8.7, §8.8, §10.2, §14.4; RFC 8288; RFC 9745; RFC 8594; the `RateLimit` fields of
+ * draft-ietf-httpapi-ratelimit-headers.
  */
 const ALWAYS =
   /^(?:etag|last-modified|link|location|content-(?:location|range)|retry-after|operation-location|deprecation|sunset|(?:x-)?rate-?limit(?:-.*)?)$/;
 
-/** Of the text, in UTF-8. */
+/** Limit for the text, in UTF-8. */
 const MOST_BYTES = 2048;
 
-/** Room for the sentence that some are left out. */
+/** Bytes reserved for the sentence that headers were left out. */
 const FOR_THE_REST = 80;
 
 const OPENING = 'Headers of the answer:';
 
-/** Whether a text of a result is what `shownHeaders` has made. */
+/** Whether a content item is the text that `shownHeaders` makes. */
 export const areHeaders = (text: string): boolean => text.startsWith(`${OPENING}\n`);
 
 /**
- * The headers of an answer that its body does not say and its caller needs: those that the description declares for its
- * status, and some always; or those that the owner named. Nothing that authenticates is among them.
+ * Response headers that a caller needs: those the description declares for the status and those of `ALWAYS`, or those
+ * that the tool's owner named. Headers that authenticate are never shown.
  *
  * @param answer - its secrets masked
- * @param wanted - the names that the tool's owner gave, `*` at their end for any ending
- * @returns undefined where there is nothing to tell
+ * @param wanted - the owner's names, `*` at the end for any ending
+ * @returns undefined where there are none
  *
  * Source: docs/tools.md, "Headers of answers".
  */
@@ -81,7 +82,10 @@ const inText = (headers: readonly (readonly [string, string])[], rest: number): 
 const isNamed = (name: string, wanted: string): boolean =>
   wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
 
-/** What is described of answers of a status, by the most exact of its names. Source: OpenAPI 3.1.1, "Responses Object". */
+/**
+ * The declared response for a status: exact code, then `4XX`, then `default`. Source: OpenAPI 3.1.1, "Responses
+ * Object".
+ */
 export const answerOf = (
   { answers = {} }: Pick<Operation, 'answers'>,
   status: number,

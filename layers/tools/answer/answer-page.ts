@@ -8,12 +8,12 @@ import { shownAddress } from './answer-redirects.ts';
 import { isJson, skipBlanks } from './json-text.ts';
 
 /**
- * What is said in place of a page for people that came where an operation describes something else: what page it is,
- * after which redirect, and its text without the markup. Undefined for any other answer.
+ * Text that replaces a web page for people where the operation declares another type: what kind of page it is, after
+ * which redirect, and its text without markup. Undefined for any other answer.
  *
  * @param answer - its headers masked
- * @param body - the same
- * @param mask - for the address that was redirected to
+ * @param body - masked
+ * @param mask - for the URL that was redirected to
  *
  * Source: docs/tools.md, "Pages instead of data".
  */
@@ -47,16 +47,16 @@ const OF_SIGN_IN =
 const OF_PAGE =
   'The address that this server calls may be wrong, or the call needs a sign-in: the owner of this server can look at both. ';
 
-/** Of the text of what is no answer to the request. */
+/** Limit for the quoted text of a web page or redirect. */
 export const MOST_TOKENS = 500;
 
-/** What is read of a page. */
+/** Characters of a page that are parsed. */
 const MOST_CHARACTERS = 200_000;
 
 const SIGN_IN =
   /\b(?:log-?in|sign-?in|log ?on|sso|single sign-on|authenticate|anmelden|connexion)\b/i;
 
-/** By its type or its beginning; many servers call every text HTML. */
+/** Decided by how the body begins, too: many servers send every text as `text/html`. */
 const isHtml = ({ headers }: TargetAnswer, body: string): boolean => {
   const start = skipBlanks(body, body.startsWith('\ufeff') ? 1 : 0);
   const opening = body.slice(start, start + 20).toLowerCase();
@@ -67,7 +67,7 @@ const isHtml = ({ headers }: TargetAnswer, body: string): boolean => {
 const isDescribed = ({ accept, answers }: Pick<Operation, 'accept' | 'answers'>, status: number) =>
   accept.some(isPage) || answerOf({ ...(answers && { answers }) }, status)?.isPage === true;
 
-/** Whether the description promises anything but what could be a page. */
+/** Whether the description promises only types that cannot be a web page. */
 const isOtherDescribed = ({ accept }: Pick<Operation, 'accept'>): boolean =>
   accept.length > 0 && !accept.some((type) => /^\s*(?:\*|text)\/\*/.test(type));
 
@@ -77,7 +77,7 @@ interface Page {
   readonly hasPassword: boolean;
 }
 
-/** Elements of which nothing is shown. Source: WHATWG HTML §4. */
+/** Elements whose content is no visible text. Source: WHATWG HTML §4. */
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -90,7 +90,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** The text of a page, in one pass from tag to tag. */
+/** Extracts text and title in one pass from tag to tag. */
 const readPage = (html: string): Page => {
   const source = html.slice(0, MOST_CHARACTERS);
   const lower = source.toLowerCase();
@@ -121,7 +121,7 @@ const readPage = (html: string): Page => {
   return { title, text, hasPassword };
 };
 
-/** Behind a text, or the end of all. */
+/** Index after the first occurrence of a text; the end where there is none. */
 const endOf = (text: string, searched: string, from: number): number => {
   const found = text.indexOf(searched, from);
   return found < 0 ? text.length : found + searched.length;
@@ -140,7 +140,7 @@ const plainLine = (line: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The beginning of a text, of as many tokens as are given. */
+/** Cuts a text to so many tokens. */
 export const cutToTokens = (text: string, most: number): string => {
   let end = Math.min(text.length, most * 6);
   for (let tokens = estimateTokens(text.slice(0, end)); tokens > most && end > 1;) {

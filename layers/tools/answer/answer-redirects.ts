@@ -6,16 +6,18 @@ import type { TargetAnswer } from '../../target/rules/target.ts';
 
 type Mask = (text: string) => string;
 
-/** Characters of an address: an API may write one as long as all headers may be, and no budget counts it. */
+/**
+ * Characters of a URL that are shown: an API may send one as long as all headers may be, and no token budget counts it.
+ */
 const MOST_ADDRESS = 500;
 
-/** @param address - masked, since a part of a secret would not be found */
+/** @param address - masked: a secret that is cut in two would not be recognized */
 export const shownAddress = (address: string): string =>
   address.length <= MOST_ADDRESS ? address : `${address.slice(0, MOST_ADDRESS).toWellFormed()}…`;
 
 /**
- * What a result says first where a redirect made a GET of what was to change something: the answer is that of another
- * request. Undefined for any other answer.
+ * The note for an answer after a redirect that changed the method to GET: the answer is that of another request.
+ * Undefined for any other answer.
  *
  * Source: docs/outgoing-calls.md, "Redirects".
  */
@@ -34,7 +36,7 @@ const DOUBT =
   'Whether what was sent has been carried out, it does not say: look before you send it again.';
 
 /**
- * What is said of a redirect that was not followed and that no description announces, which is no answer to the request.
+ * The text for a redirect that was not followed and is not in the description: it does not answer the request.
  *
  * @param answer - its headers masked
  */

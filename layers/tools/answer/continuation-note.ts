@@ -6,14 +6,14 @@ import type { StoredReplyKey } from './result-continuation.ts';
 
 type Cut = TargetAnswer['cut'];
 
-/** More are named by the first and the last: they are numbered. */
+/** Up to so many parts are listed; of more, the first and the last, since they are numbered. */
 const MOST_NAMED = 4;
 
 const HOW_TO_GET_LESS =
   `To get less, use arguments of this tool that page, filter or limit the answer or select fields, if ` +
   `it has any, or ask for single items.`;
 
-/** What stands at the end of a text that was cut, where the rest is gone. */
+/** The note at the end of a text that was cut, where the rest is lost. */
 export const truncationNote = (shownBytes: number, totalBytes: number | undefined): string => {
   const howMuch =
     totalBytes !== undefined && totalBytes > shownBytes
@@ -23,9 +23,9 @@ export const truncationNote = (shownBytes: number, totalBytes: number | undefine
 };
 
 /**
- * What stands at the end of an answer of which only a part came.
+ * The note at the end of an answer that did not arrive completely.
  *
- * @param shown - `12 events`, or undefined for what is no stream
+ * @param shown - number of whole elements, such as `12 events`; undefined for what is not a stream
  */
 export const partNote = (
   { by, totalBytes }: NonNullable<Cut>,
@@ -48,10 +48,10 @@ const WHY_PART = {
 } as const;
 
 /**
- * What stands at the end of a text that was cut, where the rest can be read.
+ * The note at the end of a text that was cut, where the rest can be read.
  *
- * @param keptBytes - that follow the shown ones, in UTF-8 like those
- * @param cut - of the answer: what comes after all that is kept
+ * @param keptBytes - number of bytes after the shown ones, in UTF-8
+ * @param cut - set where the answer itself was cut, too: what follows the kept bytes is lost
  */
 export const continuationNote = (
   shownBytes: number,
@@ -63,21 +63,21 @@ export const continuationNote = (
   `the ${cut ? 'next' : 'remaining'} ${keptBytes} bytes are kept ${readInstructions(kept)}\n` +
   `${lostAfter(cut)}${HOW_TO_GET_LESS}]`;
 
-/** What an answer over its budget says instead. */
+/** Token budget of an answer, with what the note about it needs. */
 export interface BudgetTerms {
-  /** Tokens, roughly. */
+  /** Tokens, estimated. */
   readonly budget: number;
-  /** Tokens of it that what stands beside the body takes. */
+  /** Tokens that headers and notes beside the body take. */
   readonly beside?: number;
-  /** Arguments of the tool that ask for less. */
+  /** Arguments of the tool with which a caller can ask for less. */
   readonly narrowing: readonly string[];
 }
 
 /**
- * What stands behind the shown part of an answer that takes more tokens than it may. `isSplit`: one element at least
- * takes several parts.
+ * The note after an answer that was cut to its token budget.
  *
- * @param kept - where the rest is; undefined: it is gone
+ * @param excerpt - `isSplit`: at least one element takes several parts
+ * @param kept - where the rest is kept; undefined: it is lost
  */
 export const budgetNote = (
   {
@@ -110,7 +110,7 @@ export const budgetNote = (
   );
 };
 
-/** Until when parts are kept, which they are, and how they are read: one line each. */
+/** Until when parts are kept, and their URIs, one per line. */
 export const readInstructions = ({ uris, until }: StoredReplyKey): string => {
   const parts = uris.length === 1 ? 'one part' : `${uris.length} parts, in this order`;
   const how = `until ${moment(until)} for resources/read by the same caller, in ${parts}:`;
@@ -130,7 +130,7 @@ const lostAfter = (cut: Cut): string => {
 
 const moment = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
 
-/** Names without case and marks, as APIs call what pages, selects fields or filters. */
+/** Names of arguments that page, filter or select fields, without case and punctuation. */
 const NAMES = new Set(
   (
     'limit perpage pagesize size count rows top first take max maxresults maxitems page pagenumber pagetoken ' +
@@ -143,7 +143,7 @@ const SAID =
 const MOST_ARGUMENTS = 8;
 const MOST_READ = 300;
 
-/** The arguments of a tool with which a caller asks for less, by their names or what is said of them. */
+/** Arguments that page, filter or select fields, by their name or description. */
 export const narrowingArguments = (inputSchema: Schema): readonly string[] => {
   const properties = member(inputSchema, 'properties');
   if (!isObject(properties)) return [];

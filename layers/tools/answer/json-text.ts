@@ -3,7 +3,6 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
 
-/** Whether a list or an object begins there. */
 export const isContainer = (text: string, at: number): boolean =>
   text[at] === '[' || text[at] === '{';
 
@@ -13,7 +12,7 @@ export const skipBlanks = (text: string, from: number): number => {
   return at;
 };
 
-/** Behind the value that begins there; -1 if it has no end. What is between brackets is not looked at closely. */
+/** Index after the value that begins at `start`; -1 if it has no end. What is between brackets is not validated. */
 export const valueEnd = (text: string, start: number): number => {
   if (text.charCodeAt(start) === QUOTE) return stringEnd(text, start);
   let depth = 0;
@@ -35,7 +34,7 @@ export const valueEnd = (text: string, start: number): number => {
   return depth === 0 ? text.length : -1;
 };
 
-/** Behind the quotation mark that ends a string; -1 if none does. */
+/** Index after the closing quotation mark; -1 if there is none. */
 const stringEnd = (text: string, start: number): number => {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     if (text.charCodeAt(at - 1) !== BACKSLASH || !isEscaped(text, at, start + 1)) return at + 1;
@@ -43,14 +42,13 @@ const stringEnd = (text: string, start: number): number => {
   return -1;
 };
 
-/** Whether the backslash there is itself escaped. */
+/** Whether the character at `at` follows an odd number of backslashes. */
 export const isEscaped = (text: string, at: number, from: number): boolean => {
   let before = 0;
   while (at - 1 - before >= from && text.charCodeAt(at - 1 - before) === BACKSLASH) before += 1;
   return before % 2 === 1;
 };
 
-/** Whether a text is JSON. Source: RFC 8259. */
 export const isJson = (text: string): boolean => {
   try {
     parsedJson(text);
@@ -60,16 +58,15 @@ export const isJson = (text: string): boolean => {
   }
 };
 
-/** A JSON text as it can stand within another one, or why it cannot. */
+/** A JSON text that can be embedded in another one, or why it cannot. */
 type PortableJson = { readonly text: string } | { readonly why: string };
 
 const NO_UNICODE = 'it has text that is no Unicode';
 const TOO_LARGE = 'it has a number that is too large';
 
 /**
- * A JSON text without the blanks between its values, so that it stands on one line; every value is written
- * as it was, each digit of a number included. What some clients cannot read would cost them all of the
- * message that it stands in.
+ * Removes blanks between values, so that the text is one line; values stay as written, to the digit. Lone surrogates
+ * and numbers beyond a double are refused: a client that cannot parse them would lose the whole message.
  *
  * @param json - valid
  *
@@ -95,7 +92,7 @@ export const portableJson = (json: string): PortableJson => {
   return { text: from === 0 ? json : text + json.slice(from) };
 };
 
-/** Half of a character may stand there by itself, escaped or not. */
+/** Whether a string has no lone surrogate, escaped or not. */
 const isUnicode = (string: string): boolean =>
   /\\u[dD][89a-fA-F]/.test(string)
     ? (parsedJson(string) as string).isWellFormed()

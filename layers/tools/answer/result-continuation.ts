@@ -1,40 +1,38 @@
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
-/** A piece of an answer that is too long for one result, kept so that its caller can read on. */
+/** A piece of an answer that is too long for one result, kept for its caller to read on. */
 export type ReplyPart =
   | { readonly form: 'text'; readonly text: string }
   | { readonly form: 'bytes'; readonly bytes: Uint8Array };
 
 /**
- * Bytes that the content of a result may take on its way: escaped as JSON in the result, and once more
- * in what the function returns, which may hold 6 MB.
+ * Limit for a result's content as sent: escaped as JSON in the result, and again in the return value of the Lambda
+ * function, which may have 6 MB.
  */
 export const MOST_RESULT_BYTES = 5.5 * 1024 * 1024;
 
-/** Of one part: as text in UTF-8, or as bytes, of which base64 still fits one result. */
+/** Limit for one part: text in UTF-8, or bytes whose base64 still fits one result. */
 export const MOST_PART_BYTES = 4 * 1024 * 1024;
 
 export interface StoredReplyPlace {
   readonly deploymentId: string;
-  /** Who asked for the answer: nobody else finds it. */
+  /** Who asked for the answer; nobody else can read it. */
   readonly caller: string;
-  /** Random: 64 hexadecimal digits. */
   readonly answerId: string;
 }
 
-/** How the parts of an answer are asked for, and until when there is something to be had. */
+/** URIs of the parts of an answer, and until when they can be read. */
 export interface StoredReplyKey {
-  /** In the order of the answer. */
   readonly uris: readonly string[];
   readonly until: EpochSeconds;
 }
 
-/** Of the uris of parts, and of nothing else: owners' resources may have any other. */
+/** URI scheme of parts alone: resources of owners may have any other. */
 export const REPLY_PART_SCHEME = 'kept-answer';
 
 const PART_URI = new RegExp(`^${REPLY_PART_SCHEME}://([0-9a-f]{64})/([1-9][0-9]{0,3})$`);
 
-/** @param number - of the part, from 1 */
+/** @param number - of the part, counted from 1 */
 export const replyPartUri = (answerId: string, number: number): string =>
   `${REPLY_PART_SCHEME}://${answerId}/${number}`;
 
@@ -43,17 +41,17 @@ interface PartName {
   readonly number: number;
 }
 
-/** @returns undefined for whatever `replyPartUri` does not make */
+/** @returns undefined for any URI that `replyPartUri` does not make */
 export const readReplyPartUri = (uri: string): PartName | undefined => {
   const [, answerId, number] = PART_URI.exec(uri) ?? [];
   return answerId === undefined ? undefined : { answerId, number: Number(number) };
 };
 
-/** Whether a uri is of the parts' scheme, as the name of a part or not. */
+/** Whether a URI has the scheme of parts, even if it names no part. */
 export const hasReplyPartScheme = (uri: string): boolean =>
   uri.slice(0, REPLY_PART_SCHEME.length + 1).toLowerCase() === `${REPLY_PART_SCHEME}:`;
 
-/** Room for the members around the content. */
+/** Bytes reserved for JSON members around the content. */
 const AROUND = 2048;
 
 const PART_LIMITS: TextLimits = {
@@ -61,10 +59,7 @@ const PART_LIMITS: TextLimits = {
   maxWireBytes: MOST_RESULT_BYTES - AROUND,
 };
 
-/**
- * What follows in a text, in pieces that fit one result each. None is cut within a character, and all of
- * them together are the text from there on.
- */
+/** The text from an index on, in pieces that fit one result each. No character is split. */
 export const textParts = (text: string, from: number): readonly ReplyPart[] => {
   const parts: ReplyPart[] = [];
   for (let start = from; start < text.length;) {
@@ -75,12 +70,12 @@ export const textParts = (text: string, from: number): readonly ReplyPart[] => {
   return parts;
 };
 
-/** Characters of JSON that fit a part in any case: escaped once more, each takes 8 bytes on its way at most. */
+/** Characters of JSON that fit a part in any case: escaped twice, each takes 8 bytes at most. */
 const CHUNK = 500_000;
 
 /**
- * A piece of JSON as parts that are JSON each: itself, or where that is too large for one result, as texts which one
- * after the other are the piece.
+ * A JSON value as parts of valid JSON: itself, or where it is too large for one result, as JSON strings which joined
+ * are its text.
  */
 export const jsonParts = (json: string): readonly ReplyPart[] => {
   if (fittingEnd(json, PART_LIMITS) === json.length) return [{ form: 'text', text: json }];
@@ -90,7 +85,6 @@ export const jsonParts = (json: string): readonly ReplyPart[] => {
   }));
 };
 
-/** Bytes in pieces that fit one result each, as base64. */
 export const byteParts = (bytes: Uint8Array): readonly ReplyPart[] =>
   Array.from({ length: Math.ceil(bytes.length / MOST_PART_BYTES) }, (_, index) => ({
     form: 'bytes',
@@ -98,17 +92,13 @@ export const byteParts = (bytes: Uint8Array): readonly ReplyPart[] =>
   }));
 
 export interface TextLimits {
-  /** In UTF-8. */
+  /** Bytes in UTF-8. */
   readonly maxBytes: number;
-  /** Escaped twice. */
+  /** Bytes after escaping as a JSON string twice. */
   readonly maxWireBytes: number;
 }
 
-/**
- * How far a text fits: the index of the first character, whole characters only, that does not.
- *
- * @param from - where to begin
- */
+/** Index of the first character that no longer fits; a surrogate pair is not split. */
 export const fittingEnd = (
   text: string,
   { maxBytes, maxWireBytes }: TextLimits,
@@ -130,12 +120,15 @@ export const fittingEnd = (
   return text.length;
 };
 
-/** Of one UTF-16 code unit. */
+/** Highest bytes for one UTF-16 code unit. */
 const MOST_WIRE_BYTES = 7;
 
 const MOST_BYTES = 3;
 
-/** `"` is `\"`, then `\\\"`; a newline `\n`, then `\\n`; another control character `\u0001`, then `\\u0001`. */
+/**
+ * Bytes after escaping twice: `"` becomes `\"`, then `\\\"`; a newline `\n`, then `\\n`; other control characters
+ * `\u0001`, then `\\u0001`.
+ */
 const wireBytesOf = (code: number): number => {
   if (code === 0x22 || code === 0x5c) return 4;
   if (code < 0x20)

@@ -1,4 +1,4 @@
-/** An answer as it is kept for repetitions of its request. */
+/** The stored answer to a request with an idempotency key, which repetitions of the request get. */
 export interface StoredReply {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { isObject, nestsDeeperThan } from '../../platform/rules/json/json.ts';
 import { portableJson } from './json-text.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** JSON text of what stands in the place of an answer that cannot stand there itself. */
+/** Structured content that has only a note, where the answer itself cannot be included. */
 export const structuredNote = (
   { names }: ToolOutput,
   note: string,
@@ -13,9 +13,9 @@ export const structuredNote = (
 ): string => JSON.stringify({ [names.note]: note, ...(parts && { [names.parts]: parts }) });
 
 /**
- * The structured content of a whole answer, as JSON text. It always fits the tool's output schema: clients
- * throw away what does not, when the call has been made. Nothing of an answer is changed to make it fit.
- * What cannot stand there as JSON stands there as text: some clients show models nothing else.
+ * Structured content for a whole answer, as JSON text. It always fits the tool's output schema, since clients discard a
+ * result that does not, after the call was made. Values are never changed to fit: what cannot be included as JSON is
+ * included as text, because some clients show models nothing else.
  *
  * @param answer - as the target sent it
  *
@@ -47,9 +47,9 @@ export const structuredContent = (output: ToolOutput, answer: string): string =>
 };
 
 /**
- * The same of the shown part of an answer, which is JSON itself, with what else is to be said of it.
+ * Structured content for an excerpt, which is JSON itself, and a note.
  *
- * @param parts - where the rest is; absent: there is none
+ * @param parts - URIs of the rest; absent: there is none
  */
 export const structuredExcerpt = (
   output: ToolOutput,
@@ -59,7 +59,7 @@ export const structuredExcerpt = (
 ): string => {
   const structured = structuredContent(output, shown);
   const said = structuredNote(output, note, parts);
-  // What could not stand there in its form has a note of its own.
+  // Where the excerpt did not fit the schema, its own note is replaced by this one.
   const { note: name, answer } = output.names;
   if (structured.startsWith(`{${JSON.stringify(name)}:`)) {
     const given = structured.slice(structured.indexOf(`,${JSON.stringify(answer)}:`));
@@ -69,7 +69,7 @@ export const structuredExcerpt = (
   return `${said.slice(0, -1)}${inside.trimStart().startsWith('}') ? '' : ','}${inside}`;
 };
 
-/** Strict clients read 128 levels, those around an answer included. */
+/** Levels of nesting that are passed on: strict clients read 128, those around the answer included. */
 const MAX_NESTING = 100;
 
 const asText = ({ names }: ToolOutput, what: string, answer: string): string =>
@@ -83,13 +83,13 @@ const unreadable = (why: string): string =>
 
 const OTHER_FORM = 'The answer does not have the described form, so it is given here as it came.';
 
-/** Members that nobody described, in names that say something of the service here. */
+/** Whether an answer has members, absent from its description, with names that our own notes use. */
 const hasOurs = ({ names, result }: ToolOutput, value: object): boolean =>
   [names.note, names.answer, names.parts, result].some(
     (name) => name !== undefined && Object.hasOwn(value, name),
   );
 
-/** A memo: an output lives as long as the tool that it is of. */
+/** Cache; an entry lives as long as its tool. */
 const schemas = new WeakMap<ToolOutput, Schema>();
 
 const schemaOf = (output: ToolOutput): Schema => {
@@ -101,8 +101,8 @@ const schemaOf = (output: ToolOutput): Schema => {
 };
 
 /**
- * Whether a value fits a schema that has nothing but `type`, `properties` and `items`, as output schemas
- * do. Members that are not described may be anything.
+ * Whether a value fits an output schema, which has only `type`, `properties` and `items`. Undeclared members may have
+ * any value.
  *
  * Source: JSON Schema 2020-12 Validation §6.1.1; JSON Schema 2020-12 §10.3.1.2, §10.3.2.1.
  */

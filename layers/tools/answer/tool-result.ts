@@ -12,17 +12,16 @@ export type McpContent =
       readonly uri: string;
       readonly name: string;
       readonly mimeType: string;
-      /** In bytes. */
+      /** Bytes. */
       readonly size: number;
     };
 
-/** The result of a `tools/call`. */
 export interface ToolResult {
   readonly content: readonly McpContent[];
   readonly isError?: true;
 }
 
-/** What a model reads of a result, roughly; undefined where no text is in it. */
+/** Estimated tokens of all texts in a result; undefined where it has no text. */
 export const resultTokens = ({ content }: ToolResult): number | undefined => {
   const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
   return texts.length === 0
@@ -30,7 +29,6 @@ export const resultTokens = ({ content }: ToolResult): number | undefined => {
     : texts.reduce((sum, each) => sum + estimateLongTokens(each), 0);
 };
 
-/** A result of one text. */
 export const textResult = (content: string, isError: boolean): ToolResult => ({
   content: [{ type: 'text', text: content }],
   ...(isError ? { isError } : {}),

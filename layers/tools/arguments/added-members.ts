@@ -1,18 +1,17 @@
 import type { JsonObject } from '../../platform/rules/json/json.ts';
 import { clientsWith } from '../../platform/rules/mcp-clients.ts';
 
-/** Members that a tool which takes no further ones would have to refuse. */
+/** Extra arguments that some MCP clients send with every call; strict schemas would refuse them. */
 const ADDED = clientsWith('adds').map(({ adds }) => adds);
 
-/** What of a tool decides whether a member can be meant for it. */
 interface Takes {
   readonly hasArgument: (name: string) => boolean;
-  /** Whether it takes members of any name: then a name alone does not tell that nobody meant it. */
+  /** Whether any member name is valid: a name alone then does not show that a client added it. */
   readonly takesFurther: boolean;
 }
 
 /**
- * Arguments without what clients add to those of every tool; a tool's own argument of the same name is the tool's.
+ * Removes arguments that MCP clients add to every call, unless the tool declares one of that name.
  *
  * Source: docs/protocol.md, "Arguments of a call".
  */

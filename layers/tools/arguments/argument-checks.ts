@@ -1,3 +1,3 @@
-/** Whether calls are refused that break only the description: see `leftToTarget`. */
+/** `lenient` lets through calls that only break the description: see `leftToTarget`. */
 export const ARGUMENT_CHECKS = ['strict', 'lenient'] as const;
 export type ArgumentChecks = (typeof ARGUMENT_CHECKS)[number];

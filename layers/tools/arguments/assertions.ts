@@ -10,24 +10,24 @@ import {
 } from '../../platform/rules/json/json.ts';
 import { invalidArguments } from './invalid-arguments.ts';
 
-/** A keyword that asserts something about a value by itself. */
+/** A JSON Schema keyword that can be checked without looking at other keywords. */
 export interface Assertion {
-  /** What kind of value it is about; about any, where none is named. */
+  /** Type of value that it applies to; absent: any. */
   readonly of?: 'string' | 'number' | 'array' | 'object';
-  /** @returns undefined where the keyword says nothing that can be checked */
+  /** @returns undefined where the keyword's value cannot be checked */
   readonly prepare: (rule: unknown) => Test | undefined;
-  /** What a value must be that breaks it. */
+  /** Message for a value that breaks it. */
   readonly words: (rule: unknown) => string;
 }
 
 interface Test {
   readonly holds: (value: never) => boolean;
-  /** In schemas of the common kind, where it takes as long as several. */
+  /** Cost in schema checks, where it takes as long as several. */
   readonly cost?: number | ((value: never, weight: number) => number);
 }
 
 const LONGEST_LIST = 500;
-/** A pattern that is not linear takes as long as this many schemas. */
+/** Cost of a pattern that does not match in linear time, in schema checks. */
 const PATTERN_COST = 200;
 
 export const shortened = (text: string): string =>
@@ -51,7 +51,7 @@ const listed = (values: readonly unknown[]): string =>
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && isDeepStrictEqual(one, other));
 
-/** As a value weighs that is read: its members, and its texts a little. */
+/** Weight of a schema's constant: its members, and its strings a little. */
 const weightOf = (rule: unknown): number => {
   if (typeof rule === 'string') return 1 + (rule.length >> 4);
   if (typeof rule !== 'object' || rule === null) return 1;
@@ -61,7 +61,10 @@ const weightOf = (rule: unknown): number => {
   );
 };
 
-/** Two lists or objects may differ in their very last member; two texts are compared many characters at a time. */
+/**
+ * Cost of comparing: two lists or objects may differ only in their last member; strings are compared many characters at
+ * a time.
+ */
 const costOfComparing = (rules: readonly unknown[]): NonNullable<Test['cost']> => {
   const fewest = rules.length >> 4;
   const weights = rules.map(weightOf);
@@ -74,17 +77,17 @@ const costOfComparing = (rules: readonly unknown[]): NonNullable<Test['cost']> =
   };
 };
 
-/** Names that are looked up in the time of a schema. */
+/** Names that can be looked up in the time of one schema check. */
 const NAMES_A_CHECK = 64;
 
-/** In time linear in the items: comparing each with each would not be. */
+/** Runs in linear time: comparing each item with each would be quadratic. */
 const repeats = (items: readonly unknown[]): boolean => {
   const scalars = items.filter((item) => typeof item !== 'object');
   const others = items.filter((item) => typeof item === 'object').map(canonicalText);
   return new Set(scalars).size < scalars.length || new Set(others).size < others.length;
 };
 
-/** Whether a text has at least so many characters, which are not what JavaScript counts. */
+/** Counts code points, as JSON Schema does, where `length` counts UTF-16 code units. */
 const hasCharacters = (text: string, count: number): boolean => {
   if (text.length < count || text.length >= 2 * count) return text.length >= count;
   let left = count;
@@ -92,11 +95,11 @@ const hasCharacters = (text: string, count: number): boolean => {
   return left <= 0;
 };
 
-/** What counting characters takes, which need not be done for most texts. */
+/** Cost of `hasCharacters`, which need not count in most texts. */
 const charactersCounted = (text: string, count: number): number =>
   text.length < count || text.length > 2 * count + 2 ? 0 : text.length >> 7;
 
-/** Of fractions by the digits that they are written with: 0.3 is a multiple of 0.1, though not quite in binary. */
+/** Fractions are compared in decimal: 0.3 is a multiple of 0.1, though not in binary. */
 const isMultiple = (value: number, divisor: number): boolean =>
   value % divisor === 0 ||
   (isFraction(value, divisor) && Number.isInteger(Number((value / divisor).toPrecision(15))));
@@ -106,7 +109,7 @@ const isFraction = (...numbers: readonly number[]): boolean => !numbers.every(Nu
 const hasAll = (members: JsonObject, names: readonly unknown[]): boolean =>
   names.every((name) => Object.hasOwn(members, String(name)));
 
-/** Of the objects of calls that are being read: to list 50,000 names takes milliseconds, and many schemas may ask. */
+/** Cached number of members: counting 50,000 takes milliseconds, and many schemas may ask. */
 const sizes = new WeakMap<JsonObject, number>();
 
 const size = (members: JsonObject): number => {
@@ -117,11 +120,11 @@ const size = (members: JsonObject): number => {
   return names;
 };
 
-/** What listing names takes, for whoever does it first. */
+/** Cost of `size`, which only the first caller pays. */
 const namesOf = (members: JsonObject): number =>
   sizes.has(members) ? 0 : size(members) / NAMES_A_CHECK;
 
-/** @param words - with `#` for the rule */
+/** @param words - message, with `#` for the keyword's value */
 const bound = <Value>(
   of: Assertion['of'] & string,
   words: string,
@@ -254,14 +257,14 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
 };
 
 /**
- * What the arguments of one call may still cost. Schemas come from the owner of a description, values from
- * a caller; together they must not be able to hold a router.
+ * Remaining work for the arguments of one call. Schemas come from the owner of a description, values from a caller:
+ * together they must not be able to block a router.
  */
 export interface Budget {
   values: number;
-  /** Schemas that are looked through for those that speak of a value. */
+  /** Schemas that are searched for those that apply to a value. */
   steps: number;
-  /** Schemas that values are held against, about half a second of work. */
+  /** Checks of a value against a schema, about half a second of work. */
   checks: number;
 }
 
@@ -273,7 +276,7 @@ export const fullBudget = (): Budget => ({
   checks: 500_000,
 });
 
-/** @throws RpcRefusal where that is more than is left */
+/** @throws RpcRefusal where less is left */
 export const spend = (budget: Budget, of: keyof Budget, amount: number): void => {
   budget[of] -= amount;
   if (budget[of] < 0) throw tooMuch(TOO_MUCH[of]);

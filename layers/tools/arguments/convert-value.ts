@@ -7,12 +7,10 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * A value in one of the types that its schemas want, as far as that can be had without guessing: `"1"` for
- * an integer, `"true"` for a boolean, `1` for a string, and JSON text for an object or array where no
- * string is allowed; the other way round where the text is described as JSON. Digits beyond 2^53 for an integer become a `bigint`.
- *
- * @param isJsonText - whether a string among the types holds JSON
- *
+ * Converts a value to a type that its schemas allow, where that needs no guessing: `"1"` to an integer, `"true"` to a
+ * boolean, `1` to a string, JSON text to an object or array where no string is allowed, and an object to JSON text
+ * where the string is described as JSON. Integers beyond 2^53 in text become a `bigint`.
+ * @param isJsonText - whether the string is described as JSON
  * Source: docs/protocol.md, "Arguments of a call".
  */
 export const convertedValue = (
@@ -39,9 +37,7 @@ const wantsOnlyText = (types: ReadonlySet<JsonType>): boolean =>
   types.has('string') && !types.has('object') && !types.has('array');
 
 /**
- * What no keyword can find: values that are not JSON, text that is not Unicode, numbers that have lost
- * digits on their way here.
- *
+ * Faults that no keyword of JSON Schema can find: no JSON value, invalid Unicode, integers that lost digits.
  * @param value - `given` after conversion
  */
 export const faultOfValue = (
@@ -101,13 +97,13 @@ const wantsText = (types: ReadonlySet<JsonType> | undefined): boolean =>
 const wantsInteger = (types: ReadonlySet<JsonType> | undefined): boolean =>
   types !== undefined && types.has('integer') && !types.has('number');
 
-/** As many digits as a number of 64 bits has. */
+/** As many digits as a 64-bit integer may have beyond 2^53. */
 const LONG = /^-?[1-9]\d{15,19}$/;
 
 const losesDigits = (value: number): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value);
 
-/** For each schema with renamed properties, both ways between the name among the arguments and the one on the wire. */
+/** Renamed properties by the schema that declares them, in both directions. See `Operation.wireNames`. */
 export type WireNames = ReadonlyMap<Schema, Renamed>;
 
 interface Renamed {
@@ -115,7 +111,6 @@ interface Renamed {
   readonly argumentNames: Map<string, string>;
 }
 
-/** The renamed properties of a tool, by the schema that has them. See `Operation.wireNames`. */
 export const wireNamesOf = (root: Schema, renamed: Readonly<Record<string, string>>): WireNames => {
   const names = new Map<Schema, Renamed>();
   for (const [pointer, wireName] of Object.entries(renamed)) {
@@ -130,7 +125,7 @@ export const wireNamesOf = (root: Schema, renamed: Readonly<Record<string, strin
   return names;
 };
 
-/** The name that the target knows a property of an object by, which any of the schemas may describe. */
+/** Name under which the target knows a property, by whichever schema renames it. */
 export const wireNameOf = (
   names: WireNames | undefined,
   views: readonly Schema[],
@@ -144,7 +139,7 @@ export const wireNameOf = (
   return name;
 };
 
-/** The other way: what a property of an object is called among the arguments. */
+/** Reverse of `wireNameOf`. */
 export const argumentNameOf = (
   names: WireNames | undefined,
   views: readonly Schema[],
@@ -159,9 +154,7 @@ export const argumentNameOf = (
 };
 
 /**
- * Members in the order in which they are sent: what .NET calls metadata comes first, since its reader refuses a
- * `$type` behind other members.
- *
+ * Members in the order in which they are sent: `$type` and `$id` first, since .NET refuses them behind others.
  * Source: System.Text.Json, "Polymorphic serialization", `$type`; Newtonsoft.Json, MetadataPropertyHandling.
  */
 export const inOrder = <Value>(

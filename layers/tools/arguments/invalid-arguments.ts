@@ -2,25 +2,24 @@ import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../platform/rules/refusal/tool-refusal.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 
-/** That a refusal tells. */
+/** Faults that a refusal lists. */
 export const MOST_FAULTS = 20;
 const LONGEST_DESCRIPTION = 2000;
 const LONGEST_PATH = 300;
 
-/** One thing that is wrong with the arguments of a call. The message never holds a value. */
+/** One fault in the arguments of a call. The message never contains a value, which may be secret. */
 export interface ArgumentFault {
-  /** JSON pointer into the arguments, such as `/filter/name`. */
   readonly path: string;
-  /** Completes the sentence that the path begins: `must be an integer`. */
+  /** Completes a sentence that begins with the path: `must be an integer`. */
   readonly message: string;
   /**
-   * What is broken, for the record of the call: a keyword of JSON Schema; `unknown` (no argument of the tool),
-   * `together` (arguments that do not go together), `unreadable` (no JSON), `size` (more than is checked).
+   * The violated keyword of JSON Schema, for the record of the call; or `unknown` (argument), `together` (arguments
+   * that exclude or need each other), `unreadable` (no JSON), `size` (too much to check).
    */
   readonly keyword?: string;
-  /** Of `type`: the type of the value that was sent. */
+  /** For `type`: the type that was sent. */
   readonly sent?: string;
-  /** Of `type`: the types that it should have. */
+  /** For `type`: the types that are allowed. */
   readonly wanted?: readonly unknown[];
 }
 
@@ -34,14 +33,13 @@ export class InvalidArguments extends ToolRefusal {
 }
 
 /**
- * The refusal of a call's arguments, worded so that a model can mend its call. At most 20 faults.
- *
+ * Refusal with at most 20 faults, worded so that a model can correct its call.
  * Source: docs/protocol.md, "Arguments of a call".
  */
 export const invalidArguments = (faults: readonly ArgumentFault[]): RpcRefusal =>
   new InvalidArguments(faults);
 
-/** The refusal of what is no arguments at all, which is no call of a tool in any version. */
+/** Refusal where `arguments` is no object: a JSON-RPC error in every version of MCP. */
 export const noArguments = (): RpcRefusal =>
   new RpcRefusal(...refusalOf([{ path: '', message: 'must be an object' }]));
 
@@ -55,7 +53,7 @@ const refusalOf = (faults: readonly ArgumentFault[]): ConstructorParameters<type
     'invalid_params',
     `Invalid arguments: ${shortened(lines.join('; '), LONGEST_DESCRIPTION)}.${more}`,
     { errors },
-    // Paths may hold keys that the caller made up: they are for the caller, not for the log.
+    // Paths can contain keys that the caller made up, so they stay out of the log.
     'the arguments break the rules of the tool',
   ];
 };

@@ -30,8 +30,7 @@ const negation = ({ not: schema }: Schema, { root }: Shapes): Check | undefined 
 };
 
 /**
- * Alternatives of a `oneOf` may overlap: that is a flaw of the description, and the target decides.
- *
+ * Several alternatives of a `oneOf` may match: such an overlap is a flaw of the description, and the target decides.
  * Source: JSON Schema 2020-12 Core §10.2.1.2.
  */
 export const anyOf = ({ anyOf: any, oneOf }: Schema): Check | undefined => {
@@ -93,7 +92,7 @@ export const properties = (schema: Schema, shapes: Shapes): Check | undefined =>
   const known = isObject(named) ? named : undefined;
   const names = Object.keys(known ?? {});
   const patterns = patternsOf(shapes, schema);
-  // Where a pattern cannot be tried, nobody knows which are the further ones.
+  // Where a pattern cannot be tried, it is unknown which properties are additional.
   const further = patterns ? schema['additionalProperties'] : undefined;
   const isClosed = further === false;
   if (names.length === 0 && !patterns?.length && !isObject(further) && !isClosed) return undefined;
@@ -118,7 +117,7 @@ export const properties = (schema: Schema, shapes: Shapes): Check | undefined =>
   };
 };
 
-/** Holds members against the schemas of the patterns that their names match. */
+/** Checks members against the schemas of `patternProperties` that their names match. */
 const matching = (
   patterns: NonNullable<ReturnType<typeof patternsOf>>,
   members: ReadonlyMap<string, Reading>,
@@ -191,8 +190,8 @@ const note = (found: Violation[], reading: Reading, violations: Violations): voi
 };
 
 /**
- * Of these all that they say is checked. Not so of `oneOf`, of formats, and of patterns, which are not
- * tried on long texts.
+ * Keywords that are checked completely. Not among them: `oneOf`, formats, and patterns, which are skipped on long
+ * texts.
  */
 const CHECKED: ReadonlySet<string> = new Set(
   [
@@ -205,12 +204,11 @@ const CHECKED: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Schemas that are looked at for one answer; who leads to more decides nothing. */
+/** Limit for the schemas inspected by `isWhollyChecked`: beyond it, `not` and `if` are ignored. */
 const MOST_SCHEMAS = 1000;
 
 /**
- * Whether all that a schema says is checked. Where a schema is negated or decides between others, checking
- * less would refuse more.
+ * Whether every keyword of a schema is checked. A `not` or `if` with an unchecked keyword would refuse valid values.
  */
 const isWhollyChecked = (root: Schema, schema: unknown): boolean => {
   const open = [schema];
@@ -225,13 +223,13 @@ const isWhollyChecked = (root: Schema, schema: unknown): boolean => {
   return true;
 };
 
-/** Makes the check of one or several keywords, undefined where a schema does not have them. */
+/** Builds the check for one or several keywords; undefined where a schema lacks them. */
 type Applicator = (schema: Schema, shapes: Shapes) => Check | undefined;
 
 const assertionsOf = (kind: Assertion['of']): readonly string[] =>
   Object.keys(ASSERTIONS).filter((keyword) => member(ASSERTIONS, keyword)?.of === kind);
 
-/** Assertions by name, and keywords that apply schemas, in the order in which violations are told. */
+/** In the order in which violations are reported. */
 const KEYWORDS: readonly (string | Applicator)[] = [
   reference,
   ...assertionsOf(undefined),
@@ -251,8 +249,8 @@ const KEYWORDS: readonly (string | Applicator)[] = [
 ];
 
 /**
- * The checks that a schema asks for, worked out when a call first needs them and kept with the tool. What
- * cannot be checked in a bounded time is left to the target.
+ * Checks of a schema, built at the first call that needs them and cached with the tool. What cannot be checked in
+ * bounded time is left to the target.
  */
 export const checksOf = (shapes: Shapes, schema: Schema): readonly Check[] => {
   const known = shapes.checks.get(schema);
@@ -274,7 +272,7 @@ const assertion =
     if (!test) return undefined;
     const holds = test.holds as (value: unknown) => boolean;
     return (reading, judge) => {
-      // As near as numbers come to it: rules are numbers too.
+      // Precise enough: bounds in schemas are doubles too.
       const value = typeof reading.value === 'bigint' ? Number(reading.value) : reading.value;
       if (kind !== undefined && typeOf(value) !== kind) return NO_VIOLATIONS;
       judge.spend(
@@ -291,14 +289,14 @@ const assertion =
     };
   };
 
-/** Of the names that are required, those that are missing and may not be. */
+/** Required names that are missing and may not be. */
 const missing = (rule: unknown, reading: Reading, { leniency }: Judge): readonly unknown[] =>
   (Array.isArray(rule) ? rule : []).filter(
     (name) => !reading.members?.has(String(name)) && !leniency.mayLack(reading, String(name)),
   );
 
 const ruleOf = (schema: Schema, keyword: string, shapes: Shapes): unknown => {
-  // A file is base64, or an object that names it.
+  // A file may be base64 text, or an object that refers to it.
   if (keyword === 'type' && shapes.files && isFile(schema)) return ['string', 'object'];
   if (keyword === 'pattern' && !triesPatterns(shapes, schema)) return undefined;
   return schema[keyword];

@@ -4,8 +4,8 @@ import { argumentOf, type Leniency } from './reading.ts';
 export const NOTHING_LEFT: Leniency = { mayLack: () => false, mayBreak: () => false };
 
 /**
- * With lenient checks: all but the places of the path may be missing; formats, patterns and the types of scalars are
- * the target's to check, which often takes more than its description says.
+ * Lenient checks: only path parameters must be present; formats, patterns and types of scalars are left to the target,
+ * which often accepts more than its description says.
  */
 export const leftToTarget = (operation: Operation): Leniency => {
   const inPath = new Set(
@@ -27,19 +27,18 @@ export const leftToTarget = (operation: Operation): Leniency => {
   };
 };
 
-/** A keyword that a value breaks. */
+/** A violated keyword, and the kind of value that violates it. */
 interface Breach {
   readonly keyword: string;
-  /** Of `type`: the types that it should have. */
+  /** For `type`: the allowed types. */
   readonly wanted: readonly unknown[];
   readonly isScalar: boolean;
 }
 
 /**
- * Whether lenient checks let a breach pass. A JSON body can hold anything where a scalar is described, and a list where
- * an object is, as fields for any JSON are described; other parts of a request are written as their schemas have it, so
- * that only another scalar can stand there.
- *
+ * Whether lenient checks ignore a violation. In a JSON body any value may stand for a scalar, and a list for an object,
+ * since fields for any JSON are described as objects. Elsewhere the schema decides how a value is serialized, so that
+ * only another scalar may stand for a scalar.
  * Source: drf-spectacular 0.25, "JSONField" as `type: object`.
  */
 export const isLeftToTarget = (

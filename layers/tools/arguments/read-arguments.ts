@@ -16,27 +16,25 @@ import { readValue, refuseBrokenNames } from './read-value.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 
 const MOST_NAMES = 40;
-/** Characters of an unknown name that are compared with those that there are, which takes their product. */
+/** Characters of an unknown name that are compared with known ones: the cost is the product of their lengths. */
 const LONGEST_NAME = 64;
 
 interface ReadingTerms {
-  /** What it may cost; that of one call if omitted. */
+  /** Default: a full budget. */
   readonly budget?: Budget | undefined;
-  /** Strict if omitted. See `leftToTarget`. */
+  /** Default: `strict`. See `leftToTarget`. */
   readonly checks?: ArgumentChecks | undefined;
 }
 
-/** Arguments of a call that are known to obey the tool's schema. Inside each, properties have their names on the wire. */
+/** Validated arguments of a call. Nested properties have their wire names. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * The arguments of a `tools/call`, coerced to what the tool's schema wants and checked against it.
- * An argument that the tool does not have is refused rather than dropped, unless the body takes
- * further properties, or a client adds it to every call.
- *
+ * Converts the arguments of a `tools/call` to the types of the tool's schema and validates them. An unknown argument is
+ * refused, not dropped, unless the body allows additional properties or a client adds it to every call.
  * @param args - as the client sent them; `undefined` and null count as none
- * @returns them, and the values that the tool's owner fixed
- * @throws RpcRefusal `invalid_params`, `data.errors` telling the path and message of each fault
+ * @returns the arguments, with the values that the tool's owner fixed
+ * @throws RpcRefusal `invalid_params`; `data.errors` has path and message of each fault
  * Source: docs/protocol.md, "Arguments of a call".
  */
 export const readArguments = (
@@ -95,7 +93,7 @@ export const readArguments = (
   return complete(sent);
 };
 
-/** What is always sent is no argument: to say it as well is no fault, and to say something else is one. */
+/** Drops arguments for constants, which are always sent. Their own value is accepted, any other is a fault. */
 const withoutConstants = (
   { operation: { constants = {} }, withheld }: PreparedTool,
   args: JsonObject,
@@ -114,11 +112,11 @@ const withoutConstants = (
   return { given, others };
 };
 
-/** Texts for what a JSON text would be, as arguments are read: `"3"` for 3. */
+/** Text and value compare as equal, as they do in conversion: `"3"` and 3. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Neither callers nor defaults of the description say them. */
+/** Drops values for presets, which neither callers nor defaults of the description may set. */
 const withoutPresets = <Value>(
   { presets }: PreparedTool,
   args: Readonly<Record<string, Value>>,
@@ -151,9 +149,8 @@ const unknown = (
 const MOST_NAMED = 20;
 
 /**
- * Finds the rules that arguments break by being given or left out.
- *
- * @param isNamed - whether the tool has an argument of this name
+ * Finds broken rules about which arguments are given together.
+ * @param isNamed - whether the tool declares an argument of this name
  */
 const brokenRules = (
   rules: readonly ArgumentRule[],

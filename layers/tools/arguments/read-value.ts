@@ -45,27 +45,26 @@ import {
 
 const DEEPEST = 64;
 
-/** Schemas that lead to each other are followed so far. */
+/** Limit for schemas that refer to each other without consuming a value. */
 const LONGEST_CHAIN = 500;
 
 interface ReadValue {
-  /** A copy of it in the types that its schema wants. */
+  /** Converted copy of the value. */
   readonly value: unknown;
-  /** The copy with the names on the wire; those of the arguments themselves stay. */
+  /** Copy of `value` with the wire names of nested properties. */
   readonly sent: unknown;
-  /** What no keyword can find: what is not JSON, not Unicode, or has lost digits. */
+  /** Faults that no keyword can find: see `faultOfValue`. */
   readonly unreadable: readonly ArgumentFault[];
-  /** What its schema forbids. */
+  /** Violations of the schema. */
   readonly broken: readonly ArgumentFault[];
 }
 
 /**
- * Reads a value together with the schema that describes it, in one walk: what stands in it is read first,
- * then it is held against each of the schemas that describe it where it stands.
- *
- * @param names - of properties that the target knows by other names
- * @param leniency - what is left to the target; nothing if omitted
- * @throws RpcRefusal if the value is too deep, holds too much, or takes too long to be checked
+ * Converts and validates a value in one walk: children first, then the value itself against each schema that applies to
+ * it.
+ * @param names - properties that the target knows under other names
+ * @param leniency - what is left to the target; default: nothing
+ * @throws RpcRefusal if the value is too deep, too large, or takes too long to check
  * Source: docs/decisions/descriptions.md, "What is checked of arguments".
  */
 export const readValue = (
@@ -91,14 +90,14 @@ export const readValue = (
 interface Call {
   readonly shapes: Shapes;
   readonly names: WireNames | undefined;
-  /** Whether what is sent differs from what is read. */
+  /** Whether `sent` can differ from `value`. */
   readonly isRewritten: boolean;
   readonly budget: Budget;
   readonly judge: Judge;
   readonly unreadable: ArgumentFault[];
 }
 
-/** @param isBeside - another one judges the call, and readings know what that has found */
+/** @param isBeside - for the strict judge beside a lenient one: cached violations are those of the lenient one */
 const judgeOf = (shapes: Shapes, budget: Budget, leniency: Leniency, isBeside = false): Judge => {
   let chain = 0;
   let strict: Judge | undefined;
@@ -115,7 +114,7 @@ const judgeOf = (shapes: Shapes, budget: Budget, leniency: Leniency, isBeside = 
       if (!isObject(schema)) return NO_VIOLATIONS;
       const known = isBeside ? undefined : reading.violations.get(schema);
       if (known) return known;
-      // Texts are read from end to end by some keywords.
+      // Some keywords read texts from end to end.
       judge.spend(typeof reading.value === 'string' ? reading.value.length >> 10 : 0);
       if ((chain += 1) > LONGEST_CHAIN) judge.spend(Infinity);
       const found: Violations[] = [];
@@ -145,7 +144,7 @@ export const read = (
 
   const isJsonText =
     typeof given === 'object' && shape !== undefined && isDescribedAsJson(call.shapes, shape.views);
-  // It is looked at as any other value before it is written as text.
+  // Validated like any other value before it becomes text.
   if (isJsonText) read(call, [], given, above, key, depth);
   const value = convertedValue(shape?.types, given, isJsonText);
   const reading: Unread = { above, key, value, sent: value, weight: 1, violations: new Map() };
@@ -174,7 +173,7 @@ const readItems = (
 ): void => {
   spend(call.budget, 'steps', given.length * (shape?.views.length ?? 0));
   const items: Reading[] = [];
-  // By index, not with map, which skips holes.
+  // `map` would skip holes.
   for (let index = 0; index < given.length; index += 1) {
     const schemas = shape ? itemSchemas(shape, index) : [];
     const item = read(call, schemas, given[index], reading, index, depth + 1);
@@ -204,7 +203,7 @@ const readMembers = (
     spend(call.budget, 'steps', named * patterns);
   }
   refuseBrokenNames(given.map(([name]) => name));
-  // What a parameter or a property of the body is called is for the request to say.
+  // Top-level names stay: the request maps parameters and body properties itself.
   const wireName = (name: string) =>
     depth === 0 ? name : wireNameOf(call.names, shape?.views ?? [], name);
   const members = new Map<string, Reading>();
@@ -215,7 +214,7 @@ const readMembers = (
     members.set(name, member);
   }
   reading.members = members;
-  // fromEntries defines members and never sets a prototype, whatever they are called.
+  // `fromEntries` defines even `__proto__` as an own property and never sets a prototype.
   reading.value = Object.fromEntries([...members].map(([name, member]) => [name, member.value]));
   if (call.isRewritten) {
     const sent = [...members].map(([name, one]) => [wireName(name), one.sent] as const);
@@ -227,8 +226,8 @@ const readMembers = (
 };
 
 /**
- * Whether a member that is `null` is meant to be there: who cannot leave out what is optional writes that. Where it is
- * required, or may be null, it stays.
+ * Whether a null member is sent. Models that cannot omit an optional property send null for it: such a null is dropped
+ * unless the property is required or nullable.
  */
 const nullsMeant = (
   { shapes }: Call,
@@ -248,7 +247,7 @@ const nullsMeant = (
   };
 };
 
-/** What is sent beside the members that are given. */
+/** Defaults for members that are not given. */
 const missingDefaults = (
   { root, defaults }: Shapes,
   schemas: readonly Schema[],
@@ -260,28 +259,28 @@ const missingDefaults = (
         [...(defaults.get(view) ?? [])].filter(([name]) => !members.has(name)),
       );
 
-/** Where a value stands could not be told. */
+/** A path with such a name could not be reported as valid JSON. */
 export const refuseBrokenNames = (names: readonly string[]): void => {
   if (!names.every((name) => name.isWellFormed())) {
     throw tooMuch('have a name that is not valid Unicode');
   }
 };
 
-/** Findings of one alternative that are counted to see which is the nearest. */
+/** Faults of one alternative that are counted to find the nearest one. */
 const MOST_COUNTED = 1000;
 
-/** Alternatives within alternatives that are looked into. */
+/** Limit for alternatives nested in alternatives. */
 const MOST_NESTED = 250;
 
 type Spend = Judge['spend'];
 
-/** Puts a violation into words, when it is known that it will be told. */
+/** Words a fault only once it is sure to be reported. */
 type Tell = () => ArgumentFault;
 
-/** What is wrong, in words that name the rule and the place but never the value. */
+/** Faults for violations; the messages name rule and place, never the value. */
 export function* explained(violations: Violations, spend: Spend, nested = 0): Generator<Tell> {
   if (nested > MOST_NESTED) spend(Infinity);
-  // Not by recursion: at each of many levels a value may be held against very many schemas.
+  // Iterative: at each of many levels a value may violate very many schemas.
   const open = [violations.values()];
   for (let list = open.at(-1); list; list = open.at(-1)) {
     spend(1);
@@ -307,7 +306,10 @@ const faultOf = (
   ...(keyword === 'type' && { sent: typeOf(reading.value), wanted }),
 });
 
-/** Alternatives that fail on the very type say nothing; of the others the nearest one helps most. */
+/**
+ * Of the alternatives that allow the value's type, the one with the fewest faults is reported; without one, the allowed
+ * types.
+ */
 const nearest = (
   { reading, inner = [] }: Violation,
   spend: Spend,
@@ -324,7 +326,7 @@ const nearest = (
   return [() => faultOf({ reading }, types.length > 0 ? 'type' : 'anyOf', message, types)];
 };
 
-/** No more is asked of them than is taken. */
+/** The generator is not run further than needed. */
 const firstOf = <Item>(items: Iterable<Item>, count: number): readonly Item[] => {
   const taken: Item[] = [];
   for (const item of items) {
@@ -334,7 +336,7 @@ const firstOf = <Item>(items: Iterable<Item>, count: number): readonly Item[] =>
   return taken;
 };
 
-/** The types that a value should have had instead. */
+/** The types that alternatives allow instead of the value's own. */
 const typesIn = (violations: Violations, reading: Reading, spend: Spend): readonly unknown[] =>
   violations.flatMap((one) => {
     spend(1);

@@ -7,34 +7,34 @@ import type { Check } from './reading.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** What is known about a value before its schemas are checked. */
+/** Summary of all schemas that may apply to a value. */
 export interface Shape {
-  /** Every schema that may speak about the value: references followed, compositions laid open. */
+  /** Every schema that may apply: references and branches are followed. */
   readonly views: readonly Schema[];
-  /** Types that any of them accepts; `undefined` if none names one. */
+  /** Types that any of them allows; undefined if none names a type. */
   readonly types: ReadonlySet<JsonType> | undefined;
 }
 
-/** The schemas of one tool, made ready as calls need them. */
+/** The schemas of one tool, with caches that calls fill. */
 export interface Shapes {
   readonly root: Schema;
-  /** Whether a string of base64 may also be sent as an object that names the file. */
+  /** Whether a base64 string may also be sent as an object that refers to a file. */
   readonly files: boolean;
   readonly known: Map<Schema, Shape>;
-  /** Of schemas that describe properties by patterns of their names. */
+  /** Compiled `patternProperties`. */
   readonly patterns: Map<Schema, NamePatterns>;
   readonly checks: Map<Schema, readonly Check[]>;
-  /** Whether a schema says that a string holds JSON: its description is read once, not for each value. */
+  /** Cache of whether a schema's string contains JSON. */
   readonly saysJson: Map<Schema, boolean>;
-  /** See `Operation.defaults`, by the schema of the object that they are in. */
+  /** `Operation.defaults` by schema. */
   readonly defaults: Defaults;
-  /** Whether `null` counts as not given where it is optional and may not stand: by the argument that it is in. */
+  /** Whether a null for an optional, not nullable property counts as absent, by the argument that contains it. */
   readonly ignoresNull: (argument: string) => boolean;
-  /** Those whose patterns are tried; found when the first is needed. */
+  /** Schemas whose patterns are tried; built at first use. */
   patterned?: ReadonlySet<Schema>;
 }
 
-/** The value that is sent for each of these members where it is not given. */
+/** Values that are sent for members that are not given. */
 type Defaults = ReadonlyMap<Schema, ReadonlyMap<string, unknown>>;
 
 export const shapesOf = (
@@ -70,14 +70,14 @@ const defaultsOf = (root: Schema, defaults: Readonly<Record<string, unknown>>): 
   return found;
 };
 
-/** Undefined where not all of them can be tried. */
+/** Undefined where not all patterns can be tried. */
 type NamePatterns = readonly (readonly [RegExp, unknown])[] | undefined;
 
-/** The shape of a value that any of these schemas may describe. */
+/** Shape of a value to which any of these schemas may apply. */
 export const shapeOf = (shapes: Shapes, candidates: readonly Schema[]): Shape | undefined => {
   const [only] = candidates;
   if (!only) return undefined;
-  // Joined shapes are not kept: a recursive schema would make them without end.
+  // Combined shapes are not cached: a recursive schema would create them without end.
   if (candidates.length > 1) return inspect(shapes.root, candidates);
   const known = shapes.known.get(only);
   if (known) return known;
@@ -98,13 +98,13 @@ export const propertySchemas = (shapes: Shapes, { views }: Shape, key: string) =
     return patterns ? schemas(view['additionalProperties']) : [];
   });
 
-/** The schemas that describe a value in any case: alternatives are left aside, unless there is only one. */
+/** Schemas that apply in any case: alternatives are skipped unless there is only one. */
 export const certainViews = (root: Schema, candidates: readonly Schema[]): readonly Schema[] =>
   viewsOf(root, candidates, (keyword, { length }) => keyword === 'allOf' || length === 1);
 
 const BRANCHING = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** All schemas that are reached by references and by branches. */
+/** Schemas reachable through `$ref` and branches. */
 const viewsOf = (
   root: Schema,
   candidates: readonly Schema[],
@@ -126,7 +126,7 @@ const viewsOf = (
   return [...views];
 };
 
-/** How many patterns `propertyShape` tries on a name. */
+/** Number of patterns that a property name is matched against. */
 export const patternCount = (shapes: Shapes, shape: Shape): number =>
   shape.views.reduce((sum, view) => sum + (patternsOf(shapes, view)?.length ?? 0), 0);
 
@@ -136,13 +136,15 @@ export const itemShape = (shapes: Shapes, shape: Shape, index: number): Shape | 
 export const itemSchemas = ({ views }: Shape, index: number): readonly Schema[] =>
   views.flatMap((view) => schemas(prefixOf(view, index) ?? view['items']));
 
-/** Of a name that a pattern is tried on: it takes as long as so many schemas of other kinds. */
+/** Cost of matching a pattern against a name, in schema checks. */
 export const weightOfName = (name: string): number => 1 + (name.length >> 4);
 
-/** Whether a schema stands for bytes, which arguments carry as base64. */
+/** Whether a schema means bytes, which are sent as base64 in arguments. */
 export const isFile = (schema: Schema): boolean => schema['contentEncoding'] === 'base64';
 
-/** Whether a string is said to hold JSON, in words or by its media type. Files are told in words as well. */
+/**
+ * Whether a string is said to contain JSON, by its description or media type. Descriptions of files mention JSON too.
+ */
 export const isDescribedAsJson = ({ saysJson }: Shapes, views: readonly Schema[]): boolean =>
   views.some((view) => {
     const known = saysJson.get(view) ?? speaksOfJson(view);
@@ -155,7 +157,7 @@ const speaksOfJson = ({ description, contentMediaType, format }: Schema): boolea
   (typeof contentMediaType === 'string' && /[/+]json\b/i.test(contentMediaType)) ||
   format === 'json';
 
-/** Whether any schema names the property, so that it is no further one. */
+/** Whether any schema declares the property, so that it is no additional one. */
 export const namesProperty = ({ views }: Shape, key: string): boolean =>
   views.some((view) => propertyOf(view, key) !== undefined);
 
@@ -176,12 +178,12 @@ export const patternsOf = (shapes: Shapes, view: Schema): NamePatterns => {
 };
 
 /**
- * Of one tool, patterns of up to 50 characters; a longer one counts as several. To make one ready takes far longer
- * than to try it. Those beyond are the target's to check.
+ * Patterns tried for one tool, counted in units of 50 characters: compiling one takes far longer than matching. The
+ * target checks the rest.
  */
 const MOST_PATTERNS = 4000;
 const PATTERN_CHARACTERS = 50;
-/** A class such as `\p{L}` has hundreds of ranges, and takes as long as so many other characters. */
+/** A class such as `\p{L}` has hundreds of ranges and compiles as slowly as so many characters. */
 const CLASS_CHARACTERS = 60;
 
 const patternWeight = (pattern: string): number =>
@@ -191,7 +193,7 @@ const patternWeight = (pattern: string): number =>
       PATTERN_CHARACTERS,
   );
 
-/** Whether the patterns of a schema are among the first thousands of its tool. */
+/** Whether the patterns of a schema are within the tool's limit. */
 export const triesPatterns = (shapes: Shapes, schema: Schema): boolean => {
   shapes.patterned ??= firstPatterned(shapes.root);
   return shapes.patterned.has(schema);
@@ -236,7 +238,7 @@ const typesOf = (view: Schema): readonly JsonType[] => {
   return [];
 };
 
-/** The JSON type of a value; whole numbers are `number` too. */
+/** JSON type of a value; integers are `number`. */
 export const typeOf = (value: unknown): JsonType => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -1,17 +1,12 @@
-/** Takes one UTF-16 code unit, and the place of its spelling in the text: from `start` up to `end`. */
+/** Receives one decoded UTF-16 code unit with the position of its escape in the text: `start` to `end`, exclusive. */
 type TakeUnit = (unit: number, start: number, end: number) => void;
 
 /**
- * Reads a text as somebody would who undoes every escape in it, however deep they are nested: of JSON and
- * JavaScript (`\u003d`, `\x3d`, `\/`, `\"`), HTML (`&amp;`, and numbers as in `&#x3d;`) and URLs (`%3D`, `%253D`), and UTF-8
- * that was read as Latin-1. What no escape is complete by stays as it is.
- *
- * Linear: an escape is replaced by what it stands for, so that each character is put down once and taken away
- * once.
- *
- * @param from - where to begin
- * @param to - where to end, exclusive
- *
+ * Decodes all escapes in a text, however deeply nested: JSON and JavaScript (`\u003d`, `\x3d`, `\/`, `\"`), HTML
+ * (`&amp;`, `&#x3d;`), URLs (`%3D`, `%253D`), and UTF-8 read as Latin-1. Incomplete escapes stay as they are. Linear
+ * time: each character is pushed and popped once.
+ * @param from - index to begin at
+ * @param to - index to end at, exclusive
  * Source: RFC 8259 §7; ECMAScript, "String Literals"; HTML, "Named character references"; RFC 3986 §2.1; RFC 3629 §3.
  */
 export const decodeEscapes = (text: string, from: number, to: number, take: TakeUnit): void => {
@@ -31,7 +26,6 @@ export const decodeEscapes = (text: string, from: number, to: number, take: Take
   open.passAll(take);
 };
 
-/** What remains of a text when every escape in it is undone. */
 export const decodedText = (text: string): string => {
   if (isPlain(text)) return text;
   let decoded = '';
@@ -41,7 +35,7 @@ export const decodedText = (text: string): string => {
   return decoded;
 };
 
-/** Whether nothing in it begins an escape, so that it stays as it is. */
+/** Whether a text cannot contain an escape. */
 export const isPlain = (text: string): boolean => !/[\\%&\u00c2-\u00f4]/.test(text);
 
 const BACKSLASH = 0x5c;
@@ -51,11 +45,11 @@ const SEMICOLON = 0x3b;
 const HASH = 0x23;
 const [SMALL_U, SMALL_X] = [0x75, 0x78];
 
-/** Whether an escape, or a character in UTF-8 read as Latin-1, begins with it. */
+/** Whether an escape can begin with it, or a UTF-8 character read as Latin-1. */
 const begins = (unit: number): boolean =>
   unit === BACKSLASH || unit === PERCENT || unit === AMPERSAND || (unit >= 0xc2 && unit <= 0xf4);
 
-/** Whether an escape that was begun can hold it. */
+/** Whether it can occur inside an escape. */
 const continues = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) ||
   (unit >= 0x30 && unit <= 0x39) ||
@@ -64,17 +58,17 @@ const continues = (unit: number): boolean =>
   (unit >= 0x80 && unit <= 0xbf) ||
   begins(unit);
 
-/** Escapes within escapes that are longer than this are not undone. */
+/** Nested escapes longer than this are not decoded. */
 const MOST_OPEN = 128;
 
-/** The end of what was read that may belong to an escape which is not complete yet. */
+/** Stack of code units at the end of the text read so far that may belong to an incomplete escape. */
 const openEscapes = () => {
   const units = new Uint32Array(MOST_OPEN);
   const starts = new Uint32Array(MOST_OPEN);
   const ends = new Uint32Array(MOST_OPEN);
   let size = 0;
 
-  /** Replaces the last units, so many, with one character. */
+  /** Replaces the last `count` units with one character. */
   const replace = (count: number, codePoint: number): void => {
     const end = ends[size - 1] ?? 0;
     size -= count;
@@ -96,7 +90,7 @@ const openEscapes = () => {
     return value;
   };
 
-  /** @returns whether the last units were an escape, which is undone now */
+  /** @returns whether the last units were an escape, which is now decoded */
   const undo = (): boolean => {
     const unit = last(1);
     if (last(2) === BACKSLASH && unit !== SMALL_U && unit !== SMALL_X) {
@@ -180,7 +174,7 @@ const openEscapes = () => {
   };
 };
 
-/** Of a character in UTF-8, by its length in bytes. */
+/** Range of first bytes by the length of a UTF-8 sequence. */
 const FIRST_BYTES: Readonly<Record<number, readonly [number, number]>> = {
   2: [0xc2, 0xdf],
   3: [0xe0, 0xef],
@@ -192,7 +186,7 @@ const halvesOf = (codePoint: number): readonly number[] =>
     ? [codePoint]
     : [0xd800 + ((codePoint - 0x1_0000) >> 10), 0xdc00 + ((codePoint - 0x1_0000) & 0x3ff)];
 
-/** @returns -1 for what is none */
+/** @returns -1 for any other character */
 const hexDigit = (unit: number): number => {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const small = unit | 0x20;
@@ -202,7 +196,7 @@ const hexDigit = (unit: number): number => {
 const isReference = (unit: number): boolean =>
   unit === HASH || (unit < 0x80 && unit !== SEMICOLON && continues(unit) && !begins(unit));
 
-/** What stands between `&` and `;`, as a character. */
+/** Character of an HTML reference by what stands between `&` and `;`. */
 const referenced = (name: Uint32Array): number | undefined => {
   if (name[0] !== HASH) {
     return name.length <= MOST_NAME_CHARACTERS
@@ -222,7 +216,7 @@ const referenced = (name: Uint32Array): number | undefined => {
 
 const NO_CHARACTER = 0x11_0000;
 
-/** Source: HTML, "Named character references": those of ASCII. */
+/** Source: HTML, "Named character references", for ASCII. */
 const ASCII: Readonly<Record<string, string>> = {
   '!': 'excl',
   '"': 'quot QUOT',
@@ -256,7 +250,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '}': 'rcub rbrace',
 };
 
-/** Those of Latin-1, in its order from U+00A0. Source: HTML 4.01 §24.2. */
+/** Entities from U+00A0 on, in order. Source: HTML 4.01 §24.2. */
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
@@ -274,5 +268,4 @@ const NAMES: ReadonlyMap<string, number> = new Map([
 
 const MOST_NAME_CHARACTERS = 16;
 
-/** The character that HTML calls so, of those that a secret is likely to have. */
 const characterNamed = (name: string): number | undefined => NAMES.get(name);

@@ -3,25 +3,26 @@ import { decodedText, decodeEscapes, isPlain } from './decode-escapes.ts';
 import { type SecretForms, secretForms } from './secret-forms.ts';
 import { type Automaton, automatonOf, type Pattern, unitMatcher } from './unit-matcher.ts';
 
-/** Where a secret stands in a text, in whichever form. They come in the order of the text. */
+/** Position of a secret in a text, in any encoding, sorted by `start`. */
 export interface FoundSecret {
   readonly secret: SecretForms;
   readonly start: number;
   readonly end: number;
 }
 
-/** Looks for the secrets of credentials. Each text takes time by its length, whatever it holds. */
+/** Finds secrets of credentials. The time depends on a text's length alone, so that it reveals nothing about them. */
 interface SecretFinder {
   readonly inText: (text: string) => readonly FoundSecret[];
-  /** @param bytes - as Latin-1, in which every byte is one character */
+  /** @param bytes - as Latin-1, one character per byte */
   readonly inBytes: (bytes: string) => readonly FoundSecret[];
-  /** At the end of a body that is cut, within which a secret may begin. A power of two, which tells little. */
+  /**
+   * Bytes to drop at the end of a body that is cut, where a secret may begin. A power of two, which reveals little
+   * about its length.
+   */
   readonly endBytes: number;
 }
 
-/**
- * A memo: a credential is held for minutes, and what was made of it as long, alone and with others that came before it.
- */
+/** Cache node: the finder for a sequence of credentials, which lives as long as they do. */
 interface Found {
   finder?: SecretFinder;
   readonly withNext: WeakMap<CarriedCredential, Found>;
@@ -29,7 +30,7 @@ interface Found {
 
 const nothing: Found = { withNext: new WeakMap() };
 
-/** One for all of them, so that each text is read once. */
+/** One finder for all credentials, so that each text is read once. */
 export const secretFinder = (credentials: readonly CarriedCredential[]): SecretFinder => {
   let known = nothing;
   for (const credential of credentials) {
@@ -64,7 +65,7 @@ const finderOf = (secrets: readonly SecretForms[]): SecretFinder => {
     },
     inBytes: (bytes) => {
       if (secrets.length === 0) return [];
-      // In UTF-16 a zero stands between the characters of ASCII.
+      // In UTF-16, ASCII characters have zero bytes between them.
       const wide = bytes.includes('\0') ? marks?.map((mark) => [...mark].join('\0')) : [];
       const all = marks && [...marks, ...(wide ?? [])];
       return find(bytes, patterns, all ? placesOf(bytes, all, 2 * reach) : [[0, bytes.length]]);
@@ -73,11 +74,11 @@ const finderOf = (secrets: readonly SecretForms[]): SecretFinder => {
 };
 
 interface Patterns {
-  /** Of the text as it is. */
+  /** Matches the text as it is. */
   readonly raw: Automaton<SecretForms>;
-  /** Of the text without escapes. */
+  /** Matches the text with escapes decoded. */
   readonly decoded: Automaton<SecretForms>;
-  /** Of the same without blanks and ends of lines. */
+  /** Matches the decoded text without blanks and line breaks. */
   readonly encoded: Automaton<SecretForms>;
 }
 
@@ -95,23 +96,23 @@ const patternsOf = (secrets: readonly SecretForms[]): Patterns => {
   };
 };
 
-/** How far from its mark a secret may go on: characters that are no letters and digits can be written at length. */
+/** Distance from its mark at which a secret may end: other characters than letters and digits have long escapes. */
 const REACH = 64;
 
 const REACH_PER_UNIT = 16;
 
-/** Hexadecimal, which is the longest form, takes two characters for each, and an escape seven. */
+/** Hexadecimal, the longest encoding, takes 2 characters for each byte; with escapes up to 4 on average. */
 const END_PER_UNIT = 4;
 
 type Place = readonly [from: number, to: number];
 
-/** Where there is something to look at. Together they are no longer than the text. */
+/** Parts of a text around marks. Merged, so that together they are no longer than the text. */
 const placesOf = (text: string, marks: readonly string[], reach: number): readonly Place[] => {
   const found: Place[] = [];
   for (const mark of marks) {
     let at = text.indexOf(mark);
     while (at >= 0) {
-      // What begins before the end of this place ends within it.
+      // Every secret that begins before this place ends also ends within it.
       found.push([Math.max(0, at - reach), Math.min(text.length, at + 2 * reach)]);
       at = text.indexOf(mark, at + reach);
     }
@@ -129,7 +130,7 @@ const merged = (places: readonly Place[]): readonly Place[] => {
   return all;
 };
 
-/** A text that has more is masked from there to its end: to note each of them would take more memory than there is. */
+/** Limit for secrets in one text, from which on all is masked: listing more would exhaust memory. */
 const MOST_FOUND = 1_000_000;
 
 export const find = (
@@ -147,7 +148,7 @@ export const find = (
     if (secret.isBeginning) goesOn = one;
   };
   for (const [from, to] of places) {
-    // Where the text before or behind makes an escape with the secret, it stands in the text as it is alone.
+    // Next to a backslash or percent sign of the text, decoding may swallow part of the secret: it is then found raw.
     const matchRaw = unitMatcher(raw, (secret, start, end) => {
       if (
         !isPlain(secret.raw) ||
@@ -172,18 +173,18 @@ export const find = (
   return inOrder(found);
 };
 
-/** The character before a place in a text, `%20` being one. */
+/** The decoded character before an index, where `%20` is one character. */
 const lastOf = (text: string, end: number): string =>
   decodedText(text.slice(Math.max(0, end - LONGEST_ESCAPE), end)).slice(-1);
 
 const LONGEST_ESCAPE = 24;
 
-/** Of base64 and base64url. */
+/** Digits of base64 and base64url. */
 const DIGIT = /[\w+/-]/;
 
 const DIGIT_OR_PADDING = /[\w+/=-]/;
 
-/** An escape is masked whole: half of one would make invalid JSON of an answer. */
+/** Includes adjacent backslashes: half an escape would make an answer invalid JSON. */
 const withBackslashes = (
   text: string,
   { raw }: SecretForms,
@@ -200,23 +201,23 @@ const SPACE = 0x20;
 
 const plusAsSpace = (unit: number): number => (unit === 0x2b ? SPACE : unit);
 
-/** `-` and `_` of base64url as `+` and `/`. Source: RFC 4648 §5. */
+/** Converts base64url to base64. Source: RFC 4648 §5. */
 const standardBase64 = (unit: number): number =>
   unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit;
 
 const isBlank = (unit: number): boolean =>
   unit === SPACE || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-/** `\n`, `\r` and `\t`, which are letters otherwise. */
+/** `\n`, `\r` and `\t`, whose decoded units are the letters. */
 const isEscapedBlank = (text: string, unit: number, start: number, end: number): boolean =>
   end - start > 1 &&
   (unit === 0x6e || unit === 0x72 || unit === 0x74) &&
   text.charCodeAt(end - 1) === unit;
 
 /**
- * How an escape goes on where it stands for a letter or a digit, or for what another escape begins with, by the
- * character that it begins with. Ordinary texts have escapes, but none of these: a letter needs none. Each is looked
- * at where its character stands, which is found many times faster than a pattern is.
+ * Patterns of escapes that encode a letter, a digit, or the beginning of another escape. Ordinary text has escapes, but
+ * never needs these, so they reveal hidden secrets. Searching for the first character with `indexOf` is many times
+ * faster than a regular expression over the whole text.
  */
 const ESCAPED_MARKS: readonly EscapedMark[] = [
   {
@@ -227,7 +228,7 @@ const ESCAPED_MARKS: readonly EscapedMark[] = [
   },
   {
     begins: '%',
-    // `%20` and the like are not, which addresses are full of.
+    // Not `%20` and the like, which are frequent in URLs.
     mayBe: (next, afterNext) =>
       next === 0x32 ? afterNext === 0x33 || afterNext === 0x35 : next !== SPACE,
     isMark: /%(?:25)*(?:3\d|[46][1-9a-fA-F]|[57][\daA]|23[xX]?\d|5[cC][xXuU]|u00)/y,
@@ -240,14 +241,14 @@ const ESCAPED_MARKS: readonly EscapedMark[] = [
   },
 ];
 
-/** `&`, or an end of what stands for it. */
+/** `&`, or the last character of an escaped `&`. */
 const BEFORE_NUMBER = new Set([...'&;6bB\\'].map((character) => character.charCodeAt(0)));
 
 interface EscapedMark {
   readonly begins: string;
-  /** Whether the pattern can match between these UTF-16 units; NaN where there is none. */
+  /** Whether the pattern can match between these code units; NaN at the ends of the text. */
   readonly mayBe: (next: number, afterNext: number, before: number) => boolean;
-  /** From its first character on. */
+  /** Sticky pattern, matched at the first character. */
   readonly isMark: RegExp;
 }
 
@@ -261,14 +262,14 @@ const hasEscapedMark = (text: string): boolean =>
     }),
   );
 
-/** What the end of a line is written with. */
+/** Encodings of a line break. */
 const LINE_ENDS = ['\n', '\r', '\\', '%', '&#1', 'u000a', 'u000A', 'u000d', 'u000D'];
 
 const BASE64_LINE = /^[A-Za-z0-9+/]{20}$/;
 
 const LINE_LENGTH = 20;
 
-/** Maybe a line of base64 that goes on in the next: its end can stand where a mark would. */
+/** Whether a line may be base64 that continues on the next line: a break may then split a mark. */
 const hasWrappedBase64 = (text: string): boolean =>
   LINE_ENDS.some((end) =>
     somewhere(
@@ -282,14 +283,14 @@ const hasWrappedBase64 = (text: string): boolean =>
     ),
   );
 
-/** Of its digits, those of the standard alphabet. */
+/** Whether a code unit is a digit of standard base64. */
 const isBase64 = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) ||
   (unit >= 0x41 && unit <= 0x5a) ||
   (unit >= 0x2f && unit <= 0x39) ||
   unit === 0x2b;
 
-/** Whether something holds at one of the places where a text has another. */
+/** Whether a condition holds at any occurrence of a text. */
 const somewhere = (text: string, what: string, holds: (at: number) => boolean): boolean => {
   for (let at = text.indexOf(what); at >= 0; at = text.indexOf(what, at + 1)) {
     if (holds(at)) return true;

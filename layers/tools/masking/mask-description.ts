@@ -6,9 +6,9 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Masking } from './mask-secrets.ts';
 
 /**
- * A description without secrets. In one that holds any, each text, name and number is masked by itself, and it
- * becomes JSON: in the text `example: KEY` of YAML a mask would be a list, and for a number of JSON nothing at all.
- * Any other stays as it is, to the byte.
+ * Masks secrets in a description. Where there are any, each string, key and number is masked by itself and the result
+ * is JSON: in YAML, `example: [masked]` would be a list, and a masked number is invalid JSON. A description without
+ * secrets stays byte for byte.
  */
 export const maskedDescription = (body: Uint8Array, masking: Masking): Uint8Array => {
   try {
@@ -16,17 +16,17 @@ export const maskedDescription = (body: Uint8Array, masking: Masking): Uint8Arra
     if (masking.text(text) === text) return body;
     const warnings = collectWarnings();
     const { tree } = parse(body, body.byteLength, warnings);
-    // What follows walks it, aliases written out.
+    // Limits the walk below, which expands aliases.
     checkTree(tree, MOST_EXPANSION * body.byteLength, warnings);
     return Buffer.from(JSON.stringify(maskedTree(tree, masking.text)));
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
-    // No description in any case: whoever reads it refuses it, and may quote it.
+    // Invalid in any case: whoever parses it refuses it, and may quote it.
     return masking.bytes(body);
   }
 };
 
-/** As many times as a description may become larger with its aliases written out. */
+/** Limit for the growth of a description when its YAML aliases are expanded. */
 const MOST_EXPANSION = 2;
 
 const maskedTree = (node: Json, mask: (text: string) => string): Json => {

@@ -5,12 +5,12 @@ import { decodedText } from './decode-escapes.ts';
 import { type FoundSecret, secretFinder } from './find-secrets.ts';
 import { bareName, type SecretForms } from './secret-forms.ts';
 
-/** Takes the secrets of a call's credentials out of what a target API answered to it. */
+/** Masks the secrets of a call's credentials in what the target API answered. */
 export interface Masking {
   readonly text: (text: string) => string;
   readonly bytes: (bytes: Uint8Array) => Uint8Array;
   readonly headers: (headers: Headers) => Headers;
-  /** Of a body that is cut, what is left out at its end, whatever it holds: a secret may begin there. */
+  /** Bytes to drop at the end of a body that is cut: a secret may begin there. */
   readonly endBytes: number;
 }
 
@@ -26,18 +26,16 @@ const NOTHING_SECRET: Masking = {
 };
 
 /**
- * Puts `[masked]` where a text has a secret of a credential, however each of its characters is written, alone or
- * as base64 or hexadecimal within more. What the caller himself has sent stays as it is, except behind the name
- * that the credential is sent under: whoever guesses would otherwise see which guess is right.
- *
- * @param sent - the arguments of the call, as the caller sent them
- *
+ * Replaces secrets of credentials with `[masked]`, in any encoding and inside base64 or hexadecimal. A value that the
+ * caller sent stays, except behind the name under which the credential is sent: otherwise a caller who guesses would
+ * see which guess is right.
+ * @param sent - arguments of the call, as the caller sent them
  * Source: docs/outgoing-calls.md, "Secrets in answers".
  */
 export const maskingOf = (credentials: readonly CarriedCredential[], sent: unknown): Masking => {
   if (credentials.length === 0) return NOTHING_SECRET;
   const { inText, inBytes, endBytes } = secretFinder(credentials);
-  // Looked for whatever the answer holds, so that the time it takes says nothing of it.
+  // Searched before any answer is there, so that timing reveals nothing.
   const known = knownSecrets(sent === undefined ? '' : jsonText(sent), inText);
   const maskText = (text: string): string => masked(text, inText(text), known);
   return {
@@ -56,7 +54,7 @@ export const maskingOf = (credentials: readonly CarriedCredential[], sent: unkno
   };
 };
 
-/** The secrets that the caller has sent: behind the name of the credential, or only elsewhere. */
+/** Secrets among the caller's arguments: behind the credential's name, or only elsewhere. */
 type KnownSecrets = ReadonlyMap<SecretForms, 'named' | 'elsewhere'>;
 
 const knownSecrets = (
@@ -71,7 +69,7 @@ const knownSecrets = (
   return known;
 };
 
-/** Many small texts take more memory than what they are put together to. */
+/** Pieces are joined in batches: many small strings take more memory than their joined text. */
 const MOST_PIECES = 10_000;
 
 const masked = (text: string, found: readonly FoundSecret[], known: KnownSecrets): string => {
@@ -81,7 +79,7 @@ const masked = (text: string, found: readonly FoundSecret[], known: KnownSecrets
   for (const [index, one] of found.entries()) {
     if (one.end <= end || !isToMask(text, one, known)) continue;
     if (one.secret.standsAlone && !standsAlone(text, one, end, found[index + 1])) continue;
-    // What overlaps is one.
+    // Overlapping secrets get one mask.
     if (one.start >= end) pieces.push(text.slice(end, one.start), MASK);
     end = one.end;
     if (pieces.length > MOST_PIECES) {
@@ -97,15 +95,15 @@ const isToMask = (text: string, found: FoundSecret, known: KnownSecrets): boolea
   return sent === undefined || (sent === 'elsewhere' && isNamed(text, found));
 };
 
-/** Characters between a name and the credential behind it. */
+/** Characters between the name of a credential and its value. */
 const MOST_SEPARATORS = 32;
 
-/** Of one character that is escaped. */
+/** Length of one escaped character. */
 const ESCAPED_CHARACTERS = 7;
 
 const SEPARATOR = /[^\p{L}\p{N}]/u;
 
-/** Whether it stands where a credential does: behind `Bearer`, or the name of its header, parameter or cookie. */
+/** Whether a secret stands behind `Bearer` or the name of its header, parameter or cookie. */
 const isNamed = (text: string, { start, secret: { names } }: FoundSecret): boolean => {
   const longest = names.reduce((most, { length }) => Math.max(most, length), 0);
   const reach = ESCAPED_CHARACTERS * longest + 2 * MOST_SEPARATORS;
@@ -117,10 +115,9 @@ const isNamed = (text: string, { start, secret: { names } }: FoundSecret): boole
 };
 
 /**
- * Whether a short secret is a word of its own; it may be anything within another one.
- *
- * @param maskedUpTo - where the last mask ended
- * @param next - that was found
+ * Whether a short secret is a word of its own: within another word it is a coincidence.
+ * @param maskedUpTo - end of the last mask
+ * @param next - next secret that was found
  */
 const standsAlone = (
   text: string,
@@ -133,5 +130,5 @@ const standsAlone = (
 
 const isLetter = (text: string, at: number): boolean =>
   /[\p{L}\p{N}]/u.test(text.charAt(at)) &&
-  // `\n` and the like are blanks.
+  // Letters of `\n` and similar escapes are blanks.
   !(text.charAt(at - 1) === '\\' && /[bfnrt]/.test(text.charAt(at)));

@@ -2,29 +2,32 @@ import type { CarriedCredential, CarriedKey } from '../../target/rules/credentia
 import { trimmedEnd } from '../../platform/rules/text.ts';
 import { decodedText } from './decode-escapes.ts';
 
-/** Shorter secrets are masked only where they stand alone; shorter than that, never: they are everywhere. */
+/**
+ * Secrets with fewer than 6 characters are masked only where they stand alone, with fewer than 4 never: such texts are
+ * everywhere.
+ */
 export const SHORTEST_ANYWHERE = 6;
 export const SHORTEST = 4;
 
-/** How a secret of a credential may stand in a text. */
+/** The forms in which a credential's secret may occur in a text. */
 export interface SecretForms {
-  /** Short secrets are masked only where no letter or digit is beside them. */
+  /** Whether it is masked only where no letter or digit is beside it. */
   readonly standsAlone: boolean;
-  /** Whether it is what a longer one begins with: all base64 behind it belongs to it. */
+  /** Whether only the beginning of a secret is known: all base64 behind it is masked too. */
   readonly isBeginning: boolean;
-  /** What it stands behind where the credential itself is sent or shown, lower case and without separators. */
+  /** Names behind which the credential is sent or shown, in lower case without separators. */
   readonly names: readonly string[];
   readonly raw: string;
-  /** With every escape undone, which it may have in itself. */
+  /** With its own escapes decoded. */
   readonly decoded: readonly string[];
-  /** In base64, standard alphabet, at each place it can have within encoded bytes; and in hexadecimal. */
+  /** In base64, at each of three possible offsets, and in hexadecimal. */
   readonly encoded: readonly string[];
   /**
-   * Letters and digits of which one stands in every text that has the secret in any form without an escaped letter or
-   * digit; none where there are too few of them side by side.
+   * Letters and digits, one of which occurs in any text that contains the secret in a form without escaped letters or
+   * digits; undefined where a form has too few in a row.
    */
   readonly marks: readonly string[] | undefined;
-  /** Whether the end of a line of base64 may break the one mark that a form has. */
+  /** Whether a form has only one mark, which a line break in base64 could split. */
   readonly breaks: boolean;
 }
 
@@ -49,7 +52,7 @@ export const secretForms = (credential: CarriedCredential): readonly SecretForms
 };
 
 const pairForms = (username: string, password: string): readonly SecretForms[] => {
-  // Where there is no real password, the user name is the key.
+  // Without a real password, the user name is the key.
   const hasPassword = password.length >= SHORTEST_ANYWHERE;
   return [
     ...formsOf(password, ['password', username]),
@@ -58,13 +61,13 @@ const pairForms = (username: string, password: string): readonly SecretForms[] =
   ];
 };
 
-/** What a key stands behind: its name and what is written before it, and a scheme alone as `Bearer` does. */
+/** Names of a key with its prefix; for an `Authorization` header also the scheme alone, such as `Bearer`. */
 const namesOf = ({ in: place, name, prefix }: CarriedKey): readonly string[] => {
   const isScheme = place === 'header' && name.toLowerCase() === 'authorization';
   return [`${name}${prefix}`, ...(isScheme ? [prefix] : [])];
 };
 
-/** Of a key that is a user and a password. Source: RFC 7617 §2. */
+/** Forms of user and password in a key that is a Basic credential. Source: RFC 7617 §2. */
 const pairIn = ({ prefix, secret }: CarriedKey): readonly SecretForms[] => {
   if (prefix.trim().toLowerCase() !== 'basic') return [];
   const pair = Buffer.from(secret, 'base64').toString('utf8');
@@ -73,8 +76,8 @@ const pairIn = ({ prefix, secret }: CarriedKey): readonly SecretForms[] => {
 };
 
 /**
- * A key or token, and its long parts: some are made of a scheme, names, a user and the secret itself, and what an API
- * repeats of them may be that alone.
+ * Forms of a key and of its long parts: some keys consist of scheme, names, user and secret, and an API may repeat the
+ * secret alone.
  */
 const keyForms = (secret: string, names: readonly string[]): readonly SecretForms[] => [
   ...formsOf(secret, names),
@@ -89,13 +92,13 @@ const keyForms = (secret: string, names: readonly string[]): readonly SecretForm
     }),
 ];
 
-/** What keys in headers are written with, without the padding of base64. Source: RFC 9110 §11.2, `token68`. */
+/** Characters of keys in headers, without the padding of base64. Source: RFC 9110 §11.2, `token68`. */
 const PART = /[\p{L}\p{N}._~+/-]+/gu;
 
 /**
- * Eight characters that are more than words, or so many that hardly a word has them: to mask the name of a scheme, a user
- * or a host would mask it in ordinary answers, and let whoever guesses go part by part. Machines make keys of letters and
- * digits: of 16 of them at random, one in 17 has no digit, and hardly one of those can be read as words.
+ * Whether part of a key is long and not made of words. Masking the name of a scheme, user or host would mask it in
+ * ordinary answers, and let a caller guess part by part. Keys are made of random letters and digits: of 16, one in 17
+ * has no digit, and hardly any of those can be read as words.
  */
 const isLongPart = (part: string): boolean =>
   part.length >= LONGEST_WORD || (part.length >= SHORTEST_PART && !isWords(part));
@@ -103,15 +106,15 @@ const isLongPart = (part: string): boolean =>
 const SHORTEST_PART = 8;
 const LONGEST_WORD = 24;
 
-/** Also as identifiers write several: `GenieKey`, `monitoring-agent`. */
+/** Identifiers of several words count too: `GenieKey`, `monitoring-agent`. */
 const isWords = (part: string): boolean =>
   part
     .split(/[._~+/-]|(?<=\p{Ll})(?=\p{Lu})/u)
     .every((word) => word.length >= 2 && /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(word));
 
 /**
- * A private key in PEM: however its lines are broken, as base64 and hexadecimal of the whole, as mounted secrets are
- * written, and as the bytes that it stands for. Source: RFC 7468 §10.
+ * Forms of a private key in PEM: with any line breaks, the whole file in base64 and hexadecimal (as mounted secrets are
+ * written), and its bytes. Source: RFC 7468 §10.
  */
 const pemForms = (pem: string, names: readonly string[]): readonly SecretForms[] => {
   const body = PEM_BODY.exec(pem)?.[1]?.replace(/\s/g, '') ?? '';
@@ -128,8 +131,8 @@ const PEM_BODY = /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----([A-Za-z0-9+/=\s]+)
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 /**
- * What every `Authorization` of a user begins with, whatever the password: to mask it by its beginning tells nobody
- * who guesses whether the rest is right. Source: RFC 7617 §2.
+ * The beginning of every `Authorization` of a user, which is the same for any password: masking by it does not reveal
+ * whether a guessed password is right. Source: RFC 7617 §2.
  */
 const beginningOf = (username: string): readonly SecretForms[] => {
   const whole = Math.floor((Buffer.byteLength(`${username}:`, 'utf8') * 8) / 6);
@@ -140,13 +143,13 @@ const beginningOf = (username: string): readonly SecretForms[] => {
   return [{ ...none, isBeginning: true, decoded: [digits], marks: [mark] }];
 };
 
-/** Less is too little to be the beginning of nothing else. */
+/** Fewer base64 digits would occur by coincidence. */
 const SHORTEST_BEGINNING = 5;
 
 const formsOf = (secret: string, names: readonly string[]): readonly SecretForms[] =>
   [secret, ...otherWritings(secret)].flatMap((one) => formsOfText(one, names));
 
-/** Of an id or a number in hexadecimal, which servers read and write back in a form of their own. Source: RFC 9562 §4. */
+/** Other spellings of a UUID or hexadecimal number, which servers may normalize. Source: RFC 9562 §4. */
 const otherWritings = (secret: string): readonly string[] => {
   if (!UUID.test(secret) && !DIGITS.test(secret)) return [];
   const digits = secret.replaceAll('-', '').toLowerCase();
@@ -161,13 +164,16 @@ const DIGITS = /^[\da-f]{16,256}$/i;
 
 const formsOfText = (secret: string, names: readonly string[]): readonly SecretForms[] => {
   if (secret.length < SHORTEST) return [];
-  // Base64 may be of JSON.
+  // What is encoded in base64 may be JSON, where the secret is escaped.
   const inner = [...new Set([secret, JSON.stringify(secret).slice(1, -1)])];
   const hex = hexForms(Buffer.from(secret, 'utf8'));
   return [formsWith(secret, names, inner.flatMap(base64Forms), hex)];
 };
 
-/** @param digits - of base64 @param hex - digits of that */
+/**
+ * @param digits - forms in base64
+ * @param hex - forms in hexadecimal
+ */
 const formsWith = (
   secret: string,
   names: readonly string[],
@@ -191,8 +197,8 @@ const formsWith = (
 export const bareName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /**
- * A backslash of its own is lost where the next character is escaped by another one. And the end of a secret can make
- * an escape with what follows it.
+ * Decoded forms. A backslash of the secret is lost where the next character is escaped by another one, and its end may
+ * combine with the following text to an escape.
  */
 const decodedForms = (secret: string): readonly string[] => {
   const decoded = [secret, secret.replaceAll('\\', '')].map(decodedText);
@@ -201,7 +207,7 @@ const decodedForms = (secret: string): readonly string[] => {
   return [...new Set(all)].filter(({ length }) => length >= SHORTEST);
 };
 
-/** The digits that a secret makes at each of the three places it can have within encoded bytes. */
+/** Base64 digits of a secret at each of three offsets within the encoded bytes. */
 const base64Forms = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret, 'utf8');
   if (bytes.length < SHORTEST_ANYWHERE) return [];
@@ -218,7 +224,9 @@ const hexForms = (bytes: Buffer): readonly string[] => {
   return [...new Set([hex, hex.toUpperCase()])];
 };
 
-/** Two where it has them: of one line of wrapped base64, so that its end breaks one of them at most. */
+/**
+ * One mark in each half of a line of wrapped base64 where possible, so that a line break splits one of them at most.
+ */
 const marksInLines = (digits: string): readonly string[] => {
   const line = digits.slice(0, SHORTEST_LINE);
   const half = Math.ceil(line.length / 2);
@@ -226,7 +234,7 @@ const marksInLines = (digits: string): readonly string[] => {
   return halves.every(({ length }) => length >= SHORTEST_MARK) ? halves : [line];
 };
 
-/** Lines of base64 are wrapped at 60, 64 or 76 characters. Source: RFC 2045 §6.8; RFC 7468 §2. */
+/** Base64 is wrapped at 60, 64 or 76 characters. Source: RFC 2045 §6.8; RFC 7468 §2. */
 const SHORTEST_LINE = 60;
 const SHORTEST_MARK = 3;
 const MARK_CHARACTERS = 6;
@@ -237,8 +245,7 @@ const longestRun = (text: string): string =>
   runsOf(text).reduce((one, other) => (other.length > one.length ? other : one));
 
 /**
- * Of the letters and digits side by side in a text those that are found fastest: what is looked for by its first
- * character is, the rarer that is.
+ * The run of letters and digits with the rarest first character: `indexOf` searches by it and finds rare ones fastest.
  */
 const rarePart = (text: string): string => {
   const { length } = longestRun(text);
@@ -250,5 +257,5 @@ const rarePart = (text: string): string => {
   return parts.reduce((best, part) => (rank(part) > rank(best) ? part : best), parts[0] ?? '');
 };
 
-/** As they are in JSON, whose times end with a Z; other letters and digits are rarer still. */
+/** By frequency in JSON, where timestamps end with Z; other characters are rarer. */
 const COMMON_FIRST = 'eatinorsdlcupmhg1023456789bfyvwkTZASCIDMPERLNBFOUHGWVKxjqzYJXQ';

@@ -7,7 +7,7 @@ interface ShownRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent for bytes that are no text, and where there is none. */
+  /** Absent for no body, and for bytes that are not UTF-8. */
   readonly body?: string;
   readonly bodyBytes: number;
 }
@@ -15,11 +15,9 @@ interface ShownRequest {
 const MAX_BODY = 64 * 1024;
 
 /**
- * A request without the credentials: where it was put, since a short secret could stand anywhere, and in whatever
- * else the caller has not sent himself.
- *
- * @param sent - the arguments that the request was made of
- *
+ * The request without credentials: removed from their place, since a short secret could occur anywhere, and masked
+ * wherever the caller did not send them.
+ * @param sent - arguments that the request was built from
  * Source: docs/decisions/management.md, "Trying a tool".
  */
 export const shownRequest = (
@@ -58,7 +56,7 @@ const withoutKeyInHeader = (name: string, value: string, credential: CarriedCred
     case 'bearer':
     case 'basic':
       return name === 'authorization' ? value.replace(/ .*$/s, ` ${MASK}`) : value;
-    // It is signed after it was shown, or the connection shows it.
+    // Signatures are added later, and a client certificate belongs to the connection.
     case 'hmac':
     case 'mutual_tls':
     case 'aws_keys':
@@ -95,7 +93,6 @@ const decoded = (text: string): string => {
   }
 };
 
-/** An answer's status and headers as the owner of the credential may see them. */
 interface ShownAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -105,11 +102,9 @@ const MOST_HEADERS = 60;
 const MOST_CHARACTERS = 1000;
 
 /**
- * Status and headers of an answer: credentials are masked wherever they are repeated, and so are cookies and what
- * is called a token, a key or a secret. Up to 60 headers of up to 1,000 characters.
- *
- * @param sent - the arguments that the request was made of
- *
+ * Status and headers of an answer, with credentials, cookies and other secrets masked. At most 60 headers of 1,000
+ * characters each.
+ * @param sent - arguments that the request was built from
  * Source: docs/decisions/management.md, "Trying a tool".
  */
 export const shownAnswer = (

@@ -1,27 +1,23 @@
-/** A sequence of UTF-16 code units that is looked for. */
 export interface Pattern<Of> {
   readonly of: Of;
   readonly sequence: string;
 }
 
-/**
- * Patterns that are looked for together. Its states are the beginnings of all patterns, numbered; 0 is that of nothing,
- * and stands for none.
- */
+/** Aho-Corasick automaton. Each state is a prefix of a pattern; state 0 is the empty one and also means "none". */
 export interface Automaton<Of> {
   readonly patterns: readonly Pattern<Of>[];
-  /** Of a state: its last unit, the first of those that go on from it, and the next that goes on from the same. */
+  /** Trie: last code unit of a state, its first child, and its next sibling. */
   readonly unit: Uint16Array;
   readonly child: Int32Array;
   readonly sibling: Int32Array;
-  /** The longest other state that it ends with. */
+  /** Longest other state that is a suffix of this one. */
   readonly failure: Int32Array;
-  /** The patterns that are complete in it, as the head of a list, counted from 1; and the rest of the list by pattern. */
+  /** Patterns that end in a state, as a linked list: head by state, next by pattern, both counted from 1. */
   readonly complete: Int32Array;
   readonly also: Int32Array;
-  /** Itself where a pattern is complete in it, or else the longest other state that it ends with of which that is true. */
+  /** The state itself if a pattern ends in it, else its longest suffix in which one ends. */
   readonly ending: Int32Array;
-  /** By its last eight bits, whether a unit begins a pattern: most do not. */
+  /** Whether a code unit can begin a pattern, by its lower eight bits: most cannot. */
   readonly isFirst: Uint8Array;
   readonly longest: number;
 }
@@ -72,7 +68,7 @@ const childOf = <Of>({ unit, child, sibling }: Automaton<Of>, state: number, nex
   return at;
 };
 
-/** Shorter states first, since those of longer ones are made of theirs. */
+/** Breadth first, since links of longer states are built from those of shorter ones. */
 const linkFailures = <Of>(automaton: Automaton<Of>): void => {
   const { unit, child, sibling, failure, complete, ending } = automaton;
   const queue = [0];
@@ -96,19 +92,18 @@ const stateAfter = <Of>(automaton: Automaton<Of>, from: number, next: number): n
 };
 
 /**
- * Takes code units one after the other, each with its place in a text, and says where patterns stand. Those of
- * one pattern do not overlap. Every unit takes about the same time, whatever came before and however many patterns there
- * are.
+ * Receives code units one by one, each with its position in a text, and reports matches. Matches of one pattern do not
+ * overlap. Amortized time per unit is constant, for any number of patterns.
  */
 export const unitMatcher = <Of>(
   automaton: Automaton<Of>,
   found: (of: Of, start: number, end: number) => void,
 ) => {
   const { patterns, complete, also, ending, failure, isFirst, longest } = automaton;
-  // Where each of the last units began; a power of two, so that a place in it is a mask away.
+  // Ring buffer of the positions of the last units; its size is a power of two.
   const starts = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(1, longest))));
   const mask = starts.length - 1;
-  /** Of each pattern, how many units there were when it was found last. */
+  /** Number of units read when each pattern last matched. */
   const foundAt = new Uint32Array(patterns.length + 1);
   let [count, state] = [0, 0];
 

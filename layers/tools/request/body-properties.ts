@@ -16,26 +16,20 @@ import {
 import { rejectReserved, type Reserved } from './reserved-names.ts';
 
 export interface BodyProperty {
-  /** On the wire. */
+  /** Wire name. */
   readonly name: string;
-  /** With the names on the wire. */
+  /** With nested wire names. */
   readonly value: unknown;
-  /** Where it stands among the arguments. */
+  /** Path in the arguments. */
   readonly keys: readonly string[];
   readonly shape: Shape | undefined;
-  /** Whether the description has a property of this name. */
+  /** Whether the description declares the property. */
   readonly isNamed: boolean;
 }
 
-/** The argument that a property is of, and its name on the wire. */
 export const sentAs = ({ keys: [argument = ''], name }: BodyProperty) => ({ argument, name });
 
-/**
- * The properties that a call gives its body.
- *
- * @throws RpcRefusal if the one argument that is the body is not an object, or one of those that the
- *   description does not name names something that callers may not set
- */
+/** @throws RpcRefusal if the body argument is no object, or an undeclared property has a reserved name */
 export const bodyProperties = (
   tool: PreparedTool,
   source: BodySource,
@@ -89,10 +83,8 @@ const propertiesOf = (
 export type Encodings = Readonly<Record<string, PropertyEncoding>> | undefined;
 
 /**
- * A body of `application/x-www-form-urlencoded`. A property whose encoding names a style, `explode` or
- * `allowReserved` is written like a query parameter; otherwise lists repeat the name, and objects are
- * JSON.
- *
+ * An `application/x-www-form-urlencoded` body. A property whose encoding has `style`, `explode` or `allowReserved` is
+ * written like a query parameter; otherwise lists repeat the name and objects are JSON.
  * Source: OpenAPI 3.1.1, "Encoding Object", "Encoding the x-www-form-urlencoded Media Type".
  */
 export const formBody = (
@@ -112,7 +104,7 @@ export const formBody = (
 export const encodingOf = (encodings: Encodings, name: string): PropertyEncoding =>
   (member(encodings ?? {}, name) as PropertyEncoding | undefined) ?? {};
 
-/** How a property is written if its encoding says so in the manner of a parameter. */
+/** Style of a property whose encoding has parameter keywords; undefined for any other. */
 export const writtenAs = (encoding: PropertyEncoding): Written | undefined => {
   const { style, explode, allowReserved } = encoding;
   if (style === undefined && explode === undefined && allowReserved === undefined) return undefined;

@@ -21,17 +21,14 @@ const USER_AGENT = 'hosted-mcp/0.1.0';
 
 interface RequestTerms {
   readonly credentials?: readonly SentCredential[];
-  /** By their names, in any case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * The HTTP request that a call stands for, complete with what the deployment adds. Arguments that
- * are not given are not sent, defaults included; those named like a header of the deployment's are not either.
- *
- * @param args - as `readArguments` returned them
- * @throws RpcRefusal for arguments that the request cannot carry where the description wants them, or
- *   that make its head larger than any server takes
+ * Builds the HTTP request of a call. Arguments that are not given are not sent, not even their defaults; a header of
+ * the deployment replaces an argument of that name.
+ * @param args - from `readArguments`
+ * @throws RpcRefusal for arguments that their place in a request cannot carry, or a head larger than servers accept
  * Source: docs/tools.md, "Calling".
  */
 export const buildRequest = (
@@ -70,7 +67,7 @@ export const buildRequest = (
   };
 };
 
-/** Some servers read query and form as one, so the name of a key in the query is reserved in the body too. */
+/** Reserves a query key's name in the body too: some servers merge query and form. */
 const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): PreparedTool =>
   query.length === 0
     ? tool
@@ -82,7 +79,7 @@ const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): Pr
         },
       };
 
-/** Of the caller's making, so that the caller is told, and nothing is sent. */
+/** Refused before anything is sent, so that the caller learns the cause. */
 const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>): void => {
   const head = [url, ...Object.entries(headers).flat()];
   if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
@@ -94,7 +91,7 @@ const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>)
 const cookieHeader = (cookies: readonly Pair[]): string =>
   cookies.map(([name, value]) => `${name}=${value}`).join('; ');
 
-/** Where a credential goes in a request, and which names it keeps from the arguments. */
+/** The parts of a request that a credential sets, and the names that arguments may not use. */
 interface PlacedCredential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly Pair[];
@@ -102,13 +99,13 @@ interface PlacedCredential {
   readonly isHeader: IsCredentialName;
   readonly isQuery: IsCredentialName;
   readonly isCookie: IsCredentialName;
-  /** With which it is signed at last. */
+  /** Key that signs the finished request. */
   readonly signature?: AwsKeys | HmacKey;
-  /** That the connection shows. */
+  /** Certificate for the TLS connection. */
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** No two of a deployment's credentials that go with one call have a name in common, which is checked as they are set. */
+/** Combines credentials. They have no name in common, which is checked when they are set. */
 const placedTogether = (all: readonly PlacedCredential[]): PlacedCredential => {
   const [only = NOWHERE, ...others] = all;
   if (others.length === 0) return only;
@@ -127,7 +124,7 @@ const placedTogether = (all: readonly PlacedCredential[]): PlacedCredential => {
   };
 };
 
-/** What goes with a request and is no part of it yet. */
+/** Credentials that are no part of the request itself. */
 const besidesParts = ({
   signature,
   clientCertificate,
@@ -136,16 +133,14 @@ const besidesParts = ({
   ...(clientCertificate && { clientCertificate }),
 });
 
-/** Where all of them may be sent. */
+/** Origins that every credential may be sent to. */
 const commonOrigins = (credentials: readonly SentCredential[]): readonly string[] =>
   credentials
     .map(({ origins }) => origins)
     .reduce((common, origins) => common.filter((origin) => origins.includes(origin)));
 
 /**
- * A deployment's credential as parts of a request.
- *
- * @throws RpcRefusal `server_error` if the secret holds what a header cannot
+ * @throws RpcRefusal `server_error` if the secret has characters that a header cannot carry
  * Source: RFC 6750 §2.1; RFC 7617 (UTF-8); OpenAPI 3.1.1, Security Scheme Object.
  */
 const placeCredential = (credential: CarriedCredential): PlacedCredential => {
@@ -176,7 +171,7 @@ const placeCredential = (credential: CarriedCredential): PlacedCredential => {
   }
 };
 
-/** Headers that a signature of AWS sets. */
+/** Headers that AWS Signature Version 4 sets. */
 const OF_SIGNATURES: ReadonlySet<string> = new Set([
   'authorization',
   'x-amz-content-sha256',
@@ -218,14 +213,13 @@ const inHeader = (name: string, value: string): PlacedCredential => {
   return { ...NOWHERE, headers: { [name]: value }, isHeader: spellingsOf('header', name) };
 };
 
-/** As it is where a cookie can hold it: the owner copied it from where it was issued. Source: RFC 6265 §4.1.1. */
+/** Unchanged where a cookie can carry it: the owner copied it from its issuer. Source: RFC 6265 §4.1.1. */
 const cookieValue = (value: string): string =>
   /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(value) ? value : encodeURIComponent(value);
 
 /**
- * The request with a trace context in its headers, as it came: the service records no span of its own. One that has
- * such a header already, of an argument or a key, stays as it is: half of one context and half of another is none.
- *
+ * Adds the caller's trace context unchanged: the service records no span of its own. A request that has such a header
+ * already, from an argument or key, keeps it: two halves of different contexts are invalid.
  * Source: W3C Trace Context, "Mutating the traceparent Field"; docs/decisions/mcp.md, "Traces".
  */
 export const withTraceHeaders = (
@@ -242,9 +236,8 @@ export const withTraceHeaders = (
 };
 
 /**
- * A request without a body, with a credential in its place: for what is no call of a tool.
- *
- * @throws RpcRefusal `server_error` if the secret holds what a header cannot
+ * A request with a credential, without body, that is no call of a tool.
+ * @throws RpcRefusal `server_error` if the secret has characters that a header cannot carry
  */
 export const withCredential = (
   { method, url, headers }: Pick<TargetRequest, 'headers' | 'method' | 'url'>,

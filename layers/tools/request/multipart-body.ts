@@ -20,7 +20,7 @@ interface Part {
   readonly content: string | Uint8Array;
   readonly filename?: string;
   readonly contentType?: string;
-  /** Others, by their names. */
+  /** Further headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -30,9 +30,8 @@ interface Multipart {
 }
 
 /**
- * A multipart body. Its boundary is a hash of all parts, so that no part can hold it and equal calls
- * are equal on the wire.
- *
+ * Encodes a multipart body. The boundary is a hash of all parts: none can contain it, and equal calls are equal on the
+ * wire.
  * Source: RFC 7578; WHATWG HTML, "multipart/form-data encoding algorithm" (names and file names).
  */
 export const multipartBody = (parts: readonly Part[]): Multipart => {
@@ -64,9 +63,8 @@ const quotable = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 /**
- * The parts of a `multipart/form-data` body: one for each property, one for each item of a list. Files
- * carry their name and type, objects are JSON, and an encoding's content type wins.
- *
+ * Parts of a `multipart/form-data` body: one for each property, or item of a list. Files have name and type, objects
+ * are JSON; the content type of an encoding overrides both.
  * @throws RpcRefusal for a file that cannot be read
  * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
  */
@@ -79,7 +77,7 @@ export const multipartParts = (
     const encoding = encodingOf(encodings, property.name);
     const headers = headersOf(encoding);
     const { name, value, keys, shape } = property;
-    // Styles are those of texts: a file is a part of its own whatever its encoding says.
+    // Styles are for text: a file is one part whatever its encoding says.
     const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
     if (written) {
       const pairs = parameterPairs(name, value, written, asIs);
@@ -105,13 +103,13 @@ export const multipartParts = (
     return parts.map((part) => ({ ...part, ...headers }));
   });
 
-/** Whether a part, or each of several, is a file. */
+/** Whether a property is a file or a list of files. */
 const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: BodyProperty) =>
   shape !== undefined &&
   (shape.views.some(isFile) ||
     (Array.isArray(value) && itemShape(shapes, shape, 0)?.views.some(isFile) === true));
 
-/** Those of the description that a part can have. `Content-Type` and the name are written elsewhere. */
+/** Headers of the encoding that a part may have; `Content-Type` and `Content-Disposition` are written elsewhere. */
 const headersOf = ({ headers = {} }: PropertyEncoding): Pick<Part, 'headers'> => {
   const sound = Object.entries(headers).filter(
     ([name, value]) =>
@@ -162,10 +160,9 @@ export interface FileArgument {
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w-]+=(?:[\w.+-]+|"[\w .+-]*"))*$/;
 
 /**
- * Reads a file: base64 (standard or URL-safe, with or without padding), a `data:` URL, or an object
- * `{data | base64, filename?, contentType?}`.
- *
- * @param keys - where it stands among the arguments
+ * Reads a file argument: base64 (standard or URL-safe, padding optional), a `data:` URL, or an object `{data | base64,
+ * filename?, contentType?}`.
+ * @param keys - its path in the arguments
  * @throws RpcRefusal for anything else
  * Source: RFC 4648 §4, §5; RFC 2397.
  */
@@ -187,7 +184,7 @@ export const readFile = (value: unknown, keys: readonly (string | number)[]): Fi
   };
 };
 
-/** Whether an object can only be meant as a file. */
+/** Whether an object can mean nothing but a file. */
 export const looksLikeFile = (value: unknown): value is JsonObject =>
   isObject(value) &&
   (typeof value['data'] === 'string' || typeof value['base64'] === 'string') &&

@@ -1,26 +1,25 @@
 import type { ParameterStyle } from '../../openapi/tool-index.ts';
 import { isObject, type JsonObject, jsonText } from '../../platform/rules/json/json.ts';
 
-/** A name as it is, and a value as the place takes it. */
+/** Name, not yet encoded, and encoded value. */
 export type Pair = readonly [name: string, value: string];
 
 export interface Written {
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  /** Whether objects within an exploded one are written as `a[b]=1`; they are JSON text otherwise. */
+  /** Whether nested objects of an exploded one are written as `a[b]=1`; default: JSON. */
   readonly brackets?: true;
   /** Whether they are written as `a.b=1`. */
   readonly dots?: true;
 }
 
 /**
- * The name and value pairs that a parameter is written as in a query, a cookie or a form.
+ * Name and value pairs of a parameter in a query, cookie or form.
  *
- * `null` and empty lists and objects are undefined values, which are not sent (RFC 6570 §2.3); members
- * and items that are `null` likewise. What a style cannot say (an object within a list) is JSON text.
- *
- * Source: OpenAPI 3.1.1, "Style Examples". `explode` with a delimited style, which the table leaves
- * out, repeats the name as `form` does.
+ * Null, empty lists and empty objects are not sent (RFC 6570 §2.3), nor are null members and items. What a style cannot
+ * express, such as an object in a list, is JSON.
+ * Source: OpenAPI 3.1.1, "Style Examples". `explode` with a delimited style, which the table leaves out, repeats the
+ * name as `form` does.
  */
 export const parameterPairs = (
   name: string,
@@ -49,20 +48,19 @@ export const parameterPairs = (
   return [[name, encode(valueText(value))]];
 };
 
-/** A value as one text; objects and lists as JSON. */
+/** Text of a value; objects and lists as JSON. */
 export const valueText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? jsonText(value) : String(value);
 };
 
-/** What counts of a list. */
 export const present = (items: readonly unknown[]): readonly unknown[] =>
   items.filter((item) => item !== null && item !== undefined);
 
 export const presentMembers = (object: JsonObject): readonly (readonly [string, unknown])[] =>
   Object.entries(object).filter(([, member]) => member !== null && member !== undefined);
 
-/** What stands between the items of a list that is one text. */
+/** Separator of list items in one text. */
 export const delimiterOf = (style: ParameterStyle): string => DELIMITERS[style];
 
 const DELIMITERS: Readonly<Record<ParameterStyle, string>> = {
@@ -89,9 +87,9 @@ const joined = (
 };
 
 /**
- * `deepObject` beyond one level, which OpenAPI leaves undefined, as the common servers (qs, PHP, Rack,
- * Stripe) read it: `a[b][c]=1`; a list of plain values `a[]=1&a[]=2`; a list that holds objects, whose
- * members would run together, with indices: `a[0][b]=1&a[1][b]=2`.
+ * `deepObject` beyond one level, which OpenAPI leaves undefined, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`;
+ * lists of scalars `a[]=1&a[]=2`; lists of objects, whose members would be mixed up, with indices:
+ * `a[0][b]=1&a[1][b]=2`.
  */
 const deepPairs = (name: string, value: unknown, encode: Encode): readonly Pair[] => {
   if (Array.isArray(value)) {
@@ -110,8 +108,7 @@ const deepPairs = (name: string, value: unknown, encode: Encode): readonly Pair[
 };
 
 /**
- * Members of beans as Spring binds them: `a.b=1`, `a.b[0].c=1`; a list of plain values repeats its name.
- *
+ * Nested properties as Spring binds them to beans: `a.b=1`, `a.b[0].c=1`; lists of scalars repeat their name.
  * Source: Spring Framework, "Data Binding", nested properties of beans.
  */
 const dottedPairs = (name: string, value: unknown, encode: Encode): readonly Pair[] => {
@@ -130,40 +127,36 @@ const dottedPairs = (name: string, value: unknown, encode: Encode): readonly Pai
   return [[name, encode(valueText(value))]];
 };
 
-/** Writes a text so that a place in a request can hold it. */
+/** Encodes a text for its place in a request. */
 export type Encode = (text: string) => string;
 
-/** All but unreserved characters encoded. Source: RFC 3986 §2.3; RFC 6570 §3.2.1. */
+/** Encodes all but unreserved characters. Source: RFC 3986 §2.3; RFC 6570 §3.2.1. */
 export const percentEncode: Encode = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, percentByte);
 
 /**
- * For `allowReserved` in a query: reserved characters and percent-encoded triples stay. Encoded all
- * the same is what would end the value (`&`, `#`, and `;` for older servers), mean a space (`+`) or
- * not stand in a query (`[`, `]`); they mean the same to the target.
- *
+ * `allowReserved` in a query: keeps reserved characters and percent-encoded triples, except those that would end the
+ * value (`&`, `#`, `;` for older servers), mean a space (`+`) or are invalid in a query (`[`, `]`).
  * Source: OpenAPI 3.1.1, Parameter Object, "allowReserved"; RFC 6570 §3.2.3.
  */
 export const reservedInQuery: Encode = (text) =>
   text.replace(/%[\dA-Fa-f]{2}|[^\w.~:/?@!$'()*,=-]/gu, exceptTriples);
 
-/** For `allowReserved` in a path, where `/`, `?` and `#` are never allowed. Source: OpenAPI 3.1.1, "in". */
+/** `allowReserved` in a path, where `/`, `?` and `#` are still encoded. Source: OpenAPI 3.1.1, "in". */
 export const reservedInPath: Encode = (text) =>
   text.replace(/%[\dA-Fa-f]{2}|[^\w.~:@!$&'()*+,;=-]/gu, exceptTriples);
 
-/** As browsers write form bodies. Source: WHATWG URL, "application/x-www-form-urlencoded serializing". */
+/** Source: WHATWG URL, "application/x-www-form-urlencoded serializing". */
 export const formEncode: Encode = (text) =>
   encodeURIComponent(text)
     .replace(/[!'()~]/g, percentByte)
     .replaceAll('%20', '+');
 
-/** `allowReserved` in a form body. */
 export const reservedInForm: Encode = (text) => reservedInQuery(text).replaceAll('%20', '+');
 
-/** For places that are not part of a URL. */
 export const asIs: Encode = (text) => text;
 
-/** A part of a URL as the description has it: only what no URL may hold is encoded. */
+/** Encodes only what no URL may contain, for parts that the description wrote. */
 export const encodeTemplate: Encode = (text) =>
   text.replace(/%[\dA-Fa-f]{2}|[^\w.~:/?@!$&'()*+,;=[\]-]/gu, exceptTriples);
 

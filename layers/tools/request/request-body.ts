@@ -20,8 +20,7 @@ interface RequestBody {
 }
 
 /**
- * The body of a call, or `undefined` if the call gives none and none is needed.
- *
+ * @returns undefined where no body is given and none is required
  * @throws RpcRefusal for arguments that the media type cannot carry
  * Source: docs/tools.md, "Bodies".
  */
@@ -73,7 +72,7 @@ const jsonBody = (
 const objectOf = (properties: readonly BodyProperty[]) =>
   Object.fromEntries(inOrder(properties.map(({ name, value }) => [name, value] as const)));
 
-/** Text as it was given. Numbers and booleans are written out; XML and the like cannot be made of objects. */
+/** Sends scalars as text. Objects are refused: XML and other formats cannot be built from them. */
 const textBody = (
   tool: PreparedTool,
   { source, mediaType, bytesType }: OperationBody,
@@ -92,7 +91,7 @@ const textBody = (
   return { contentType: textType(mediaType, content), content };
 };
 
-/** Text goes out as UTF-8: another charset of the description is replaced, and none is needed for ASCII. */
+/** Text is sent as UTF-8: another declared charset is replaced; ASCII needs none. */
 const textType = (mediaType: string, content: string): string => {
   const concrete = mediaType.includes('*') ? 'text/plain' : mediaType;
   const type = concrete.split(';', 1).join().trimEnd();
@@ -113,7 +112,7 @@ const binaryBody = (
   return { contentType: binaryType(mediaType, file), content: file.bytes };
 };
 
-/** What the description names, unless that leaves the choice to the file. */
+/** The declared type; where that is a wildcard or `application/octet-stream`, the file's own. */
 const binaryType = (mediaType: string, { contentType }: FileArgument): string => {
   const isOpen = mediaType.includes('*') || mediaType === 'application/octet-stream';
   if (!isOpen) return mediaType;

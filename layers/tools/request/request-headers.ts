@@ -27,9 +27,8 @@ import {
 } from './reserved-names.ts';
 
 /**
- * The headers that arguments set, names in lower case. The `simple` style, not percent-encoded.
- *
- * @throws RpcRefusal for a protected header and for a value that no header can hold
+ * Headers from arguments, by lower-case name. `simple` style, not percent-encoded.
+ * @throws RpcRefusal for a protected header, and for a value that no header can carry
  * Source: OpenAPI 3.1.1, "Style Values"; docs/outgoing-calls.md, "Headers".
  */
 export const headersFrom = (
@@ -58,7 +57,7 @@ export const headersFrom = (
   return Object.fromEntries(headers);
 };
 
-/** The headers that the description fixes, the credential's name excepted. */
+/** Headers that the description fixes, unless a credential sets them. */
 export const fixedHeaders = (
   { headers = {} }: Operation,
   isCredentialName: IsCredentialName,
@@ -70,10 +69,8 @@ export const fixedHeaders = (
   );
 
 /**
- * The headers that an owner wants with each call, the credential's name excepted.
- *
- * @returns a function that puts them in place of others of the same name, in any spelling that a server may
- *   take for it
+ * Headers that the owner adds to each call, unless a credential sets them.
+ * @returns a function that replaces headers of the same name, in any spelling that a server may accept
  */
 export const constantHeaders = (
   constant: Readonly<Record<string, string>>,
@@ -94,11 +91,9 @@ export const constantHeaders = (
 };
 
 /**
- * The cookies that arguments set. Their values are percent-encoded, since `;` and the like would end
- * them, unless the description wants them as they are; a list or object that explodes becomes several
- * cookies.
- *
- * @throws RpcRefusal for a cookie that is not a caller's to set, and for what no cookie can hold
+ * Cookies from arguments. Values are percent-encoded, since `;` would end them, unless the description says otherwise;
+ * an exploded list or object becomes several cookies.
+ * @throws RpcRefusal for a cookie that callers may not set, and for a value that no cookie can carry
  * Source: OpenAPI 3.2.0, "Style Values"; RFC 6265 §4.1.1.
  */
 export const cookiesFrom = (
@@ -115,7 +110,7 @@ export const cookiesFrom = (
         if (!isHeaderName(name) || isCredentialName(name)) {
           throw invalidArgument([parameter.argument], 'names a cookie that callers may not set');
         }
-        // Servers read blanks, quotes and commas in a value, but a semicolon always ends it.
+        // Servers accept blanks, quotes and commas, but a semicolon always ends a cookie.
         if (!/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) {
           throw invalidArgument([parameter.argument], 'has characters that no cookie can hold');
         }
@@ -145,7 +140,7 @@ const cookiePairs = (parameter: OperationParameter, value: unknown): readonly Pa
   return [[name, encode(isJsonType(mediaType) ? jsonText(value) : valueText(value))]];
 };
 
-/** JSON that fits a header, whatever it holds. */
+/** JSON in ASCII, which every header can carry. */
 const asciiJson = (value: unknown): string =>
   jsonText(value).replace(
     /[^\x20-\x7e]/g,

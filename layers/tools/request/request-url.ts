@@ -21,10 +21,9 @@ import {
 import { rejectReserved, type Reserved, type IsCredentialName } from './reserved-names.ts';
 
 /**
- * The URL of a call. Server and path stay as the description has them, their own queries included; a
- * fragment is dropped. No argument can leave its segment or its place in the query.
- *
- * @throws RpcRefusal for arguments that cannot stand in a URL
+ * URL of a call. Server URL and path stay as described, with their own queries; a fragment is dropped. No argument can
+ * leave its path segment or query parameter.
+ * @throws RpcRefusal for arguments that a URL cannot carry
  * Source: OpenAPI 3.1.1, "Style Values" and "URL Percent-Encoding".
  */
 export const requestUrl = (
@@ -69,14 +68,14 @@ const fillSegment = (
   return text;
 };
 
-/** A piece of the path with its places filled, and an argument that went into it. */
+/** Fills the variables of a path, and names the last argument used. */
 const fill = (
   template: string,
   parameters: readonly OperationParameter[],
   args: Arguments,
 ): { text: string; argument?: string } => {
   let last: string | undefined;
-  // Every second piece is the name of a place.
+  // With a capturing group, every second piece is a variable's name.
   const pieces = template.split(/\{([^{}]*)\}/).map((piece, index) => {
     if (index % 2 === 0) return encodeTemplate(piece);
     const parameter = parameters.find(({ in: place, name }) => place === 'path' && name === piece);
@@ -92,11 +91,14 @@ const fill = (
   return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
 };
 
-/** Whether a place is a text of OData, `Orders('{id}')`, in which a quote is written twice. Source: OData 4.01, "URL Conventions", 5.1.1.6.1. */
+/**
+ * Whether a variable is an OData string, `Orders('{id}')`, in which quotes are doubled. Source: OData 4.01, "URL
+ * Conventions", 5.1.1.6.1.
+ */
 const isQuoted = (template: string, name: string): boolean =>
   template.includes('(') && template.includes(`'{${name}}'`);
 
-/** Of a path parameter in a query: what may stay in a path (`&`, `+`) would change a query. */
+/** For path parameters within a query, where `&` and `+` have a meaning that they lack in a path. */
 const strictly = (parameter: OperationParameter): OperationParameter => {
   const { isMultiSegment: _, mayBeEmpty: __, ...segment } = parameter;
   return { ...segment, allowReserved: false };
@@ -132,7 +134,7 @@ const pairsOf = (parameter: OperationParameter, value: unknown): readonly Pair[]
   return [[name, encode(content(parameter, value))]];
 };
 
-/** A member of a form that is the whole query: a list repeats the name, an object is JSON. */
+/** Parameters of a form that is the whole query: lists repeat the name, objects are JSON. */
 const membersOf = ([name, value]: readonly [string, unknown]): readonly Pair[] =>
   present([value].flat()).map((item): Pair => [name, percentEncode(valueText(item))]);
 
@@ -142,7 +144,7 @@ const content = ({ mediaType = '' }: OperationParameter, value: unknown): string
 const isForm = (mediaType: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(mediaType ?? '');
 
-/** The last line of defence: what a URL parser makes of it must still be below the server's address. */
+/** Last line of defence: as a URL parser reads the URL, it must still be below the server's address. */
 const leadsTo = (base: string, url: string): boolean => {
   const server = URL.parse(base);
   const target = URL.parse(url);
@@ -160,9 +162,8 @@ const refuseAddress = (): never => {
 };
 
 /**
- * One path parameter as it stands in the URL, its prefix included.
- *
- * @throws RpcRefusal for a value that would leave the place empty, unless it may be
+ * Text of one path parameter with its style's prefix.
+ * @throws RpcRefusal for an empty value, unless that is allowed
  * Source: OpenAPI 3.1.1, "Style Examples"; RFC 6570.
  */
 const pathText = (parameter: OperationParameter, value: unknown): string => {
@@ -177,14 +178,14 @@ const pathText = (parameter: OperationParameter, value: unknown): string => {
 };
 
 /**
- * Refuses a value that leads out of its segment: URL parsers take `.` and `..` away, encoded or not,
- * and servers that decode first do the same between encoded slashes.
+ * Refuses values that leave their segment: URL parsers resolve `.` and `..`, encoded or not, and servers that decode
+ * first do the same between encoded slashes.
  */
 const refuseDotSegments = (segment: string, argument: string): void => {
   const parts = segment
     .replaceAll(/%2e/gi, '.')
     .split(/%2f|%5c|[/\\]/i)
-    // Some servers cut path parameters off first, `..;x`, which a proxy may have decoded.
+    // Some servers strip path parameters first (`..;x`), which a proxy may have decoded.
     .map((part) => part.split(/;|%3b/i, 1).join());
   if (parts.includes('.') || parts.includes('..')) {
     throw invalidArgument([argument], 'must not lead to another path ("." or ".." as a segment)');
@@ -220,7 +221,7 @@ const partsOf = (value: unknown, explode: boolean, encode: Encode): readonly str
   return value === null || value === undefined ? [] : [written(value)];
 };
 
-/** An empty value has no equals sign. Source: RFC 6570 §3.2.7. */
+/** Source: RFC 6570 §3.2.7 (an empty value has no equals sign). */
 const matrix = (
   name: string,
   value: unknown,

@@ -3,23 +3,22 @@ import { member } from '../../platform/rules/json/json.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { asIs, type Pair, parameterPairs } from './parameter-pairs.ts';
 
-/** Names in the parts of a request that are the owner's or the description's alone. */
+/** Wire names that only the owner or the description may set. */
 export interface ReservedNames {
   has(place: WirePlace['in'], name: string): boolean;
 }
 
 /**
- * Names on the wire that members of an argument may not have: they would stand beside, and with many
- * servers instead of, what the owner fixed or took away, and what the address itself says. Servers read
- * `a[b]` as a part of `a`; some take `A` for `a`, and PHP takes `a.b` for `a_b`. Nor may they choose another method than
- * that of the tool, as forms do with `_method` at Rails, Laravel and Symfony.
+ * Wire names that no member of an argument may have: servers could prefer such a member to what the owner fixed or
+ * withheld, or to the query of the described URL. Servers parse `a[b]` as a part of `a`; some treat `A` as `a`, PHP
+ * treats `a.b` as `a_b`. `_method` is reserved too: Rails, Laravel and Symfony take it for the HTTP method.
  */
 export const reservedNames = ({
   operation: { parameters, path, serverUrl },
   fixed = {},
   withheldPlaces = [],
 }: Pick<IndexedTool, 'operation' | 'fixed' | 'withheldPlaces'>): ReservedNames => {
-  // A fixed object may stand in the request by its members alone.
+  // A fixed object may be sent as its members alone.
   const members = parameters.flatMap((parameter) =>
     parameterPairs(parameter.name, member(fixed, parameter.argument), parameter, asIs).map(
       ([name]): WirePlace => ({ in: parameter.in, name }),
@@ -44,10 +43,9 @@ export interface Reserved {
 }
 
 /**
- * Refuses an argument with a member that would stand under a reserved name.
- *
- * @param name - the argument's own on the wire, which it may always have
- * @param pairs - what the argument is written as
+ * Refuses an argument whose members have a reserved wire name.
+ * @param name - the argument's own wire name, which it may always have
+ * @param pairs - wire names and values of the argument
  * @throws RpcRefusal `invalid_params`
  */
 export const rejectReserved = (
@@ -65,8 +63,8 @@ export const rejectReserved = (
 };
 
 /**
- * Tells the names that common servers take for this one, for a part of it, or for the whole that it is a
- * part of: of `key` also `KEY`, `key[]` and `key[0]`, of `f[key]` also `f`.
+ * Whether common servers may read a name as the reserved one, as a part of it, or as the whole that contains it: for
+ * `key` also `KEY`, `key[]` and `key[0]`, for `f[key]` also `f`.
  */
 export const spellingsOf = (place: WirePlace['in'], reserved: string) => {
   const inPlace = (name: string): string => keyOf({ in: place, name });
@@ -80,19 +78,19 @@ const isMethod = (place: WirePlace['in'], name: string): boolean =>
   (place === 'body' || place === 'query') && name.trim().toLowerCase() === '_method';
 
 /**
- * In the environment of CGI programs, headers have `_` for `-` (RFC 3875 §4.1.18). Go takes every letter for one that folds
- * to the same: `ſ` for `s`.
+ * Name as lenient servers compare it. CGI has `_` for `-` in headers (RFC 3875 §4.1.18); Go treats letters with the
+ * same case folding as equal: `ſ` and `s`.
  */
 const keyOf = ({ in: place, name }: WirePlace): string => {
   const key = name.trimStart().normalize('NFKC').toUpperCase().toLowerCase();
   return `${place} ${key.replaceAll(place === 'header' ? /[-. ]/g : /[. ]/g, '_')}`;
 };
 
-/** Members of bodies and queries are read as properties of classes: ProtoJSON takes `userId` for `user_id`. */
+/** In bodies and queries names are read as properties of classes: ProtoJSON accepts `userId` for `user_id`. */
 const propertyKeyOf = (place: WirePlace): string =>
   place.in === 'body' || place.in === 'query' ? keyOf(place).replaceAll(/[-_]/g, '') : keyOf(place);
 
-/** What a name is a part of, and itself: `a`, `a[b]` and `a[b][c]`; of names that nest deeper, the outer ones. */
+/** A name and the names it is a part of: `a[b][c]`, `a[b]`, `a`; of deeply nested names only the outer ones. */
 const wholesOf = (name: string): readonly string[] => {
   const wholes = [name];
   for (let at = name.indexOf('['); at >= 0; at = name.indexOf('[', at + 1)) {
@@ -109,5 +107,5 @@ const namesInQuery = (url: string): readonly string[] => {
   return mark < 0 ? [] : [...new URLSearchParams(address.slice(mark)).keys()];
 };
 
-/** Whether the credential is sent under this name, in any spelling, so that no argument may be. */
+/** Whether a name is a spelling of the one under which a credential is sent. */
 export type IsCredentialName = (name: string) => boolean;
