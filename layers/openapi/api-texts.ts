@@ -2,26 +2,22 @@ import { isObject, type Json, type JsonObject, member } from '../platform/rules/
 import { type FoundOperation, resolved } from './document.ts';
 import { shortened } from './schema/texts.ts';
 
-/** What a description says of its API as a whole, as plain text. */
 export interface ApiTexts {
-  /** Title and description, 2,000 characters at most. */
   readonly instructions: string;
-  /** In one paragraph. */
+  /** One paragraph. */
   readonly description?: string;
 }
 
-/** What clients hand to models is in every conversation: a longer text is cut. */
+/** Limit in characters: clients put this text into every conversation. */
 const MOST_INSTRUCTIONS = 2000;
 const MOST_TITLE = 200;
 const MOST_DESCRIPTION = 300;
 
 /**
- * What a description says of its API as a whole, in words; behind that its areas, how lists are paged, and that calls
- * are limited, as far as its operations say so. All of it together has 2,000 characters at most.
- *
+ * Title and description of an API, then its tags, how its lists are paged, and whether calls are limited, as far as its
+ * operations tell.
  * @param operations - those that are published
- * @returns undefined if it says nothing
- *
+ * @returns undefined if the description says nothing
  * Source: OpenAPI 3.1.1, "Info Object"; docs/tools.md, "The API as a whole".
  */
 export const apiTexts = (
@@ -48,9 +44,9 @@ export const apiTexts = (
 const MOST_AREAS = 8;
 const MOST_AREA = 40;
 const MOST_PAGING = 4;
-/** Of what is no area or argument by its looks, nothing is repeated. */
+/** Names of other forms come from strangers and are not repeated. */
 const NAME = /^[\w$[\].-]{1,40}$/;
-/** Names without case and marks. */
+/** Names of paging parameters, without case and punctuation. */
 const PAGING = new Set(
   'limit offset page perpage pagesize pagenumber pagetoken cursor nexttoken maxresults startingafter skip top'.split(
     ' ',
@@ -79,7 +75,7 @@ const factsOf = (root: JsonObject, operations: readonly FoundOperation[]): strin
     .join('\n');
 };
 
-/** Each once, the most frequent first. */
+/** Distinct names with their counts, most frequent first. */
 const countedNames = (names: readonly string[]): readonly (readonly [string, number])[] =>
   [...Map.groupBy(names, (name) => name)]
     .map(([name, its]) => [name, its.length] as const)
@@ -101,14 +97,14 @@ const pagingOf = (root: JsonObject, { operation, pathItem }: FoundOperation): re
     });
 };
 
-/** Far more than is ever shown of it: what comes after is not looked at. */
+/** Characters that are parsed of a text, far more than are shown. */
 const MOST_READ = 10_000;
 
-/** Tags whose content nobody reads. A close tag that never comes takes the rest with it. */
+/** Tags with invisible content. A missing close tag removes the rest. */
 const UNREAD = /<!--[^]*?(?:-->|$)|<(script|style|template|svg)\b[^]*?(?:<\/\1\s*>|$)/gi;
 const BLOCK_TAGS = /<\/?(?:br|div|h[1-6]|hr|li|ol|p|pre|table|tr|ul)\b[^<>]*>/gi;
 const TAGS = /<[a-z/!?][^<>]*>/gi;
-/** What is left of a tag that was put together from parts, or never ends. */
+/** Start of a tag that is unclosed, or was assembled by removing other tags. */
 const TAG_STARTS = / ?<(?=[a-z/!?])/gi;
 
 const FENCES = /^ {0,3}(?:`{3,}|~{3,}).*$/gm;
@@ -122,17 +118,15 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39':
 
 const LINE_ENDS = /\r\n?|[\u2028\u2029\u0085]/g;
 const BLANKS = /[^\S\n]+/g;
-/** Nothing that commands a terminal, turns text around, or is read by models alone. */
+/** Control characters, bidirectional overrides, and characters that only models see. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** Marks that pile up over the lines around. */
+/** Combining marks that would pile up over adjacent lines. */
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
 /**
- * What a text in Markdown, with HTML in it or without, says in words: for readers that show it as it is.
- * Whoever wrote it may mean no good: no tag, no address behind a word and no character that is not seen
- * is left. No pattern goes over the same text more than a few times.
- *
- * @param most - characters; what is longer is cut after a sentence or a word
+ * Plain text of Markdown with or without HTML. The author may be hostile: no tag, no link target and no invisible
+ * character is left, and no pattern scans the text more than a few times.
+ * @param most - characters; longer text is cut after a sentence or word
  */
 export const plainText = (markdown: string, most: number): string => {
   const read = markdown.slice(0, MOST_READ).toWellFormed().replace(LINE_ENDS, '\n');
@@ -156,7 +150,7 @@ const inLines = (text: string): string =>
         .replace(BLANKS, ' ')
         .replace(UNSEEN, '')
         .replace(PILED_MARKS, '$1')
-        // Last, since what is taken out between a bracket and a word joins them.
+        // Last, because removing characters can join a bracket with a word.
         .replace(TAG_STARTS, ' ')
         .trim(),
     )

@@ -31,40 +31,37 @@ import { pointerTo } from '../platform/rules/json/pointer.ts';
 
 export interface CompileOptions {
   readonly serverBase?: ServerBase;
-  /** What clients are shown: it decides how much all tools together may take. */
+  /** How clients see the operations; decides the size limit of the list. */
   readonly toolMode?: ToolMode;
-  /** That, where it is to be another. */
+  /** Overrides that limit. */
   readonly maxListBytes?: number;
-  /** Tokens that each tool may take, roughly; absent: as many as it takes. */
+  /** Tokens for each tool, estimated; absent: unlimited. */
   readonly tokenBudget?: number | undefined;
-  /** Whose tools are to have structured output; absent: nobody's. */
+  /** Selects tools with structured output; absent: none. */
   readonly hasOutput?: OutputOptions['isWanted'] | undefined;
 }
 
 export interface CompiledTools {
   readonly tools: readonly CompiledTool[];
   readonly warnings: readonly Finding[];
-  /** What was done to make each tool, by its name: for the owner, not for the router. */
+  /** Changes made for each tool, by tool name; shown to the owner. */
   readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
   readonly credentialNeeds: readonly CredentialNeed[];
-  /** The server that most operations go to. */
   readonly apiBaseUrl: string;
-  /** What the description says of that; absent where it says nothing. See `describedBase`. */
+  /** That server as the description gives it; absent where it gives none. See `describedBase`. */
   readonly describedBaseUrl?: string;
 }
 
-/** Arguments of all operations together: references make many of few bytes. */
+/** Arguments of all operations together: with references a small description can have very many. */
 const MAX_ARGUMENTS = 200_000;
-/** Characters of JSON that are read for all operations together, for the same reason. */
+/** Characters of JSON that are read for all operations together; limited for the same reason. */
 const MAX_WEIGHT = 100_000_000;
 
 /**
- * Compiles the chosen operations to tools, all that a router needs to list and to call them.
- *
- * @param operations - of the description, as chosen for publication
- * @throws ApiRefusal `no_server_url` if an operation has no address, `tool_list_too_large` if even the
- *   shortest texts are too long, `invalid_request` if the given base URL is none
- *
+ * Compiles operations to tools that a router can list and call.
+ * @param operations - chosen for publication
+ * @throws ApiRefusal `no_server_url` if an operation has no address, `tool_list_too_large` if even the shortest texts
+ *   are too long, `invalid_request` for an invalid base URL
  * Source: docs/tools.md, "From OpenAPI to tools".
  */
 export const compileTools = (
@@ -143,7 +140,7 @@ const draftTools = (
   servers: readonly string[],
   schemas: Schemas,
 ): readonly DraftTool[] => {
-  // Named among all operations of the description, so that the choice of some changes no name.
+  // Names are made among all operations of the description, so that publishing fewer changes none.
   const all = [...new Set([...description.operations, ...operations])];
   const names = toolNames(all);
   const titles = toolTitles(all, names);
@@ -170,7 +167,7 @@ const draftTools = (
   });
 };
 
-/** Names in it come from strangers: see `finding`. */
+/** The texts contain names written by strangers: see `finding`. */
 const showable = ({ where, what, hint }: Finding): Finding => finding(where, what, hint);
 
 const showableNote = (note: ToolNote): ToolNote => {
@@ -205,9 +202,8 @@ const shorterTexts = (count: number): Finding => ({
 });
 
 /**
- * Tells how much there is to read for an operation, in characters of JSON: itself, its parameters and body
- * and their schemas, wherever these stand. What thousands of operations refer to stands in the description
- * once, and is read for each of them.
+ * Measures an operation in characters of JSON: itself, its parameters and body, and their schemas. A schema that
+ * thousands of operations refer to counts for each of them.
  */
 const operationWeigher = ({
   root,
@@ -235,7 +231,7 @@ const operationWeigher = ({
     weightOfAll(member(pathItem, 'parameters'));
 };
 
-/** For each object or list once, however many refer to it; 0 for anything else. */
+/** Caches a measure by object, since many references lead to one; 0 for scalars. */
 const once = (measure: (node: Json) => number): ((node: Json | undefined) => number) => {
   const known = new WeakMap<object, number>();
   return (node) => {
@@ -248,10 +244,10 @@ const once = (measure: (node: Json) => number): ((node: Json | undefined) => num
   };
 };
 
-/** Keys of the deepest place that is asked for: `/components/pathItems/Pets/get`. */
+/** Longest pointer that is looked up: `/components/pathItems/Pets/get`. */
 const MOST_KEYS = 4;
 
-/** What intake noticed of one operation, or of its path: a path item may stand elsewhere, too. */
+/** Warnings of intake about one operation or its path, which a `$ref` may place elsewhere. */
 const intakeNotes = ({
   root,
   warnings,

@@ -1,42 +1,40 @@
 import type { OpenCarried, OpenCredential } from '../target/rules/credential.ts';
 
-/** What a credential must be so that a target takes it, as far as the description says so. */
+/** A credential that a target accepts, as far as the description tells. */
 export type CredentialWay = OpenCarried | { readonly type: 'aws' };
 
 /**
- * Operations that ask for the same.
- *
+ * Operations with the same security requirement.
  * Source: OpenAPI 3.1.1, "Security Requirement Object", "Security Scheme Object".
  */
 export interface CredentialNeed {
-  /** How many they are. */
+  /** Number of operations. */
   readonly operations: number;
-  /** One of them: `GET /pets`. */
   readonly example: string;
-  /** Any of these will do; none, and none together: no credential of the service can be what they ask for. */
+  /** Alternatives. If these and `together` are empty, the service supports no credential that they accept. */
   readonly ways: readonly CredentialWay[];
-  /** Or all of one of these together, each a credential of its own. */
+  /** Alternatives that each consist of several credentials. */
   readonly together?: readonly (readonly CredentialWay[])[];
-  /** Set where a bearer token is one of OAuth 2.0 or OpenID Connect, which nothing here renews. */
+  /** Set where the bearer token comes from OAuth 2.0 or OpenID Connect: it expires, and is not renewed here. */
   readonly expires?: true;
-  /** The operation that looks like the login which gives it: `POST /sessions`. */
+  /** Operation that looks like the login for this credential: `POST /sessions`. */
   readonly login?: string;
-  /** What it has to be given, by the names of its arguments. */
+  /** Arguments of that login. */
   readonly loginFields?: readonly string[];
-  /** The OAuth client that such a token can be asked for with, as far as the description says. */
+  /** OAuth client for such tokens, as far as the description tells. */
   readonly client?: DescribedClient;
-  /** What else they would take and nothing here can send, in words. */
+  /** Accepted credentials that the service does not support, in words. */
   readonly others: readonly string[];
 }
 
-/** Where tokens are given for client credentials, or who gives them, and what they have to allow. */
+/** Token endpoint or issuer for client credentials, with the scopes that tokens need. */
 export interface DescribedClient {
   readonly tokenUrl?: string;
   readonly issuer?: string;
   readonly scopes?: readonly string[];
 }
 
-/** What may be set so that operations are let in, as far as it is known before anybody has a secret. */
+/** A credential that meets a need, without its secrets. */
 export type ProposedCredential = {
   [Kind in OpenCredential['type']]: Partial<Extract<OpenCredential, { type: Kind }>> & {
     readonly type: Kind;
@@ -44,9 +42,9 @@ export type ProposedCredential = {
 }[OpenCredential['type']];
 
 /**
- * What to set for a need, the best first: what is renewed before what ends, then what the description asks for in its
- * own order, cookies last. An issuer that nobody says gives tokens for client credentials comes last. The console's form, commands and
- * hints are filled in from this alone.
+ * Credentials that meet a need, best first: those that are renewed, then those the description names in its order,
+ * cookies last; an OAuth client after them where only its issuer is known. The console's form, commands and hints are
+ * filled in from this alone.
  */
 export const proposedCredentials = ({
   ways,
@@ -59,7 +57,7 @@ export const proposedCredentials = ({
   const place = key && !isAuthorization(key) ? { in: key.in, name: key.name } : {};
   const begun = login === undefined ? [] : [{ type: 'session', login, ...place } as const];
   const given = client === undefined ? [] : [{ type: 'oauth_client', ...client } as const];
-  // A cookie is what browsers get from a sign-in page, and ends.
+  // A cookie comes from a browser's sign-in and expires.
   const isCookie = (way: CredentialWay) => way.type === 'api_key' && way.in === 'cookie';
   const asked = [...ways.filter((way) => !isCookie(way)), ...ways.filter(isCookie)];
   return client?.issuer === undefined
@@ -67,22 +65,21 @@ export const proposedCredentials = ({
     : [...begun, ...asked, ...given];
 };
 
-/** Whether it is a token of whatever kind in the header of that name. */
+/** Whether the `Authorization` header carries it, as any kind of token. */
 export const isAuthorization = (way: CredentialWay): boolean =>
   way.type === 'bearer' ||
   (way.type === 'api_key' && way.in === 'header' && way.name.toLowerCase() === 'authorization');
 
-/** What they ask for in words, for people: `a bearer token`, or `an API key in ... together with an API key in ...`. */
+/** For people: `a bearer token`, or `an API key in ... together with an API key in ...`. */
 export const waysText = ({ ways, together = [] }: CredentialNeed): string =>
   [...ways.map(wayText), ...together.map((all) => all.map(wayText).join(' together with '))].join(
     ' or ',
   );
 
-/** Whether credentials can be what they ask for. */
 export const canBeMet = ({ ways, together = [] }: CredentialNeed): boolean =>
   ways.length + together.length > 0;
 
-/** A way in words, for people: `an API key in the header X-Key`. */
+/** For people: `an API key in the header X-Key`. */
 export const wayText = (way: CredentialWay): string => {
   switch (way.type) {
     case 'bearer':

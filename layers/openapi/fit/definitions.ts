@@ -5,13 +5,13 @@ import type { Argument } from '../operation/body-arguments.ts';
 import { type LinkedSchema, partsOf } from '../schema/linked-schema.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-/** The components that stand under `$defs` of one tool, each once. */
+/** Components under the `$defs` of one tool. */
 export interface Definitions {
-  /** Its name there. @param position - where it is referred to; its first reference counts */
+  /** Names a component, registering it at its first reference. @param position - of the reference */
   readonly define: (ref: string, position: Position) => string;
-  /** Whether `ref` was met no later than `other`; false if it was not met at all. */
+  /** Whether `ref` was registered no later than `other`; false if it was not. */
   readonly isMetBefore: (ref: string, other: string) => boolean;
-  /** The next one that is still to be emitted, the first met first. */
+  /** Next component to emit, in order of registration. */
   readonly next: () => Definition | undefined;
 }
 
@@ -43,25 +43,25 @@ export const noDefinitions = (): Definitions => {
   };
 };
 
-/** Which components of a tool stand once under `$defs` instead of wherever they are used. */
+/** Decides which components a tool has once under `$defs` instead of inlining them. */
 export interface SharingPolicy {
   readonly isShared: (ref: string) => boolean;
   readonly isRecursive: (ref: string) => boolean;
-  /** Whether a component leads to another without a property in between that may be left out. */
+  /** Whether one component leads to another through required properties only. */
   readonly requires: (from: string, to: string) => boolean;
 }
 
 interface SharingPolicies {
-  /** Recursive components have to be shared. */
+  /** Shares only recursive components, which cannot be inlined. */
   readonly onlyRecursive: SharingPolicy;
-  /** So are those that a tool uses more than once, unless they are small. */
+  /** Shares also components that a tool uses more than once, unless they are small. */
   readonly repeatedIn: (args: readonly Argument[]) => SharingPolicy;
 }
 
-/** Components that take no more characters than this are not worth a definition. */
+/** Characters up to which a component is always inlined. */
 const SMALL = 270;
 
-/** The policies for the tools of one description; each component is looked through once. */
+/** Sharing policies for the tools of one description. Each component is analyzed once. */
 export const sharingPolicies = ({ component }: Pick<Schemas, 'component'>): SharingPolicies => {
   const referencesIn = remembered((ref) => countReferences([component(ref)]));
   const isSmall = remembered((ref) => isSmallSchema(component(ref)));
@@ -87,7 +87,7 @@ const remembered = <Value>(find: (ref: string) => Value): ((ref: string) => Valu
   };
 };
 
-/** How often each component is used, all components counted that the first ones need. */
+/** Uses of each component, indirect ones included. */
 const countAll = (
   referencesIn: (ref: string) => ReadonlyMap<string, number>,
   first: ReadonlyMap<string, number>,
@@ -104,7 +104,7 @@ const countAll = (
   return counts;
 };
 
-/** Plain values, or lists of them. */
+/** Whether a schema is short and has only scalars, or lists of them. */
 const isSmallSchema = (schema: LinkedSchema): boolean => {
   const inside = partsOf(schema);
   const isFlat = inside.every((part) => part.ref === undefined && partsOf(part).length === 0);
@@ -124,7 +124,7 @@ const countReferences = (schemas: readonly LinkedSchema[]): ReadonlyMap<string, 
   return counts;
 };
 
-/** The components that a schema leads to without a property in between that may be left out. */
+/** Components that a schema leads to through required properties only. */
 const requiredComponents = (schema: LinkedSchema): ReadonlySet<string> => {
   const refs = new Set<string>();
   const seen = new Set<LinkedSchema>();

@@ -7,10 +7,8 @@ const LISTS = ['prefixItems', 'anyOf', 'allOf'];
 const SINGLES = ['additionalProperties', 'items'];
 
 /**
- * An `inputSchema` in which what these arguments require of their insides is said in words alone, also in the
- * definitions that they refer to.
- *
- * @param names - of arguments that are merged into what is there
+ * Replaces `required` inside the named arguments, and in definitions they refer to, with words in descriptions.
+ * @param names - arguments of a merge patch, where nothing is required
  */
 export const describedOnly = (names: readonly string[], inputSchema: JsonObject): JsonObject => {
   const { properties, $defs } = inputSchema;
@@ -42,7 +40,7 @@ export const describedOnly = (names: readonly string[], inputSchema: JsonObject)
   };
 };
 
-/** Its bytes are what a file is. */
+/** File objects keep `required`: a file without bytes is none. */
 const isFileObject = ({ properties }: JsonObject): boolean => {
   const data = isObject(properties) ? member(properties, 'data') : undefined;
   return isObject(data) && data['contentEncoding'] === 'base64';

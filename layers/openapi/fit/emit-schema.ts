@@ -32,7 +32,7 @@ export interface EmittedSchema {
   readonly inputSchema: JsonObject;
   /** See `Operation.wireNames`. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** See `Operation.defaults`: those inside of arguments. */
+  /** Nested defaults: see `Operation.defaults`. */
   readonly defaults: Readonly<Record<string, Json>>;
   /** See `Operation.unlisted`. */
   readonly unlisted: Readonly<Record<string, JsonObject>>;
@@ -41,15 +41,14 @@ export interface EmittedSchema {
 }
 
 /**
- * Emits the arguments of one tool as its `inputSchema`.
- *
- * @returns undefined if that takes more than `maxCharacters`
+ * Emits a tool's arguments as its `inputSchema`.
+ * @returns undefined if it exceeds `maxCharacters`
  */
 export const emitInputSchema = (
   options: EmitOptions,
   args: readonly Argument[],
 ): EmittedSchema | undefined => {
-  // What is merged has only what is given.
+  // A merge patch changes only what is given, so no default may be sent.
   const isMerged = args.some((argument) => argument.isMerged);
   const emission = startEmission(options, isMerged);
   const properties = args.map(({ name, schema, required, isBody = false }) => {
@@ -79,7 +78,7 @@ export const emitInputSchema = (
   };
 };
 
-/** Definitions lead to further ones, which come after them. */
+/** A definition can register further ones, which are emitted after it. */
 const emitDefinitions = (emission: Emission): readonly (readonly [string, JsonObject])[] => {
   const { definitions, schemas } = emission;
   const emitted: (readonly [string, JsonObject])[] = [];
@@ -93,12 +92,12 @@ const emitDefinitions = (emission: Emission): readonly (readonly [string, JsonOb
   return emitted;
 };
 
-/** References in a row count a little, so that a chain of thousands ends. */
+/** Depth of one reference: small, but a chain of thousands ends. */
 const DEPTH_OF_REFERENCE = 1 / 64;
 
 /**
- * A schema as it stands at one position of a tool, its references resolved or pointing to `$defs`. What is
- * shortened, changed or renamed is recorded in `emission`.
+ * Emits a schema at one position of a tool, references inlined or pointing to `$defs`. Records in `emission` what is
+ * shortened, changed or renamed.
  */
 const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position): JsonObject => {
   if (isTooLarge(emission)) return {};
@@ -116,7 +115,7 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
     emission.unlisted.set(position.pointer, schema.unlisted);
     emission.beside += JSON.stringify(schema.unlisted).length;
   }
-  // Most schemas have nothing inside.
+  // Fast path: most schemas have no children.
   if (partsOf(schema).length === 0) return own;
   return {
     ...own,
@@ -127,8 +126,8 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
 };
 
 /**
- * The schema of an object that requires only what has no default, which is sent where it is not given; nor what has one
- * possible value. An alternative goes on to require them: they may be what tells it from the others.
+ * Removes properties with a default or a single possible value from `required`: the service sends those itself.
+ * Alternatives keep them, since they may be what distinguishes one from the others.
  */
 const askedFor = (
   emission: Emission,
@@ -142,7 +141,7 @@ const askedFor = (
   const isKnown = (name: Json): boolean => {
     const property = properties.find((one) => one.name === name);
     if (!property) return false;
-    // A shared one may be an alternative elsewhere.
+    // A shared component may be an alternative elsewhere.
     const constant = constantIn(emission.schemas, property.schema);
     if (constant !== undefined && isShared) return false;
     const value = constant === undefined ? defaultIn(emission.schemas, property.schema) : constant;
@@ -178,7 +177,7 @@ const emitReference = (
   addChange(emission, position, shared(name, sharing.isRecursive(ref)));
   const reference = counted(emission, { $ref: `#/$defs/${name}` });
   const own = counted(emission, ownKeywords(emission, schema, position));
-  // Some model APIs allow nothing beside `$ref`.
+  // Some model APIs allow no siblings of `$ref`.
   return Object.keys(own).length === 0 ? reference : { ...own, anyOf: [reference] };
 };
 
@@ -215,7 +214,7 @@ const emitProperties = (
     );
   }
   if (patternProperties.length > 0) {
-    // Patterns may have become equal: the last one counts, as in JSON.
+    // Patterns that became equal: the last one counts, as in JSON.
     emitted['patternProperties'] = Object.fromEntries(
       patternProperties.map(([pattern, schema]) => {
         const there = below(position, `/patternProperties${pointerTo(pattern)}`);
@@ -271,7 +270,7 @@ const emitAlternatives = (
   return emitted;
 };
 
-/** A member of `anyOf` or `allOf` as far as it is possible beside the types around it. */
+/** A member of `anyOf` or `allOf` without types that the outer schema excludes. */
 const possibleMember = (
   emission: Emission,
   member: LinkedSchema,
@@ -285,11 +284,9 @@ const possibleMember = (
 };
 
 /**
- * A member of `anyOf` or `allOf` as it stands within a schema of these types: types that the outer
- * schema rules out are taken away, since strict readers of JSON Schema refuse such contradictions.
- *
- * @param outerTypes - those of the outer schema; empty where it takes any
- * @returns undefined if nothing is left of it
+ * Removes types that the outer schema excludes: strict validators refuse such contradictions.
+ * @param outerTypes - types of the outer schema; empty for any
+ * @returns undefined if no type is left
  */
 const restrictTypes = (
   schema: LinkedSchema,
@@ -305,7 +302,7 @@ const restrictTypes = (
   const { enum: values, ...others } = schema.keywords;
   const kept = Array.isArray(values) ? values.filter((value) => isOneOf(common, value)) : [];
   const lost = types.filter((one) => commonType(one, outerTypes) === undefined);
-  // Keywords of a type that is gone would contradict it too; those of `null` do not exist.
+  // Keywords of a removed type would contradict too; `null` has none.
   const isWhole = lost.every((one) => one === 'null');
   const { description, unlisted, ...whole } = schema;
   const checked = Array.isArray(unlisted?.['enum'])
@@ -323,25 +320,22 @@ interface EmitOptions {
   readonly schemas: Pick<Schemas, 'component'>;
   readonly detail: Detail;
   readonly sharing: SharingPolicy;
-  /** Characters of JSON, roughly. */
+  /** Characters of JSON, approximately. */
   readonly maxCharacters: number;
-  /** Told how many it took, also where they were too many. */
+  /** Called with the number of characters, even where they exceed the limit. */
   readonly spend: (characters: number) => void;
 }
 
 interface Emission extends EmitOptions, Shortening {
   characters: number;
-  /** Of what is not listed: routers keep it all the same. */
+  /** Characters that are not listed but kept in the router's memory. */
   beside: number;
   readonly definitions: Definitions;
   readonly changes: ChangeAt[];
-  /** See `Operation.wireNames`. */
   readonly wireNames: Map<string, string>;
-  /** See `Operation.defaults`. */
   readonly defaults: Map<string, Json>;
-  /** Whether arguments are merged into what is there. */
+  /** Whether the body is a merge patch. */
   readonly isMerged: boolean;
-  /** See `Operation.unlisted`. */
   readonly unlisted: Map<string, JsonObject>;
 }
 
@@ -358,21 +352,20 @@ const startEmission = (options: EmitOptions, isMerged: boolean): Emission => ({
   unlisted: new Map(),
 });
 
-/** What is too large already is thrown away, so no more of it has to be emitted. */
+/** Once true, emitting stops: the result is discarded. */
 const isTooLarge = ({ characters, beside, maxCharacters }: Emission): boolean =>
   characters > maxCharacters || beside > MOST_BESIDE;
 
-/** Of one tool. */
 const MOST_BESIDE = 5_000_000;
 
 const isTooDeep = ({ detail }: Emission, { depth, isRequired }: Position): boolean =>
   depth > (isRequired ? detail.required : detail.optional);
 
-/** Whether a reference here stays one. */
+/** Whether a reference stays a `$ref` here. */
 const isShared = (emission: Emission, ref: string, position: Position): boolean =>
   !isTooDeep(emission, position) && emission.sharing.isShared(ref);
 
-/** Whether a reference here would close a circle that no property leads out of. */
+/** Whether a reference would close a cycle of required properties, which Gemini refuses. */
 const isEndless = (
   { definitions, sharing }: Emission,
   ref: string,
@@ -382,7 +375,7 @@ const isEndless = (
   definitions.isMetBefore(ref, requiredBy) &&
   sharing.requires(ref, requiredBy);
 
-/** Counts the keywords of one schema. @returns them */
+/** Adds the length of keywords to the count. */
 const counted = (emission: Emission, keywords: JsonObject): JsonObject => {
   emission.characters += JSON.stringify(keywords).length;
   return keywords;

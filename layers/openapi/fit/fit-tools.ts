@@ -21,29 +21,29 @@ import type { ToolNote } from '../tool-note.ts';
 import { sentences, shortened } from '../schema/texts.ts';
 
 /**
- * Renders a tool at a level of detail: at a later one where it would be too large for a model. The last
- * level is taken whatever its size.
+ * Renders a tool at a level of detail, or at a later one where it exceeds its token budget. The last level is used
+ * whatever its size.
  */
 export type ToolFitter = (draft: DraftTool, level: number) => FittedTool;
 
 interface ToolSize {
-  /** Tokens that one tool may take, roughly; absent: as many as it takes. */
+  /** Estimated tokens per tool; absent: unlimited. */
   readonly tokenBudget?: number | undefined;
-  /** Characters of arguments that are too many in any case. */
+  /** Limit for the arguments of one tool. */
   readonly maxCharacters: number;
 }
 
 export const FEWER_OPERATIONS =
   'Choose fewer operations (`operations.include`, `operations.exclude`)';
 
-/** Characters of arguments up to which every component is written out where it is used. */
+/** Characters of arguments up to which every component is inlined. */
 const MAX_WRITTEN_OUT = 16_000;
 /**
- * Characters of all tools in all levels of detail, about five seconds of work: operations that share a large
- * body are many of few bytes. Of real descriptions the largest take two million.
+ * Characters that are emitted for all tools at all levels of detail, about five seconds of work: a small description
+ * can share one large body among many operations. The largest real descriptions take two million.
  */
 const MAX_EMITTED = 50_000_000;
-/** More characters than this are never one token on average: to leave off early. */
+/** Upper bound for the average token, to stop early. */
 const MAX_CHARACTERS_PER_TOKEN = 8;
 
 export const toolFitter = (
@@ -99,34 +99,34 @@ const tooMuchWork = (): ApiRefusal =>
     ),
   ]);
 
-/** What all tools together may take: what a client is sent, or what the router keeps in memory. */
+/** Size limit for all tools together: of the list sent to clients, or of the index in a router's memory. */
 export interface ListBounds {
   readonly maxBytes: number;
   readonly sizeOf: (tool: CompiledTool) => number;
   readonly hint: string;
 }
 
-/** Tools at one level of detail, which is 0 for everything. */
+/** Level 0 is full detail. */
 interface FittedList {
   readonly tools: readonly FittedTool[];
   readonly level: number;
 }
 
-/** @param maxBytes - the limit, where it is to be another */
+/** @param maxBytes - overrides the limit of the mode */
 export const listBounds = (toolMode: ToolMode, maxBytes?: number): ListBounds => ({
   ...BOUNDS[toolMode],
   ...(maxBytes !== undefined && { maxBytes }),
 });
 
 const BOUNDS: Readonly<Record<ToolMode, ListBounds>> = {
-  // The whole `tools/list`. Source: docs/tools.md, "Budgets".
+  // Size of the `tools/list` result. Source: docs/tools.md, "Budgets".
   operations: {
     maxBytes: 5_000_000,
     sizeOf: ({ listed, output }) =>
       bytesWithComma(listed) + (output ? Buffer.byteLength(output.schema) + MEMBER_BYTES : 0),
     hint: `${FEWER_OPERATIONS}, or publish with \`tool_mode: "search"\`.`,
   },
-  // The whole index. A tool of it is shown to nobody but those who ask for it.
+  // Size of the whole index: clients see only the tools they ask for.
   search: {
     maxBytes: 32_000_000,
     sizeOf: (tool) => bytesWithComma(toIndexedTool(tool)),
@@ -136,16 +136,15 @@ const BOUNDS: Readonly<Record<ToolMode, ListBounds>> = {
 
 const bytesWithComma = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
-/** `,"outputSchema":` */
+/** Length of `,"outputSchema":`. */
 const MEMBER_BYTES = 16;
 
-/** What stands around the tools in an answer. */
+/** Bytes around the tools in a `tools/list` result. */
 export const FRAME_BYTES = 200;
 
 /**
- * Fits all tools into their bounds, at the greatest level of detail that does.
- *
- * @throws ApiRefusal `tool_list_too_large` if not even the least detail does
+ * Fits all tools into their bounds at the greatest possible detail.
+ * @throws ApiRefusal `tool_list_too_large` if even the least detail is too large
  */
 export const fitList = (
   drafts: readonly DraftTool[],
@@ -161,7 +160,7 @@ export const fitList = (
       const size = bounds.sizeOf(fitted.tool);
       bytes += size;
       sizes.push(size);
-      // A list that is too large is given up early; the last one is measured to its end for the refusal.
+      // Too large at this level: stop early, except at the last one, whose full size the refusal names.
       if (bytes <= bounds.maxBytes) tools.push(fitted);
       else if (level < LAST_LEVEL) break;
     }
@@ -193,21 +192,21 @@ const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} KB`;
 
 interface RenderedTool {
   readonly shown: Omit<ListedTool, 'annotations'>;
-  /** Roughly. */
+  /** Estimated. */
   readonly tokens: number;
   readonly emitted: EmittedSchema;
   readonly omissions: Omissions;
 }
 
-/** A tool that is ready to be published, and what its owner should know of it. */
+/** A tool ready for publication, with notes for its owner. */
 export interface FittedTool {
   readonly tool: CompiledTool;
   readonly notes: readonly ToolNote[];
-  /** Says so if it had to be shortened to its budget, or could not be shown in full. */
+  /** Set if the tool was shortened to its budget, or is not shown in full. */
   readonly warning?: Finding;
 }
 
-/** Some model APIs take no more. */
+/** Limit of some model APIs. */
 const MAX_DESCRIPTION = 1024;
 const MAX_NOTES = 512;
 
@@ -216,7 +215,7 @@ const renderTool = (
   detail: Detail,
   emitted: EmittedSchema,
 ): RenderedTool => {
-  // Notes say how to call the tool: where both do not fit, the description is shortened.
+  // Notes tell how to call the tool, so the description is shortened rather than they.
   const note = shortened(sentences(...notes) ?? '', MAX_NOTES);
   const text = shortened(description, Math.min(detail.tool, MAX_DESCRIPTION - 1 - note.length));
   const { inputSchema, omissions } = emitted;
@@ -230,12 +229,12 @@ const renderTool = (
   };
 };
 
-/** Why a tool is in less detail than in full. */
+/** The limit for which a tool is shortened. */
 type Shortage =
   | { readonly unit: 'tokens' | 'characters'; readonly most: number }
   | 'list of all tools';
 
-/** @param shortage - absent: it is in full */
+/** @param shortage - absent for full detail */
 const toFittedTool = (
   draft: DraftTool,
   rendered: RenderedTool,

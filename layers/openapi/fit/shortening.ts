@@ -5,15 +5,15 @@ import type { TypeName } from '../json-schema/types.ts';
 import type { Change, ToolNote } from '../tool-note.ts';
 
 export interface Detail {
-  /** Characters of descriptions: the tool's, an argument's, anything further inside. */
+  /** Longest description: of the tool, of an argument, of anything nested. */
   readonly tool: number;
   readonly argument: number;
   readonly nested: number;
   readonly examples: boolean;
-  /** How deep schemas are shown where any step on the way may be left out, and where none may. */
+  /** Deepest level shown: on a path with an optional step, and on one without. */
   readonly optional: number;
   readonly required: number;
-  /** The longest `enum`; a longer one is described in words. */
+  /** Longest `enum`; a longer one is described in words. */
   readonly values: number;
 }
 
@@ -29,9 +29,8 @@ const FULL: Detail = {
 const BRIEF: Detail = { ...FULL, tool: 300, argument: 100, nested: 0, examples: false };
 
 /**
- * From everything to the least. Descriptions go first, then examples, then what is deep inside and lists
- * of values, first where it is optional. The last one is taken even where it is too large.
- *
+ * From full detail to the least. Descriptions are shortened first, then examples, then deep schemas and long enums,
+ * optional ones before required ones.
  * Source: docs/tools.md, "Budgets".
  */
 const DETAIL_LEVELS: readonly Detail[] = [
@@ -45,23 +44,23 @@ const DETAIL_LEVELS: readonly Detail[] = [
 ];
 export const LAST_LEVEL = DETAIL_LEVELS.length - 1;
 
-/** @param level - 0 is in full, `LAST_LEVEL` the least */
+/** @param level - from 0 (full) to `LAST_LEVEL` */
 export const detailAt = (level: number): Detail => {
   const detail = DETAIL_LEVELS[level];
   if (!detail) throw new Error(`there is no level ${level} of detail`);
   return detail;
 };
 
-/** In how much detail a tool is emitted, and what that leaves out, which is counted as it happens. */
+/** Level of detail of a tool, and a record of what is left out. */
 export interface Shortening {
   readonly detail: Detail;
   readonly omissions: Omissions;
 }
 
-/** Values of a list that is too long, named in its description. */
+/** Values of a long `enum` that its description names. */
 const MOST_NAMED_VALUES = 8;
 
-/** The keywords of a schema without the schemas inside. */
+/** Keywords of a schema without subschemas. */
 export const ownKeywords = (
   shortening: Shortening,
   schema: LinkedSchema,
@@ -85,7 +84,7 @@ export const ownKeywords = (
   return own;
 };
 
-/** A schema whose inside is left out: its type, and why there is no more. */
+/** A schema without its subschemas: type, and the reason in its description. */
 export const withoutInside = (
   shortening: Shortening,
   schema: LinkedSchema,
@@ -112,22 +111,21 @@ const describe = (
   return sentences(text, ...notes, more);
 };
 
-/** Where a schema stands in the `inputSchema` of a tool. */
+/** Position of a schema in the `inputSchema` of a tool. */
 export interface Position {
-  /** JSON pointer into the `inputSchema`. */
   readonly pointer: string;
   readonly depth: number;
-  /** Whether nothing on the way to it, but the body as a whole, may be left out. */
+  /** Whether every step on the way is required, the body itself aside. */
   readonly isRequired: boolean;
-  /** The component whose definition is around it, if nothing on the way from there may be left out. */
+  /** The component that encloses it, if every step from there is required. */
   readonly requiredBy?: string | undefined;
-  /** The types of the schema that this one is an alternative or a part of; absent: any. */
+  /** Types of the schema of which this is a branch; absent: any. */
   readonly outerTypes?: readonly TypeName[] | undefined;
-  /** It is one of several that a value may have. */
+  /** Whether it is a member of `anyOf`. */
   readonly isAlternative?: boolean;
 }
 
-/** @param isRequired - whether the schema around it requires what is here */
+/** @param isRequired - whether the parent requires it */
 export const below = (position: Position, step: string, isRequired = true): Position => ({
   pointer: position.pointer + step,
   depth: position.depth + 1,
@@ -135,23 +133,23 @@ export const below = (position: Position, step: string, isRequired = true): Posi
   requiredBy: isRequired ? position.requiredBy : undefined,
 });
 
-/** What the arguments of a tool have lost to shortness: lists hold JSON pointers into its `inputSchema`. */
+/** What was left out of a tool's arguments, as counts and as JSON pointers into its `inputSchema`. */
 export interface Omissions {
   texts: number;
   examples: number;
-  /** Lists of values that a description names instead of an `enum`. */
+  /** Enums that are described in words. */
   readonly values: string[];
-  /** Schemas whose inside is left out. */
+  /** Schemas without their subschemas. */
   readonly insides: string[];
 }
 
 export const noOmissions = (): Omissions => ({ texts: 0, examples: 0, values: [], insides: [] });
 
-/** Whether more is left out than texts and examples, so that some of what a model may send is not shown. */
+/** Whether possible values are hidden from the model, not just texts and examples. */
 export const isCut = ({ values, insides }: Omissions): boolean =>
   values.length + insides.length > 0;
 
-/** In a few words: `3 texts, 2 examples, what is inside filter, sort[]`. */
+/** For example `3 texts, 2 examples, what is inside filter, sort[]`. */
 export const describeOmissions = ({ texts, examples, values, insides }: Omissions): string =>
   [
     ...(texts > 0 ? [counted(texts, 'text')] : []),
@@ -160,7 +158,6 @@ export const describeOmissions = ({ texts, examples, values, insides }: Omission
     ...(insides.length > 0 ? [`what is inside ${argumentList(insides)}`] : []),
   ].join(', ');
 
-/** @param why - they were necessary */
 export const omissionNotes = (omissions: Omissions, why: string): readonly ToolNote[] => {
   const { texts, examples, values, insides } = omissions;
   const noteOn = (what: string) => (pointer: string) => ({ pointer, change: { what, why } });
@@ -178,17 +175,16 @@ const argumentList = (pointers: readonly string[]): string =>
 const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A place where a tool's schema differs from the description. */
+/** A difference between a tool's schema and the description. */
 export interface ChangeAt {
-  /** JSON pointer into the tool's `inputSchema`. */
   readonly pointer: string;
   readonly change: Change;
 }
 
-/** Arguments named in one note; the others are counted. */
+/** Arguments that one note names; further ones are counted. */
 const MOST_NAMED = 12;
 
-/** One note for each kind of change, with the arguments it was made to. */
+/** One note for each kind of change, with the affected arguments. */
 export const groupedNotes = (changes: readonly ChangeAt[]): readonly ToolNote[] =>
   [...Map.groupBy(changes, ({ change: { what, why } }) => `${what}\0${why}`).values()].flatMap(
     (group) => {
@@ -202,7 +198,7 @@ export const groupedNotes = (changes: readonly ChangeAt[]): readonly ToolNote[] 
 const bounded = (names: readonly string[], most = MOST_NAMED): readonly string[] =>
   names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
 
-/** A place among the arguments as people write it: `/properties/a/items/properties/b` is `a[].b`. */
+/** Path of an argument as people write it: `/properties/a/items/properties/b` is `a[].b`. */
 const argumentPath = (pointer: string): string => {
   const keys = pointer.split('/').slice(1);
   let path = '';

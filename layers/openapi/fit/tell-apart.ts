@@ -1,13 +1,12 @@
 import type { DraftTool } from '../operation/draft-tool.ts';
 import { fitList, type FittedTool, type ListBounds, type ToolFitter } from './fit-tools.ts';
 
-/** Texts that become alike by being shortened, and then others by what is said more. */
+/** Rounds until no two texts are alike: shortening can make texts alike, and adding to them shortens others. */
 const MOST_ROUNDS = 4;
 
 /**
- * Fits all tools into their bounds, none described like another: models see names and descriptions alone. Where two
- * read alike, method and path are said.
- *
+ * Fits all tools into their bounds with distinct descriptions, since models see only names and descriptions: tools that
+ * read alike get method and path added.
  * @throws ApiRefusal as `fitList` does
  */
 export const fitApart = (
@@ -28,7 +27,7 @@ export const fitApart = (
   }
 };
 
-/** What case and marks do not tell apart. */
+/** Text without case and punctuation. */
 const asRead = (text: string): string =>
   text
     .split(/[^\p{L}\p{N}{}/?&=]+/u)
@@ -36,7 +35,7 @@ const asRead = (text: string): string =>
     .trim()
     .toLowerCase();
 
-/** The same drafts where no two of them read alike. */
+/** Adds method and path to drafts that read alike; returns the same array where there are none. */
 const distinguished = (
   drafts: readonly DraftTool[],
   textOf: (draft: DraftTool) => string,
@@ -56,7 +55,7 @@ const distinguished = (
   );
 };
 
-/** Most drafts stay what they are from one round to the next. */
+/** Caches fitted tools: most drafts do not change between rounds. */
 const remembering = (fit: ToolFitter): ToolFitter => {
   const known = new WeakMap<DraftTool, Map<number, FittedTool>>();
   return (draft, level) => {

@@ -1,11 +1,11 @@
 import type { Habit } from './habit.ts';
 
 interface DescriptionHabit extends Habit {
-  /** Finds what describes nothing. */
+  /** Matches text that describes nothing. */
   readonly written: RegExp;
 }
 
-/** What frameworks write into descriptions of operations that describes none. */
+/** Texts in descriptions of operations that frameworks generate and that describe nothing. */
 export const DESCRIPTIONS = [
   {
     frameworks: 'LoopBack with SourceLoop',
@@ -17,7 +17,7 @@ export const DESCRIPTIONS = [
   },
 ] as const satisfies readonly DescriptionHabit[];
 
-/** What is left of a description; undefined where that is nothing. */
+/** Description without such texts; undefined where nothing is left. */
 export const tellingText = (description: string | undefined): string | undefined => {
   if (description === undefined) return undefined;
   const text = DESCRIPTIONS.reduce(

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { valuesOf } from '../json-schema/types.ts';
 import type { Habit } from './habit.ts';
 
-/** What a value is called or what it means, as far as an extension says so: for each of the values, in their order. */
+/** Reads from an extension the name or meaning of each value, in the order of the values. */
 type ReadNames = (extension: Json, values: readonly Json[], schema: JsonObject) => Texts;
 
 type Texts = readonly (string | undefined)[];
@@ -10,7 +10,7 @@ type Texts = readonly (string | undefined)[];
 interface EnumNames extends Habit {
   readonly field: string;
   readonly read: ReadNames;
-  /** What they are called, where the same says that, too. */
+  /** Reads names where the same extension has them as well as meanings. */
   readonly names?: ReadNames;
 }
 
@@ -19,11 +19,11 @@ const textOf = (value: Json | undefined): string | undefined =>
     ? value.trim().replaceAll(/\s+/g, ' ')
     : undefined;
 
-/** One for each value, in their order, or by the value. */
+/** A list in the order of the values, or an object keyed by value. */
 const listed: ReadNames = (extension, values) => {
   if (Array.isArray(extension)) {
     if (extension.length === values.length) return extension.map(textOf);
-    // Generators add `null` and the empty text to the values of what may be left out, and no name.
+    // Generators append `null` and the empty string for optional properties, without names.
     const named = values.filter((value) => value !== null && value !== '');
     if (extension.length !== named.length) return [];
     const names = new Map<Json, string | undefined>(
@@ -34,7 +34,7 @@ const listed: ReadNames = (extension, values) => {
   return isObject(extension) ? values.map((value) => textOf(member(extension, String(value)))) : [];
 };
 
-/** Of the names of constants, which stand in another list: `{"StatusDraft": "in work"}`. */
+/** Keyed by names of constants, which are in another extension: `{"StatusDraft": "in work"}`. */
 const byConstant: ReadNames = (extension, values, schema) => {
   const names = listed(member(schema, 'x-enum-varnames') ?? null, values, schema);
   if (!isObject(extension)) return listed(extension, values, schema);
@@ -44,7 +44,7 @@ const byConstant: ReadNames = (extension, values, schema) => {
   );
 };
 
-/** Objects with a value, and what else is said of it. */
+/** Objects with a value and texts, in the order of the values or with the value in each. */
 const described =
   (...fields: readonly string[]): ReadNames =>
   (extension, values) => {
@@ -61,7 +61,7 @@ const described =
     });
   };
 
-/** What each value says beside it, or under it: `{"1": {"name": "open", "description": "…"}}`. */
+/** An object keyed by value: `{"1": {"name": "open", "description": "…"}}`. */
 const underValue: ReadNames = (extension, values) =>
   values.map((value) => {
     const entry = isObject(extension) ? member(extension, String(value)) : undefined;
@@ -69,7 +69,7 @@ const underValue: ReadNames = (extension, values) =>
     return textOf(member(entry, 'description')) ?? textOf(member(entry, 'name'));
   });
 
-/** What a value means, as frameworks write it: names of the first rows that have some, meanings likewise. */
+/** Extensions with meanings of enum values, in order of precedence. */
 export const ENUM_MEANINGS = [
   {
     frameworks: 'AutoRest, TypeSpec, Azure',
@@ -132,7 +132,7 @@ export const ENUM_MEANINGS = [
   },
 ] as const satisfies readonly EnumNames[];
 
-/** What a value is called in the program. */
+/** Extensions with names of enum values, in order of precedence. */
 export const ENUM_NAMES = [
   {
     frameworks: 'NSwag, Swashbuckle with Unchase',
@@ -168,7 +168,7 @@ export const ENUM_NAMES = [
   },
 ] as const satisfies readonly EnumNames[];
 
-/** Names as keys: `{"Draft": 0}`. */
+/** An object keyed by name: `{"Draft": 0}`. */
 const byName: ReadNames = (extension, values) => {
   if (!isObject(extension)) return [];
   const names = new Map(Object.entries(extension).map(([name, value]) => [String(value), name]));
@@ -177,13 +177,13 @@ const byName: ReadNames = (extension, values) => {
 
 const NAMED = ['name', 'label', 'title', 'identifier', 'key', 'text', 'description'];
 
-/** In any of these forms, the first that says something of each value. */
+/** Any of these forms; the first that has a text for each value. */
 const anyhow: ReadNames = (extension, values, schema) =>
   [listed, described(...NAMED), underValue, byName]
     .map((read) => read(extension, values, schema))
     .find((texts) => texts.length > 0 && texts.every((text) => text !== undefined)) ?? [];
 
-/** Extensions that stand in no row. */
+/** Extensions without a row of their own. */
 export const OTHER_ENUM_NAMES = [
   {
     frameworks: 'generators of many makers',
@@ -200,13 +200,13 @@ const isOther = (field: string): boolean =>
   field !== 'x-extensible-enum' &&
   !FIELDS.includes(field);
 
-/** How values are ordered, shown or given up. */
+/** Extensions about order, display or deprecation of values. */
 const SAYS_NO_NAME = /order|sort|deprecat|colou?r|icon|index/i;
 
-/** A value, and what it is called or means where somebody says so. */
+/** A value with its name or meaning, where an extension has one. */
 export type MeantValue = readonly [value: Json, meaning: string | undefined];
 
-/** The values of a schema with what an extension says of them; a name that only repeats its value is none. */
+/** Enum values with their meanings; a name that only repeats its value is dropped. */
 export const meantValues = (schema: JsonObject): readonly MeantValue[] => {
   const raw = member(schema, 'enum');
   const values = Array.isArray(raw) ? raw : (valuesOf(schema) ?? []);
@@ -240,7 +240,7 @@ export const meantValues = (schema: JsonObject): readonly MeantValue[] => {
   });
 };
 
-/** A name of a number says what it is, and so does its meaning; of a text, the meaning alone. */
+/** Text for a value: name and meaning of a number; of a string the meaning, else the name. */
 const joined = (
   name: string | undefined,
   meaning: string | undefined,
@@ -253,10 +253,9 @@ const joined = (
 
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
-/** Whether an extension is there that names values: most schemas have none. */
+/** Whether a schema has an extension that names values. */
 export const namesValues = (schema: JsonObject): boolean => Object.keys(schema).some(isEnumName);
 
-/** Whether a field is such an extension. */
 export const isEnumName = (field: string): boolean =>
   field.startsWith('x-') && (FIELDS.includes(field) || isOther(field));
 

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
 import type { Habit } from './habit.ts';
 
-/** How a framework reads the parts of a multipart form, where that is not what OpenAPI says. */
+/** A framework that parses multipart forms differently from OpenAPI. */
 export interface FormReader extends Habit {
   readonly isWritten: (root: JsonObject) => boolean;
 }
 
 /**
- * Frameworks that take a part with a media type for a file, whether or not it has a file name: their objects go out as
- * JSON without one, as browsers write fields.
+ * Frameworks that treat any part with a media type as a file: JSON objects are sent to them without one, as browsers
+ * send fields.
  */
 export const READERS_OF_PLAIN_FIELDS = [
   {
@@ -23,7 +23,7 @@ export const READERS_OF_PLAIN_FIELDS = [
 export const readsPlainFields = (root: JsonObject): boolean =>
   READERS_OF_PLAIN_FIELDS.some(({ isWritten }) => isWritten(root));
 
-/** Whether an operationId is a controller and its method, as NestJS makes them. */
+/** operationIds that NestJS generates from controller and method. */
 const OF_CONTROLLER = /^[A-Z][A-Za-z0-9]*Controller_\w/;
 
 const objectIn = (root: JsonObject, key: string): JsonObject => {
@@ -31,7 +31,7 @@ const objectIn = (root: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** Its title where nobody gives one, or what it says of the server. */
+/** Detected by springdoc's default title or server description. */
 export const isOfSpringdoc = (root: JsonObject): boolean => {
   const servers = member(root, 'servers');
   return (
@@ -41,10 +41,7 @@ export const isOfSpringdoc = (root: JsonObject): boolean => {
   );
 };
 
-/**
- * Frameworks whose descriptions call a body JSON wherever nobody says what an operation consumes, and whose servers take
- * files in forms alone.
- */
+/** Frameworks that describe a body as JSON unless told otherwise, while their servers accept files only in forms. */
 export const UPLOADS_AS_JSON = [
   {
     frameworks: 'NestJS',
@@ -67,7 +64,9 @@ export const UPLOADS_AS_JSON = [
   },
 ] as const satisfies readonly FormReader[];
 
-/** Who reads a body with a file as a form though it is called JSON; undefined where nothing tells. */
+/**
+ * Framework whose server takes uploads as forms although they are described as JSON; undefined where none is detected.
+ */
 export const readerOfUploads = (root: JsonObject): string | undefined => {
   const known = readers.get(root);
   if (known) return known.of;
@@ -76,5 +75,5 @@ export const readerOfUploads = (root: JsonObject): string | undefined => {
   return of;
 };
 
-/** Each operation with a file asks for that of its description. */
+/** Cache, since every operation with a file asks. */
 const readers = new WeakMap<JsonObject, { readonly of: string | undefined }>();

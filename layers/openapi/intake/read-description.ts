@@ -13,29 +13,24 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { parseYaml } from './yaml.ts';
 
 interface DescriptionLimits {
-  /** Of the text as it was uploaded. */
   readonly maxBytes: number;
-  /** Levels of schemas within one schema. */
+  /** Levels of schemas nested in one schema. */
   readonly maxDepth: number;
 }
 
-/** Bytes of one overlay. */
 const MAX_OVERLAY_BYTES = 65_536;
 
-/** With its aliases written out, a description may be this many times as large as one may be without. */
+/** Factor by which expanding YAML aliases may enlarge a description beyond `maxBytes`. */
 const MAX_EXPANSION = 2;
 
 /**
- * Reads an OpenAPI description, JSON or YAML, from anyone: what comes out is checked, bounded and safe to
- * walk, and says in its warnings what was read with a grain of salt.
- *
+ * Reads an untrusted OpenAPI description in JSON or YAML. The result is checked, bounded and safe to walk; warnings
+ * tell what was corrected.
  * @param overlays - texts of OpenAPI Overlays, applied in order before anything else is read
- *
- * @throws ApiRefusal and nothing else. Its code is one of `description_too_large`,
- *   `description_not_parseable`, `description_too_deep`, `alias_expansion`, `forbidden_key`,
- *   `description_not_openapi`, `external_reference`, `unresolvable_reference`, `description_invalid`,
- *   `invalid_request` (an overlay), `no_operations`, `too_many_operations` (10,000; what a plan allows is for `selectOperations`)
- *
+ * @throws ApiRefusal and nothing else, with one of the codes `description_too_large`, `description_not_parseable`,
+ *   `description_too_deep`, `alias_expansion`, `forbidden_key`, `description_not_openapi`, `external_reference`,
+ *   `unresolvable_reference`, `description_invalid`, `invalid_request` (an overlay), `no_operations`,
+ *   `too_many_operations` (10,000; limits of plans are for `selectOperations`)
  * Source: docs/tools.md, "Refusals at publication".
  */
 export const readDescription = (
@@ -51,7 +46,7 @@ export const readDescription = (
   const keysIn = tree === sent ? keysSent : checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
   const { root, dialect } = recognizeDialect(tree, warnings);
   repair(root, dialect, warnings);
-  // Few descriptions have any, and to look for them takes as long as all other repairs.
+  // Few descriptions have a `$dynamicRef`, and searching the tree takes as long as all other repairs.
   if ([text, ...overlays].some((one) => one.includes('$dynamicRef'))) bindTemplates(root);
   const { schemaKeys, unresolved } = walkDocument({ root, dialect, keysIn, maxDepth }, warnings);
   const unknown = judgeUnresolved(root, dialect, unresolved, warnings);
@@ -96,10 +91,9 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 };
 
 /**
- * Which specification a document follows. Versions without quotes, which YAML reads as numbers, and
- * versions without a patch number are accepted with a warning.
- *
- * @throws ApiRefusal `description_not_openapi`, saying what was found instead
+ * Detects the version of OpenAPI. Versions without quotes, which YAML parses as numbers, or without patch number are
+ * accepted with a warning.
+ * @throws ApiRefusal `description_not_openapi`, naming what was found instead
  */
 const recognizeDialect = (
   tree: Json,
@@ -109,7 +103,7 @@ const recognizeDialect = (
   const openapi = member(tree, 'openapi');
   const swagger = member(tree, 'swagger');
   if (isVersion(openapi)) {
-    // YAML reads `3.0` without quotes as the number 3.
+    // YAML parses an unquoted `3.0` as the number 3.
     const version = openapi === 3 ? '3.0' : String(openapi);
     const dialect = /^3\.[012](\.|$)/.test(version)
       ? member(DIALECTS, version.slice(0, 3))
@@ -155,16 +149,15 @@ const notOpenApi = (what: string): ApiRefusal =>
   ]);
 
 /**
- * Warns of keys that stand twice in one object. `JSON.parse` drops all but the last without a word:
- * counting what is written and what was kept tells.
- *
- * @param json - a text that `JSON.parse` takes
- * @param kept - how many keys all objects of it have
+ * Warns of duplicate keys in an object. `JSON.parse` drops all but the last silently, so the keys written are compared
+ * with the keys parsed.
+ * @param json - valid JSON
+ * @param kept - keys of all parsed objects
  */
 const warnDuplicateKeys = (json: string, kept: number, warnings: Warnings): void => {
   if (closedBeforeColon(json) === kept || keysWritten(json) === kept) return;
   try {
-    // The YAML reader warns of such keys and says where.
+    // The YAML parser reports duplicate keys with their position.
     parseYaml(json, warnings);
   } catch {
     warnings.add('', 'a key occurs twice in one object, and the last one counts', 'Rename one.');
@@ -172,10 +165,8 @@ const warnDuplicateKeys = (json: string, kept: number, warnings: Warnings): void
 };
 
 /**
- * Quotes before colons: in valid JSON one for each key and no fewer, though a text may begin with a colon.
- * Finds them fast.
- *
- * @returns undefined where blanks stand in between
+ * Counts quotes before colons: at least one for each key, plus strings that end in `":`. Fast.
+ * @returns undefined where there is whitespace before a colon
  */
 const closedBeforeColon = (json: string): number | undefined => {
   if (/"[ \t\r\n]+:/.test(json)) return undefined;
@@ -183,13 +174,13 @@ const closedBeforeColon = (json: string): number | undefined => {
   for (let at = json.indexOf('":'); at !== -1; at = json.indexOf('":', at + 2)) {
     let before = at - 1;
     while (json.charCodeAt(before) === 92) before -= 1;
-    // An odd number of backslashes makes the quote a part of a text.
+    // After an odd number of backslashes the quote belongs to the string.
     if ((at - before) % 2 === 1) count += 1;
   }
   return count;
 };
 
-/** Colons outside of texts, of which valid JSON has one per key. */
+/** Counts colons outside of strings: exactly one for each key. */
 const keysWritten = (json: string): number => {
   let count = 0;
   let inText = false;

@@ -17,23 +17,22 @@ export interface Reference {
   readonly ref: string;
   readonly type: ObjectType;
   readonly location: Location;
-  /** Where the schema stands that a `#` in it may mean: the nearest with an `$id`, or the outermost. */
+  /** Schema that `#` refers to: the nearest with an `$id`, or the outermost. */
   readonly scope: Location;
 }
 
-/** Names that schemas give themselves, with the pointers of the schemas. */
+/** Names that schemas give themselves, with their JSON pointers. */
 export interface Identifiers {
   readonly anchors: Map<string, string>;
-  /** Both as they are written and as they are resolved. */
   readonly ids: Map<string, string>;
-  /** What relative references in a schema with an `$id` are resolved against, by where it stands. */
+  /** Base URIs for relative references, by the location of the schema with the `$id`. */
   readonly bases: Map<Location, string>;
 }
 
-/** For descriptions that name no address of their own. */
+/** Base URI of descriptions without one. */
 const NOWHERE = 'http://relative.invalid/';
 
-/** Remembers the name that a schema, or the document, gives itself. */
+/** Registers the `$id` of a schema, or the `$self` of the document. */
 export const collectId = (
   id: string,
   location: Location,
@@ -53,11 +52,9 @@ const absolute = (id: string, scope: Location, bases: Identifiers['bases']): str
   URL.parse(id, bases.get(scope) ?? bases.get('') ?? NOWHERE)?.href;
 
 /**
- * Finds what a reference points at, and writes a pointer in the place of any other kind of reference
- * (`#anchor`, a schema's own `$id`), so that those who come later need to know pointers only.
- *
- * @returns the reference as a pointer (`#/...`), 'external', or what is wrong with it
- *
+ * Resolves a reference, and replaces references by name (`#anchor`, an `$id`) with pointers, the only kind that later
+ * code knows.
+ * @returns the pointer (`#/...`), 'external', or a finding
  * Source: JSON Schema 2020-12 §8.2.
  */
 export const resolveReference = (
@@ -86,13 +83,13 @@ export const resolveReference = (
   return resolved;
 };
 
-/** Where components stand that are referred to by their name alone, as in Swagger 1.2. */
+/** Places of components that are referred to by bare name, as in Swagger 1.2. */
 const NAMED: Readonly<Partial<Record<ObjectType, readonly string[]>>> = {
   schema: ['definitions', 'components/schemas'],
   parameter: ['parameters', 'components/parameters'],
 };
 
-/** A pointer without its `#/`, or a component by its name alone. */
+/** Repairs a pointer that lacks `#/`, or a bare component name. */
 const meantBy = (root: JsonObject, { ref, type }: Reference): string | undefined => {
   const path = ref.replace(/^#?\/*/, '');
   const isPath = /^(?:components|definitions|parameters|responses)\//.test(path);
@@ -104,7 +101,7 @@ const meantBy = (root: JsonObject, { ref, type }: Reference): string | undefined
   return pointers.find((pointer) => isObject(resolveFragment(root, pointer)));
 };
 
-/** What is wrong with what references end at, once all are resolved, each as far as it can be. */
+/** Checks the targets of references, once every reference is resolved as far as possible. */
 export const targetChecker = (
   root: JsonObject,
   warnings: Warnings,
@@ -115,10 +112,10 @@ export const targetChecker = (
     if (hops > MAX_HOPS) {
       const what = `refers to ${JSON.stringify(ref)}, which only leads on and on`;
       const hint = 'Let the last reference point at a definition.';
-      // A schema that is nothing but itself allows everything: circles are no error.
+      // A schema that only refers to itself allows any value.
       if (type !== 'schema') return finding(pointerOf(location), what, hint);
       warnings.add(pointerOf(location), `${what}; any value is accepted`, hint);
-      // A chain that leads nowhere is reported at its last reference.
+      // Dangling chains are reported at their last reference.
     } else if (end !== undefined && !isObject(end) && !isBooleanSchema(end, type)) {
       return finding(
         pointerOf(location),
@@ -140,7 +137,7 @@ interface Target {
 
 const NEVER: Target = { node: undefined, hops: Infinity };
 
-/** Finds what references end at. Each is followed once, so that long chains cost no more than short ones. */
+/** Finds the end of reference chains. Each reference is followed once, so that long chains are cheap. */
 const targetFinder = (root: JsonObject): ((ref: string) => Target) => {
   const ends = new Map<string, Target>();
   return (ref) => {
@@ -150,7 +147,7 @@ const targetFinder = (root: JsonObject): ((ref: string) => Target) => {
       end = ends.get(at);
       if (end !== undefined) break;
       passed.push(at);
-      // Whoever comes by again before its end is known goes round in a circle.
+      // Meeting this entry again means that the chain is a cycle.
       ends.set(at, NEVER);
       const node = resolveFragment(root, at);
       const next = isObject(node) ? member(node, '$ref') : undefined;
@@ -178,7 +175,7 @@ const pointerFor = (
     const base = ids.get(id) ?? ids.get(absolute(id, scope, bases) ?? id);
     return base === undefined ? 'external' : within(root, base, fragment, anchors);
   }
-  // An empty reference (`$ref: ''`) is the document itself, as `#` is, and so is no schema.
+  // An empty reference means the document, as `#` does, which is no schema.
   if (fragment === '' && type === 'schema') return `#${pointerOf(scope)}`;
   return within(root, '', fragment, anchors) ?? within(root, pointerOf(scope), fragment, anchors);
 };
@@ -197,35 +194,34 @@ const within = (
   return resolved !== false && resolveFragment(root, resolved) !== undefined ? resolved : undefined;
 };
 
-/** A reference that points at nothing, or at something else than its place wants. */
+/** A reference that is dangling, or leads to an object of another type. */
 export interface UnresolvedReference {
   readonly type: ObjectType;
   readonly finding: Finding;
 }
 
-/** Unresolved references by the object that holds them. */
+/** Unresolved references by the node that contains them. */
 export type UnresolvedReferences = ReadonlyMap<object, UnresolvedReference>;
 
 /**
- * Objects that no request can be made of, with the reference that keeps it from being known: path items,
- * operations, parameters, request bodies, and what these are made of.
+ * Path items, operations, parameters, request bodies and their parts that are unknown because of an unresolved
+ * reference.
  */
 export type UnknownRequests = ReadonlyMap<object, Finding>;
 
-/** What a call has no use for: an unresolved reference in it does no harm. */
+/** Types that calls do not use: an unresolved reference in them does no harm. */
 const UNUSED: ReadonlySet<ObjectType> = new Set(['callback', 'example', 'link']);
 
-/** What says nothing of what is sent, and schemas, which allow any value where they are not known. */
+/** Types that do not affect the request, and schemas, which allow any value where unknown. */
 const NOT_SENT: ReadonlySet<ObjectType> = new Set([...UNUSED, 'response', 'schema']);
 
-/** What ends no operation but the one that it belongs to. */
+/** Types whose parts make only their own operation unknown. */
 const OPERATIONS: ReadonlySet<ObjectType> = new Set(['pathItem', 'operation']);
 
 /**
- * Takes unresolved references for what does the least harm, with a warning: schemas for any value,
- * answers for such as nothing is said of. What is sent cannot be guessed.
- *
- * @returns what cannot be sent, for whoever lists the operations
+ * Decides about unresolved references, with warnings: an unknown schema allows any value, an unknown response is
+ * dropped. Requests cannot be guessed.
+ * @returns the unknown parts of requests, whose operations are excluded
  */
 export const judgeUnresolved = (
   root: JsonObject,
@@ -247,7 +243,7 @@ export const judgeUnresolved = (
       forgetReference(node, siblingsCount(type, dialect));
     }
   }
-  // Grows while it is walked: whatever is made of an unknown part is unknown.
+  // The map grows while it is iterated: whatever contains an unknown part is unknown too.
   for (const [node, finding] of unknown) {
     for (const whole of sent.get(node) ?? []) {
       if (!unknown.has(whole)) unknown.set(whole, finding);
@@ -256,7 +252,7 @@ export const judgeUnresolved = (
   return unknown;
 };
 
-/** Leaves an object as it would be without its reference, beside which nothing but a text may count. */
+/** Removes a reference; of its siblings only those that have a meaning are kept. */
 const forgetReference = (node: object, siblings: boolean): void => {
   const members = node as Record<string, Json>;
   for (const key of Object.keys(members)) {
@@ -265,9 +261,8 @@ const forgetReference = (node: object, siblings: boolean): void => {
 };
 
 /**
- * Everything that paths lead to, by way of references too.
- *
- * @returns each object with those that are made of it, as far as they belong to one operation
+ * Finds all objects reachable from paths, references followed.
+ * @returns each object with those that contain it within one operation
  */
 const reachFromPaths = (
   root: JsonObject,
@@ -287,7 +282,7 @@ const reachFromPaths = (
   visitChildren({ paths: member(root, 'paths') ?? null }, 'description', '', (node, type) =>
     enter(node, type),
   );
-  // A list of our own instead of recursion: references can make a chain of any length.
+  // Iterative: references can form a chain of any length.
   for (const { node, type } of open) {
     const ref = member(node, '$ref');
     if (typeof ref === 'string') enter(resolveFragment(root, ref) ?? null, type, node);

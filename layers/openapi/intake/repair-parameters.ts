@@ -13,17 +13,16 @@ import { hasSamples, isSample } from '../frameworks/placeholders.ts';
 import type { Warnings } from './findings.ts';
 import { methodFields } from './openapi-fields.ts';
 
-/** What Swagger 2.0 says of a value beside its name, and later dialects in its `schema`. */
+/** Keywords of a value: in Swagger 2.0 siblings of its name, later in its `schema`. */
 const VALUE_FIELDS =
   'type format items enum default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf nullable properties additionalProperties allOf anyOf oneOf'.split(
     ' ',
   );
 
 /**
- * Reads what stands in the fields of another dialect as what it is in the description's own: parameters
- * with a `type` in OpenAPI 3, with a `schema` in Swagger 2.0, `in: body` and `in: formData` in OpenAPI 3,
- * `requestBody` in Swagger 2.0. The parts of a description that its author copied from elsewhere leave no
- * doubt about what they mean.
+ * Converts parameters and bodies of another dialect to the description's own: `type` beside a name in OpenAPI 3,
+ * `schema` in Swagger 2.0, `in: body` and `in: formData` in OpenAPI 3, `requestBody` in Swagger 2.0. Authors copy such
+ * parts from elsewhere, and their meaning is clear.
  */
 export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const done = new Set<Json>();
@@ -75,14 +74,14 @@ export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: W
   }
 };
 
-/** A parameter without the list of its one value, where a portal has written it. */
+/** Removes an enum that is only a portal's sample. */
 const withoutSample = (parameter: JsonObject): void => {
   for (const node of [parameter, member(parameter, 'schema')]) {
     if (isObject(node) && isSample(node)) delete (node as Mutable)['enum'];
   }
 };
 
-/** Where a framework writes `number` without knowing it. */
+/** Takes text as well in a path parameter that a framework types as `number` without knowing its type. */
 const takeText = (
   parameter: JsonObject,
   guesser: string,
@@ -96,7 +95,7 @@ const takeText = (
   warnings.add(`${pointer}/schema/type`, what, 'Write `type: integer` where it is one.');
 };
 
-/** `in: Query` */
+/** Corrects the case of `in: Query`. */
 const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
   const place = member(parameter, 'in');
   if (typeof place !== 'string' || PLACES.includes(place)) return;
@@ -106,7 +105,7 @@ const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings
   warnings.add(`${pointer}/in`, `read as ${meant}`, `Write \`in: ${meant}\`.`);
 };
 
-/** A file can be nowhere but in a form. Source: Swagger 2.0, "Parameter Object", `type`. */
+/** A file can only be sent in a form. Source: Swagger 2.0, "Parameter Object", `type`. */
 const correctFile = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
   if (member(parameter, 'type') !== 'file' || member(parameter, 'in') === 'formData') return;
   (parameter as Mutable)['in'] = 'formData';
@@ -141,7 +140,7 @@ const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warning
   warnings.add(pointer, what, hint);
 };
 
-/** Names of values that stand beside a schema are of its values, and those of a list of its items. */
+/** Moves names of enum values into the schema, or into its items for a list. */
 const withNames = (parameter: JsonObject): void => {
   const schema = member(parameter, 'schema');
   const fields = Object.keys(parameter).filter(isEnumName);
@@ -155,7 +154,7 @@ const withNames = (parameter: JsonObject): void => {
     : joined(names, schema);
 };
 
-/** A schema with what stands beside it, as rswag writes both; what it says itself counts. */
+/** Merges a schema with keywords beside it, as rswag writes both; the schema has precedence. */
 const joined = (beside: JsonObject, schema: JsonObject): JsonObject =>
   typeof member(schema, '$ref') === 'string'
     ? { ...beside, allOf: [schema] }
@@ -188,7 +187,7 @@ const spreadSchema = (
   warnings.add(pointer, what, 'Write `type` and the like beside `name`.');
 };
 
-/** An empty line of an editor's table, as collections of requests have them. */
+/** Drops parameters without a name: empty rows of an editor's table in exported collections. */
 const leaveOutEmpty = (holder: JsonObject, pointer: string, warnings: Warnings): void => {
   const list = member(holder, 'parameters');
   if (!Array.isArray(list)) return;
@@ -209,11 +208,10 @@ interface Repair {
 
 interface PlacedOperation {
   readonly operation: JsonObject;
-  /** Its JSON pointer. */
   readonly at: string;
 }
 
-/** OpenAPI 3: `in: body` and `in: formData`, of the path and its operations, become a `requestBody`. */
+/** OpenAPI 3: turns `in: body` and `in: formData` of a path and its operations into a `requestBody`. */
 const withBodyParameters = (
   { root, warnings }: Repair,
   item: JsonObject,
@@ -239,7 +237,7 @@ const withBodyParameters = (
   }
 };
 
-/** Swagger 2.0: several parameters `in: body` become one. */
+/** Swagger 2.0: merges several parameters `in: body` into one. */
 const withOneBody = ({ root, warnings }: Repair, { operation, at }: PlacedOperation): void => {
   const list = listOf(operation);
   const read = list.map((node) => target(root, node));
@@ -251,7 +249,7 @@ const withOneBody = ({ root, warnings }: Repair, { operation, at }: PlacedOperat
   (operation as Mutable)['parameters'] = [...others, whole];
 };
 
-/** Swagger 2.0: a `requestBody` becomes the parameter `in: body`. */
+/** Swagger 2.0: turns a `requestBody` into a parameter `in: body`. */
 const withRequestBody = (
   { root, warnings }: Repair,
   item: JsonObject,
@@ -291,7 +289,7 @@ const listOf = (holder: JsonObject): readonly Json[] => {
 const isInBody = (parameter: Json | undefined): parameter is JsonObject =>
   isObject(parameter) && ['body', 'formData'].includes(textMember(parameter, 'in'));
 
-/** The parameters of a list that are sent in the body, which are in it no more. */
+/** Removes body parameters from a list, and returns them. */
 const takeFrom = (root: JsonObject, holder: JsonObject): readonly JsonObject[] => {
   const list = listOf(holder);
   const taken = list.map((node) => target(root, node)).filter(isInBody);
@@ -332,8 +330,8 @@ const bodyOf = (
 };
 
 /**
- * The parameter that is the body. Several of them are its fields, but for those that say nothing of what is in them,
- * or that it is bytes: beside one with a schema, such a parameter is the body in another form.
+ * The parameter that is the body. Several are read as its properties; those without a schema, or with a binary one, are
+ * dropped beside others with a schema: they are the body in another format.
  */
 const wholeBody = (
   { root, warnings }: Repair,
@@ -381,7 +379,7 @@ const objectOf = (parameters: readonly JsonObject[]) => {
 
 const FORM = /^(?:multipart\/|application\/x-www-form-urlencoded\b)/i;
 
-/** Its schema, with the annotations that stand beside it. */
+/** Schema of a parameter with the description beside it. */
 const fieldOf = (parameter: JsonObject): JsonObject => {
   const schema = member(parameter, 'schema');
   const description = member(parameter, 'description');
@@ -391,8 +389,8 @@ const fieldOf = (parameter: JsonObject): JsonObject => {
     : { description, ...schema };
 };
 
-/** Where parameters stand, in all dialects. */
+/** Values of `in`, in all dialects. */
 const PLACES: readonly string[] = 'path query header cookie body formData querystring'.split(' ');
 
-/** A node of a description that is repaired before anybody else has seen it. */
+/** A node that is changed in place, before other code has seen it. */
 type Mutable = Record<string, Json>;

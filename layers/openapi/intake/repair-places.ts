@@ -12,25 +12,25 @@ import { expandTemplate } from '../frameworks/uri-templates.ts';
 import type { Warnings } from './findings.ts';
 import { isExtension } from './openapi-fields.ts';
 
-/** No server takes a longer one; it is refused later on. */
+/** Longer paths are refused later. */
 const MAX_PATH = 2000;
 
-/** `{id}`, and whatever else stands in braces. */
+/** A path variable in braces. */
 const PLACE = /\{((?:[^{}]|\{[^{}]*\})*)\}/g;
 
-/** Paths without any of these have no places. */
+/** Characters without which a path has no variables. */
 const MAY_HAVE_PLACES = /[{}:<[*$(]|%7b/i;
 
 /**
- * Writes places of a path as OpenAPI does where they stand as routers have them (`/pets/:id`,
- * `/pets/{id:[0-9]+}`, `/pets/{ ID }`), as URI templates do (`{?page,size}`), or with a slip (`/pets/{id`). Where the
- * path that comes of it stands there already, a fragment keeps the two apart, and no request has it.
+ * Rewrites path variables in notations of routers (`/pets/:id`, `/pets/{id:[0-9]+}`, `/pets/{ ID }`), of URI templates
+ * (`{?page,size}`) or with a slip (`/pets/{id`) as `{name}`. If the resulting path exists already, a fragment, which is
+ * never sent, distinguishes the two.
  */
 export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const paths = member(root, 'paths');
   if (!isObject(paths)) return;
   const taken = new Set(Object.keys(paths));
-  // Thousands of paths may share one item by reference.
+  // Cache: thousands of paths may share one path item.
   const known = new Map<Json, Declared>();
   let isChanged = false;
   const entries = Object.entries(paths).map(([path, node]): readonly [string, Json] => {
@@ -71,7 +71,10 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
   if (isChanged) (root as Record<string, Json>)['paths'] = Object.fromEntries(entries);
 };
 
-/** What several operations of one path differ in, as `shownPath` reads it: their queries, or how the path was written. */
+/**
+ * Appends a fragment that distinguishes operations of one path, as `shownPath` parses it: their queries, or the path as
+ * written.
+ */
 const apart = (repaired: string, path: string, query: readonly string[]): string =>
   query.length > 0
     ? `${repaired}#?${query.join('&')}`
@@ -94,7 +97,7 @@ const typed = (parameter: JsonObject, dialect: Dialect): JsonObject =>
     ? { ...parameter, type: 'string' }
     : { ...parameter, schema: { type: 'string' } };
 
-/** Of a path item that thousands of paths may share; to longer lists nothing is added. */
+/** Parameters are only added to shorter lists, since thousands of paths may share a path item. */
 const MOST_PARAMETERS = 100;
 
 const withParameters = (item: JsonObject, added: readonly JsonObject[]): JsonObject => {
@@ -104,8 +107,7 @@ const withParameters = (item: JsonObject, added: readonly JsonObject[]): JsonObj
 };
 
 /**
- * Lets the value of a parameter keep its slashes, as the router reads it.
- *
+ * Marks a parameter whose value keeps its slashes.
  * @returns whether it is declared
  */
 const markMulti = ({ nodes }: Names, name: string, form: string | undefined): boolean => {
@@ -118,7 +120,7 @@ const markMulti = ({ nodes }: Names, name: string, form: string | undefined): bo
   return parameters.length > 0;
 };
 
-/** The parameters of all operations of a path. */
+/** Parameters of a path and its operations. */
 interface Declared {
   readonly path: Names;
   readonly query: Names;
@@ -126,7 +128,7 @@ interface Declared {
 
 interface Names {
   readonly all: ReadonlySet<string>;
-  /** By how they are spelled in lower case. */
+  /** Names by lower-case spelling. */
   readonly spelled: ReadonlyMap<string, readonly string[]>;
   readonly nodes: ReadonlyMap<string, readonly JsonObject[]>;
 }
@@ -159,13 +161,13 @@ const declaredIn = (root: JsonObject, item: Json): Declared => {
   return { path: namesIn('path'), query: namesIn('query') };
 };
 
-/** `*rest`, `...rest` and `rest+` are called `rest`; `*` has no other name. */
+/** Removes router marks: `*rest`, `...rest` and `rest+` become `rest`; a bare `*` stays. */
 const withoutMarks = (name: string): string => {
   const bare = trimmedEnd(name.replace(/^[*+.]+/, ''), /[*+?]/);
   return bare === '' ? name : bare;
 };
 
-/** Calls the declared parameters of a path what its places are called. */
+/** Renames declared path parameters to the names of their variables. */
 const nameAsPlaces = ({ nodes }: Names, places: readonly string[]): void => {
   for (const place of places) {
     for (const node of (nodes.get(place) ?? []) as readonly Record<string, Json>[]) {
@@ -174,7 +176,7 @@ const nameAsPlaces = ({ nodes }: Names, places: readonly string[]): void => {
   }
 };
 
-/** How a parameter of the path is declared, `simple` where nothing says so. */
+/** `style` of a declared path parameter, `simple` by default. */
 const styleOf = ({ all, nodes }: Names, name: string): string | undefined => {
   if (!all.has(name)) return undefined;
   const styles = (nodes.get(name) ?? []).map((node) => member(node, 'style'));
@@ -184,7 +186,7 @@ const styleOf = ({ all, nodes }: Names, name: string): string | undefined => {
 const placesOf = (path: string): readonly string[] =>
   [...path.matchAll(PLACE)].map(([, place]) => place ?? '');
 
-/** `{{id}}`, `${id}` and `#{id}` of templates in other languages, and braces that were encoded. */
+/** Braces of other template languages, `{{id}}`, `${id}`, `#{id}`, and percent-encoded ones. */
 const OTHER_BRACES = /\{\{\s*([\w.-]+)\s*\}\}|[$#]\{([\w.-]+)\}|%7b([\w.-]+)%7d/gi;
 
 const withOurBraces = (path: string): string =>
@@ -193,7 +195,7 @@ const withOurBraces = (path: string): string =>
     (_, double = '', script = '', encoded = '') => `{${double}${script}${encoded}}`,
   );
 
-/** A place with a brace too few or too many, that is an entire segment. */
+/** A segment that is a variable with unbalanced braces. */
 const LOOSE_BRACES = /^(?:\{+([\w.-]+)\}*|([\w.-]+)\}+)$/;
 
 const balanced = (path: string, declared: Names): string => {
@@ -206,7 +208,7 @@ const balanced = (path: string, declared: Names): string => {
   return segments.join('/');
 };
 
-/** `?name=:name` and `?name=[name]`, the place of a value in a query. */
+/** A variable in a query: `?name=:name`, `?name=[name]`. */
 const QUERY_PLACE = /^([^=]*)=(?::([A-Za-z_]\w*)|\[([A-Za-z_]\w*)\])$/;
 
 const withQueryPlaces = (path: string): string => {
@@ -224,20 +226,23 @@ const withQueryPlaces = (path: string): string => {
   return `${address}?${pairs.join('&')}`;
 };
 
-/** What somebody may put around a name in the place of braces. */
+/** Characters that authors put around a name instead of braces. */
 const AROUND = /[$()[\]<>:?!|]/g;
 
-/** Looked through for the only one without a place; longer lists are not. */
+/** Lists of parameters up to this length are searched for the only unused one. */
 const MOST_DECLARED = 100;
 
-/** The only parameter that has no place. */
+/** The declared path parameter without a variable, if there is exactly one. */
 const onlyOpen = ({ all }: Names, placed: ReadonlySet<string>): string | undefined => {
   if (all.size > MOST_DECLARED) return undefined;
   const open = [...all].filter((name) => !placed.has(name));
   return open.length === 1 ? open[0] : undefined;
 };
 
-/** With a place for what is declared, and can stand nowhere but where its name does: `/pets/(id)`, a second `{id}`. */
+/**
+ * Adds variables that are evidently meant: a declared name in other marks, `/pets/(id)`, or a second `{id}` while one
+ * other parameter is unused.
+ */
 const withOpen = (path: string, declared: Names): string => {
   const placed = new Set(placesOf(path));
   const read = path.split('/').map((segment) => {
@@ -278,7 +283,7 @@ const withPlaces = (
   };
   const placed = (written: string, place: string, known?: NamedPlace): string => {
     if (written === `{${place}}` && declared.all.has(place)) return written;
-    // `{path}*` has its place already, and more behind it.
+    // `{path}*` is a variable already, with a mark behind it.
     const isThere =
       known !== undefined && written.length > place.length + 2 && written.startsWith(`{${place}}`);
     const found = isThere ? place : meant(place, declared, taken);
@@ -298,7 +303,7 @@ const withPlaces = (
   return { path: withOpen(read, declared), multi, forms };
 };
 
-/** The only parameter without a place, unless its name is none either. */
+/** The only unused parameter, unless its name has no letters. */
 const onlyNamed = (declared: Names, taken: ReadonlySet<string>): string | undefined => {
   const open = onlyOpen(declared, taken);
   return open !== undefined && /\w/.test(open) ? open : undefined;
@@ -309,10 +314,7 @@ const firstFree = (name: string, taken: ReadonlySet<string>, count = 1): string 
   return taken.has(numbered) ? firstFree(name, taken, count + 1) : numbered;
 };
 
-/**
- * The only parameter without a place that one can stand for, apart from what routers add to names, and
- * from case.
- */
+/** The only unused parameter that a variable can mean, apart from router marks and case. */
 const meant = (place: string, declared: Names, taken: ReadonlySet<string>): string | undefined => {
   if (place === '') return onlyOpen(declared, taken);
   const { all, spelled } = declared;

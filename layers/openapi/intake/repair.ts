@@ -9,8 +9,7 @@ import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { isExtension, methodFields } from './openapi-fields.ts';
 
 /**
- * Writes what leaves no doubt about the request as the description's dialect has it, with a warning each,
- * so that all later reading knows one form of it.
+ * Corrects slips that leave no doubt about the request, each with a warning, so that later code handles one form only.
  */
 export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   repairPaths(root, dialect, warnings);
@@ -20,8 +19,8 @@ export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): 
 };
 
 /**
- * Puts slips right that leave no doubt about the request: a path without its first slash, a method in
- * capitals. Where what would come of it stands there already, both are left as they are, to be refused.
+ * Adds the leading slash of paths, and lower-cases methods. If the result exists already, nothing is changed and the
+ * description is refused later.
  */
 const repairPaths = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const paths = member(root, 'paths');
@@ -60,7 +59,7 @@ const withMethods = (item: JsonObject, methods: ReadonlySet<string>): JsonObject
   };
   const slips = Object.keys(item).filter(isSlip);
   const lower = new Set(slips.map((key) => key.toLowerCase()));
-  // `GET` and `Get` could both be meant.
+  // With both `GET` and `Get`, it is unclear which is meant.
   if (slips.length === 0 || lower.size < slips.length) return item;
   return Object.fromEntries(
     Object.entries(item).map(([key, value]) => [isSlip(key) ? key.toLowerCase() : key, value]),

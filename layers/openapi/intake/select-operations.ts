@@ -8,52 +8,48 @@ import type { Description, FoundOperation } from '../document.ts';
 import { collectWarnings, finding } from './findings.ts';
 
 /**
- * Which operations become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId.
+ * Selects the operations that become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId.
  * Source: docs/decisions/descriptions.md, "Choosing operations".
  */
 export interface OperationSelection {
-  /** Empty: all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
 
-/** How many may be chosen, and what says so. */
 export interface OperationsLimit {
   readonly max: number;
-  /** The limit's name. */
+  /** Name of the limit. */
   readonly limit: string;
-  /** How many more there may be in search mode; 0 where that is no way out. */
+  /** Higher limit in search mode; 0 where that mode does not help. */
   readonly searchable: number;
 }
 
 const MAX_ENTRIES = 1000;
 /**
- * How often entries with a `*` may be compared with a path, 32 characters before the first and behind the last
- * counting as one more, and so each character that is looked through for what stands between two of them. Both
- * lists are their owner's: without a bound, a thousand entries and ten thousand paths took minutes.
+ * Work allowed for entries with `*`: one unit for each comparison with a path and for each 32 characters of its fixed
+ * start and end, and one for each character searched in between. Owners write both lists: a thousand entries and ten
+ * thousand paths would take minutes.
  */
 const MAX_COMPARISONS = 20_000_000;
 const TAGS_SHOWN = 10;
 
 export interface SelectedOperations {
   readonly operations: readonly FoundOperation[];
-  /** Entries of the former selection that name nothing any more. */
+  /** Entries of the previous selection that match nothing any more. */
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Chooses operations: those that an `include` entry names (all, where there is none) without those that
- * an `exclude` entry names, in document order.
+ * Selects operations: those an `include` entry matches (all if there is none) without those an `exclude` entry matches,
+ * in document order.
  *
- * In `METHOD /path` a `*` stands for any method, and in the path for any characters, slashes too; the
- * method may be written in any case. Tags and operationIds match exactly.
- *
- * @param former - the selection of the version before: an entry that stood there named an operation that
- *   this description no longer has, which is a warning; any other entry without an operation is a mistake
- * @throws ApiRefusal `invalid_request` for entries that name no operation or take too long to be found,
- *   `no_operations` where nothing is left, `too_many_operations` with the count and how to choose
- *
- * Source: docs/decisions/descriptions.md, "Choosing operations". Nothing is silently dropped.
+ * In `METHOD /path`, `*` stands for any method, and in the path for any characters including slashes; the method is
+ * case-insensitive. Tags and operationIds match exactly.
+ * @param former - selection of the previous version: an entry from there that matches nothing is only a warning, since
+ *   the description has changed; a new one is a mistake
+ * @throws ApiRefusal `invalid_request` for entries that match nothing or take too long, `no_operations` where nothing
+ *   is left, `too_many_operations` with the count and how to choose
+ * Source: docs/decisions/descriptions.md, "Choosing operations".
  */
 export const selectOperations = (
   description: Pick<Description, 'operations'>,
@@ -124,7 +120,7 @@ const finder = (
   };
 };
 
-/** Whether a text is these parts with anything between them, found from left to right in linear time. */
+/** Matches texts that consist of these parts with anything in between, in linear time. */
 const matcher = (
   [first = '', ...rest]: readonly string[],
   spend: (comparisons: number) => void,
@@ -133,7 +129,7 @@ const matcher = (
   const last = rest.at(-1) ?? '';
   return (text) => {
     spend(1 + ((first.length + last.length) >> 5));
-    // Slices are compared thirty times as fast as `startsWith` and `endsWith` go on.
+    // Comparing slices is thirty times as fast as `startsWith` and `endsWith`.
     if (text.slice(0, first.length) !== first) return false;
     if (text.slice(Math.max(0, text.length - last.length)) !== last) return false;
     if (between.length > 0) spend(between.length + text.length);

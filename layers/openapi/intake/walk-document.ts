@@ -17,30 +17,27 @@ import {
 
 interface WalkedDocument {
   readonly schemaKeys: number;
-  /** References that point at nothing. */
   readonly unresolved: UnresolvedReferences;
 }
 
 interface WalkInput {
   readonly root: JsonObject;
   readonly dialect: Dialect;
-  /** How many object keys there are in a node, at any depth. */
+  /** Number of object keys in a node, at any depth. */
   readonly keysIn: (node: JsonObject) => number;
   readonly maxDepth: number;
 }
 
 /**
- * Walks through every object of a description, whether an operation uses it or not, and then through
- * what references point at outside of them. On the way every reference is resolved: see `resolveReference`.
+ * Walks all objects of a description, used or not, then what references point to outside of them, and resolves every
+ * reference: see `resolveReference`.
  *
- * Depth: a schema that stands in no other is level 1, each schema directly in a schema one level more; a
- * reference ends the counting. Source: docs/decisions/descriptions.md, "Size and depth".
+ * Depth: an outermost schema is level 1, a schema directly inside one is a level more; references are not followed.
+ * Source: docs/decisions/descriptions.md, "Size and depth".
  *
- * Schema keys: for each schema that stands in no other, all keys of its objects at any depth: keywords,
- * names of properties, and the keys of examples, defaults and extensions in it. Items Objects of
- * OpenAPI 2.0 are schemas too. Aliases count as often as they stand.
- * Source: docs/decisions/storage.md, "Where versions are stored".
- *
+ * Schema keys: all object keys inside outermost schemas, at any depth: keywords, property names, and keys of examples,
+ * defaults and extensions. Items Objects of OpenAPI 2.0 are schemas. YAML aliases count each time. Source:
+ * docs/decisions/storage.md, "Where versions are stored".
  * @throws ApiRefusal `description_too_deep`, `external_reference`
  */
 export const walkDocument = (
@@ -99,9 +96,9 @@ export const walkDocument = (
     references.push(reference);
 
   const unresolved = new Map<object, UnresolvedReference>();
-  /** Pointers that lead to something that was seen. */
+  /** Pointers whose targets were visited. */
   const knownPointers = new Set<string>();
-  // Grows while it is walked: what a reference points at may lie outside of all known places.
+  // The list grows while it is iterated: a target may be outside of all known places.
   for (const reference of references) {
     const { node, ref, type, location } = reference;
     if (knownPointers.has(ref)) continue;
@@ -111,7 +108,7 @@ export const walkDocument = (
     else {
       const end = resolveFragment(root, resolved);
       if (isObject(end) && !seen.has(end)) walk(end, type, resolved.slice(1), 1, '');
-      // A pointer means the same wherever it stands, other than `#` and names.
+      // A pointer means the same everywhere, unlike `#` and names.
       if (resolved === ref && ref.startsWith('#/')) knownPointers.add(ref);
     }
   }
@@ -140,7 +137,7 @@ export const walkDocument = (
   return { schemaKeys, unresolved };
 };
 
-/** A `$ref` in a map of objects, as in `schemas: {$ref: schemas.yaml}`; a property may have that name. */
+/** Whether a map of objects has a `$ref`, as in `schemas: {$ref: schemas.yaml}`. A property may have that name. */
 const isMisplacedReference = (node: unknown, pointer: string): node is string =>
   typeof node === 'string' &&
   !node.startsWith('#') &&
@@ -178,10 +175,8 @@ const tooDeepFinding = (pointer: string, maxDepth: number): Finding =>
   );
 
 /**
- * `$dynamicRef`s of a description. One whose anchor stands in one place only always means that place: it
- * becomes a plain `$ref`. Others mean another schema in each schema that is built on theirs; they are left to
- * those who know where they are.
- *
+ * Collects the `$dynamicRef`s of a description. One whose anchor exists once becomes a plain `$ref`. Others depend on
+ * the schema that contains them, and are left to code that knows it.
  * Source: JSON Schema 2020-12 §8.2.3.2.
  */
 const dynamicReferences = () => {
@@ -197,8 +192,7 @@ const dynamicReferences = () => {
     },
 
     /**
-     * Those that have become plain references.
-     *
+     * Returns those that have become plain references.
      * @param isNamed - whether a schema has this anchor
      */
     resolved: (isNamed: (anchor: string) => boolean, warnings: Warnings): readonly Reference[] =>

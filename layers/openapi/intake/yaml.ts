@@ -15,19 +15,18 @@ import { preserveScalarText } from './preserve-scalar-text.ts';
 import { MAX_NESTING, tooManyValues } from './check-tree.ts';
 
 const OPTIONS = {
-  // Dates, `yes` and `on` stay texts, as they are in JSON; `<<` merges, as most YAML tools do.
+  // Dates, `yes` and `on` stay strings as in JSON; `<<` merges as in most YAML tools.
   schema: CORE_SCHEMA.withTags(mergeTag),
   maxTotalMergeKeys: 100_000,
 };
 
-/** Twice as many as the densest honest description of 5 MB has; all of them are read within a second. */
+/** Twice the number in the densest real description of 5 MB; parsing takes less than a second. */
 const MAX_MARKS = 600_000;
 
 const JSON_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 
 /**
- * Reads one YAML document. Of keys that stand twice the last one counts, with a warning.
- *
+ * Parses one YAML document. Of duplicate keys the last counts, with a warning.
  * @throws ApiRefusal `description_not_parseable`, `description_too_deep`, `alias_expansion`
  */
 export const parseYaml = (given: string, warnings: Warnings): Json => {
@@ -36,8 +35,8 @@ export const parseYaml = (given: string, warnings: Warnings): Json => {
 };
 
 /**
- * Reads what was meant to be JSON but breaks its rules, as far as YAML gives it the same meaning.
- * Bare words are refused, although YAML would take them for texts: `tru` is a slip, not a text.
+ * Parses invalid JSON as YAML, which gives it the same meaning. Bare words, which are strings in YAML, are refused:
+ * `tru` is a typing error.
  */
 export const parseLooseJson = (source: string, warnings: Warnings): Json => {
   const events = eventsOf(source);
@@ -47,17 +46,17 @@ export const parseLooseJson = (source: string, warnings: Warnings): Json => {
   return tree;
 };
 
-/** Characters that are read again in all, for lines that are mended. */
+/** Characters that may be parsed again after corrections. */
 const MOST_READ_AGAIN = 6_000_000;
 const DEFICIENT = 'deficient indentation';
 
-/** Of one line: blanks go in front of it until it stands far enough to the right. */
+/** Corrections of one line, each of which indents it further. */
 const MOST_TIMES_A_LINE = 100;
 
 /**
- * The events of a source, with the lines of a flow collection (`{`, `[`) that are indented too little moved to
- * the right. YAML 1.2 §8.1 asks for it; js-yaml 4, yaml 2 and PyYAML, with which descriptions are written, do not.
- * Tabs between the parts of one become blanks: YAML 1.2 §6.2 allows them, and the parser takes them for indentation.
+ * YAML events of a source. Lines in a flow collection (`{`, `[`) with too little indentation are moved right: YAML 1.2
+ * §8.1 requires it, but js-yaml 4, yaml 2 and PyYAML, which write descriptions, do not. Tabs inside become blanks: YAML
+ * 1.2 §6.2 allows them, while the parser takes them for indentation.
  */
 const indentedEvents = (given: string, warnings: Warnings): { source: string; events: Event[] } => {
   let mended: Mended = { source: given, tabs: [] };
@@ -71,7 +70,7 @@ const indentedEvents = (given: string, warnings: Warnings): { source: string; ev
       const place = error instanceof ApiRefusal && deficientPlace(error);
       if (!place) throw error;
       const { line, column } = place;
-      // The place in the source as it was given.
+      // Refers to the source as given.
       fault =
         line === fault.line ? { ...fault, times: fault.times + 1 } : { line, times: 1, error };
       if (left < 0 || fault.times > MOST_TIMES_A_LINE) throw fault.error;
@@ -82,7 +81,7 @@ const indentedEvents = (given: string, warnings: Warnings): { source: string; ev
   }
 };
 
-/** A source, and where tabs of it have become blanks. */
+/** A corrected source, and positions where blanks replaced tabs. */
 interface Mended {
   readonly source: string;
   readonly tabs: readonly number[];
@@ -99,7 +98,7 @@ const warningOf = ({ tabs }: Mended): [what: string, hint: string] =>
         'Indent it further than the line that opens the bracket; there may be more such lines.',
       ];
 
-/** Counted from 1. */
+/** Line and column, from 1. */
 const deficientPlace = ({
   findings: [fault],
 }: ApiRefusal): { line: number; column: number } | undefined => {
@@ -108,7 +107,7 @@ const deficientPlace = ({
   return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 };
 
-/** With blanks in place of the tabs of a line before a column; nothing if there are none. */
+/** Replaces tabs before a column with blanks; undefined if there are none. */
 const withoutTabs = (
   { source, tabs }: Mended,
   line: number,
@@ -126,7 +125,7 @@ const withoutTabs = (
       };
 };
 
-/** With the tabs again that are part of a text: only its events were wanted. */
+/** Restores tabs inside scalars: only the tabs outside had to go. */
 const withTabsOfTexts = ({ source, tabs }: Mended, events: readonly Event[]): string => {
   if (tabs.length === 0) return source;
   const wanted = new Set(tabs);
@@ -140,7 +139,7 @@ const withTabsOfTexts = ({ source, tabs }: Mended, events: readonly Event[]): st
   return characters.join('');
 };
 
-/** With the line further to the right than the one before, which is indented enough or opens the bracket. */
+/** Indents a line further than the previous one, which is indented enough or opens the bracket. */
 const indented = ({ source, tabs }: Mended, line: number): Mended => {
   const start = startOf(source, line);
   const indent = (from: number): number => {
@@ -155,7 +154,7 @@ const indented = ({ source, tabs }: Mended, line: number): Mended => {
   };
 };
 
-/** Where a line begins. @param line - counted from 1 */
+/** Index of a line. @param line - counted from 1 */
 const startOf = (source: string, line: number): number => {
   let start = 0;
   for (let at = 1; at < line; at += 1) start = source.indexOf('\n', start) + 1;
@@ -165,7 +164,7 @@ const startOf = (source: string, line: number): number => {
 const eventsOf = (source: string): Event[] => {
   checkMarks(source);
   try {
-    // One level more than `checkTree` allows: here the texts at the end count as a level too.
+    // One level more than in `checkTree`: the parser counts scalars as a level.
     return parseEvents(source, { maxDepth: MAX_NESTING + 1 });
   } catch (error) {
     throw unreadable(error);
@@ -173,8 +172,8 @@ const eventsOf = (source: string): Event[] => {
 };
 
 /**
- * Counts line ends, brackets, commas, `- ` and `? `, without which no value begins: a few letters each make
- * a value that takes hundreds of bytes here.
+ * Limits line ends, brackets, commas, `- ` and `? `, one of which begins each value: a value of a few characters takes
+ * hundreds of bytes of memory.
  */
 const checkMarks = (source: string): void => {
   let marks = 0;
@@ -242,7 +241,7 @@ const refuseBareWords = (source: string, events: readonly Event[]): void => {
     if (event.type !== EVENT_ID.SCALAR) continue;
     const word = source.slice(event.valueStart, event.valueEnd);
     if (event.style === SCALAR_STYLE.PLAIN && !JSON_LITERAL.test(word)) {
-      // A value that is missing altogether has no place of its own.
+      // A missing value has no position of its own.
       throw notParseable(
         placeOf(source, Math.max(event.valueStart, end)),
         'a JSON value was expected',
@@ -253,7 +252,7 @@ const refuseBareWords = (source: string, events: readonly Event[]): void => {
 };
 
 const unreadable = (error: unknown): ApiRefusal => {
-  // The library asks to catch everything, its own exceptions or not.
+  // js-yaml may throw errors of other classes too.
   if (!(error instanceof YAMLException)) return notParseable('', 'neither JSON nor YAML');
   if (error.reason.startsWith('nesting exceeded')) {
     const what = `nested more than ${MAX_NESTING} levels deep`;

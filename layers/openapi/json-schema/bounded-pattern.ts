@@ -6,27 +6,25 @@ import {
   withoutNeedlessEscapes,
 } from './pattern-tree.ts';
 
-/** Steps that matching one text may take, about half a millisecond. */
+/** Steps for matching one text, about half a millisecond. */
 const MOST_STEPS = 100_000;
 const LONGEST_PATTERN = 1000;
 
-/** What a pattern takes to run: a form that is safe on any text. */
+/** A pattern in a form that is safe on any text. */
 export interface BoundedPattern {
-  /** Matches what the pattern matches, and every text too long to be tried. */
+  /** Matches what the original matches, and any text that is too long to try. */
   readonly source: string;
-  /** Whether trying it costs no more than reading the text. */
+  /** Whether matching takes linear time. */
   readonly linear: boolean;
 }
 
 const GUARD = /^\^\[\\s\\S\]\{\d+\}\|\(\?:(.*)\)$/s;
 
 /**
- * A pattern of a description, made safe to run: it can come from anyone, and a backtracking engine
- * takes exponential time on some. Repetitions of something that itself varies are not run at all;
- * others only on texts so short that the work stays within a bound. What is not checked here, the
- * target API checks.
- *
- * @returns `undefined` for a pattern that cannot be run safely or is none
+ * Makes a pattern of unknown origin safe, since a backtracking engine takes exponential time on some. Repetitions of
+ * varying parts are not run at all, others only on texts short enough to bound the work. The target API checks the
+ * rest.
+ * @returns undefined for an invalid pattern, or one that cannot be run safely
  */
 export const boundedPattern = (source: string): BoundedPattern | undefined => {
   if (source.length > LONGEST_PATTERN) return undefined;
@@ -40,14 +38,12 @@ export const boundedPattern = (source: string): BoundedPattern | undefined => {
   };
 };
 
-/** Patterns of names that are tried on each name; a schema with more of them is not checked. */
+/** Schemas with more patterns for property names are not checked. */
 const MOST_NAME_PATTERNS = 20;
 
 /**
- * The patterns of `patternProperties` in their safe forms.
- *
- * @returns `undefined` where one of them cannot be run, so that nothing is known of names that the others
- *   do not match
+ * Safe forms of `patternProperties`.
+ * @returns undefined where one cannot be run: names that match no other pattern are then unknown
  */
 export const namePatterns = (
   patterns: Readonly<Record<string, unknown>>,
@@ -61,17 +57,17 @@ export const namePatterns = (
   return bounded.length === entries.length ? bounded : undefined;
 };
 
-/** The pattern inside a bounded one, to be shown. */
+/** The original of a bounded pattern, for messages. */
 export const patternWithin = (source: string): string => GUARD.exec(source)?.[1] ?? source;
 
 interface Work {
-  /** Product of the ways that bounded repetitions can go. */
+  /** Product of the counts that bounded repetitions can have. */
   choices: number;
-  /** Repetitions without an upper bound, and the search for a place to start. */
+  /** Unbounded repetitions, including the search for a starting point. */
   unbounded: number;
 }
 
-/** How much work a pattern can make, or `undefined` where that cannot be bounded. */
+/** Work that a pattern can cause; undefined where it is unbounded. */
 const workOf = (alternatives: Alternatives | undefined): Work | undefined => {
   if (!alternatives) return undefined;
   const [first = []] = alternatives;
@@ -80,7 +76,6 @@ const workOf = (alternatives: Alternatives | undefined): Work | undefined => {
   return alternatives.flat().every((part) => addWork(work, part)) ? work : undefined;
 };
 
-/** @returns whether the work of this part is bounded */
 const addWork = (work: Work, part: Part): boolean => {
   if (part.kind === 'back-reference') return false;
   if (part.kind === 'group' || part.kind === 'look-around') {
@@ -93,7 +88,7 @@ const addWork = (work: Work, part: Part): boolean => {
   return addWork(work, part.part);
 };
 
-/** Whether this can match in more than one way. */
+/** Whether a part can match in more than one way. */
 const varies = (part: Part): boolean => {
   if (part.kind === 'repeat') return part.min !== part.max || varies(part.part);
   if (part.kind !== 'group' && part.kind !== 'look-around') return false;

@@ -1,7 +1,6 @@
 /**
- * Formats that every model API accepts in a tool's schema. `uri` is none of them: strict functions of OpenAI answer
- * "'uri' is not a valid format".
- *
+ * Formats that every model API accepts in tool schemas. Not `uri`: OpenAI's strict functions answer "'uri' is not a
+ * valid format".
  * Source: OpenAI, "Structured model outputs", Supported properties; Claude API, "Structured outputs", JSON Schema
  * limitations.
  */
@@ -9,19 +8,18 @@ export const PORTABLE_FORMATS: ReadonlySet<string> = new Set(
   'date-time date time duration email hostname ipv4 ipv6 uuid'.split(' '),
 );
 
-/** Our own, of the text that a file is: what stands around it says in words that it is base64. */
+/** Internal format of a file's text; the description says in words that it is base64. */
 export const BASE64_OF_FILE = 'base64 of a file';
 
-/** A format whose meaning is beyond doubt, so that texts can be held against it. */
+/** A format with a clear meaning, which values are validated against. */
 export interface CheckedFormat {
   readonly matches: (text: string) => boolean;
-  /** With its article, for people and models. */
+  /** With article, for messages. */
   readonly meaning: string;
 }
 
 /**
- * The formats that are checked; all others are for people to read.
- *
+ * Formats that are validated; others are only descriptive.
  * Source: JSON Schema 2020-12 Validation §7.3.
  */
 export const checkedFormat = (name: unknown): CheckedFormat | undefined =>
@@ -31,7 +29,7 @@ export const checkedFormat = (name: unknown): CheckedFormat | undefined =>
 const isDate = (text: string): boolean => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const start = Date.parse(`${text}T00:00:00Z`);
-  // 30 February is read as a day of March.
+  // `Date.parse` turns 30 February into a day of March.
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text);
 };
 
@@ -39,8 +37,7 @@ const DATE_TIME =
   /^(?<date>\d{4}-\d\d-\d\d)[t\s](?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d|60)(?:\.\d+)?)?(?:z|(?<zone>[+-](?:[01]\d|2[0-3]))(?::?(?<zoneMinute>[0-5]\d))?)?$/i;
 
 /**
- * With or without a zone, which local times of Java and .NET have not, and a blank for the `T`.
- *
+ * The time zone is optional, since local times of Java and .NET have none, and a blank may replace `T`.
  * Source: RFC 3339 §5.6, §5.7; ISO 8601 for what is shorter.
  */
 const isDateTime = (text: string): boolean => {
@@ -59,7 +56,7 @@ const isDateTime = (text: string): boolean => {
   return (Number(hour) * 60 + Number(minute) - offset + 1441) % 1440 === 0;
 };
 
-/** With its hyphens, or without any, as Python and .NET write it; in braces as of Windows, or as the URN of RFC 9562 §4. */
+/** With hyphens or without any, as Python and .NET write it; in braces as on Windows, or as the URN of RFC 9562 §4. */
 const UUID =
   /^(?:(?:urn:uuid:)?(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})|\{[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\})$/i;
 
