@@ -3,7 +3,7 @@ import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Warnings } from '../intake/findings.ts';
 import type { Habit } from './habit.ts';
 
-/** What gateways list beside or among the methods of a path. */
+/** Keys and methods that API gateways add to a path. */
 export const GATEWAY_METHODS = {
   any: {
     frameworks: 'Amazon API Gateway, AWS SAM, Serverless Framework',
@@ -26,18 +26,18 @@ export const GATEWAY_METHODS = {
   },
 } as const satisfies Readonly<Record<string, Habit>>;
 
-/** An address of API Gateway without the stage that is no part of addresses. */
+/** URL of an API Gateway without the stage `$default`, which no URL contains. */
 export const withoutStage = (address: string): string =>
   address.replace(/(\.amazonaws\.com)\/\$default(?=\/|$)/, '$1');
 
 const ANY = 'x-amazon-apigateway-any-method';
 const INTEGRATION = 'x-amazon-apigateway-integration';
 
-/** Finds what gateways write in path items, and writes methods of OpenAPI instead. */
+/** Replaces what gateways write in path items with OpenAPI's methods. */
 export const gatewayMethods = (methods: ReadonlySet<string>, warnings: Warnings) => {
   let preflights = 0;
   return {
-    /** The path item as it is meant; itself where there is nothing of a gateway. */
+    /** Path item with OpenAPI's methods; the same object where nothing is a gateway's. */
     read: (item: JsonObject, path: string): JsonObject => {
       const any = member(item, ANY);
       const options = member(item, 'options');
@@ -60,7 +60,7 @@ export const gatewayMethods = (methods: ReadonlySet<string>, warnings: Warnings)
       const { 'x-methods': ___, isDefaultRoute: ____, ...operation } = any;
       return { ...own, ...Object.fromEntries(meant.map((method) => [method, operation])) };
     },
-    /** Says once how many there were. */
+    /** Adds one warning for all preflight operations. */
     end: (): void => {
       if (preflights === 0) return;
       const what = `OPTIONS of ${preflights} paths is what browsers ask before cross-origin calls; no tools are made of it`;

@@ -1,12 +1,11 @@
 /**
- * Something that frameworks write into descriptions and OpenAPI reads otherwise, or does not read at all, and what
- * their servers take. The tables in this folder have one row each, which drives how it is read.
+ * A difference between what frameworks write into descriptions and what OpenAPI or their servers understand. The tables
+ * in this folder have one row for each; code that reads descriptions is driven by the rows.
  */
 export interface Habit {
   readonly frameworks: string;
-  /** In words, or as an example. */
   readonly writes: string;
   readonly takes: string;
-  /** Whose document or program that is from. */
+  /** Document or source code that shows it. */
   readonly source: string;
 }

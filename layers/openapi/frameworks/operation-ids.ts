@@ -2,35 +2,38 @@ import type { FoundOperation } from '../document.ts';
 import type { Habit } from './habit.ts';
 
 interface OperationIdHabit extends Habit {
-  /** What of an operationId says what the operation does; empty where nothing does, undefined where it is not written so. */
+  /**
+   * Words of an operationId that tell what the operation does: empty if none do, undefined if the id is not of this
+   * kind.
+   */
   readonly read: (
     operationId: string,
     found: Pick<FoundOperation, 'method' | 'path'>,
   ) => string | undefined;
 }
 
-/** Digits of hashes and of ids of databases, as a word of their own. */
+/** Hashes, UUIDs and database ids as separate words. */
 const HASH =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{16,}|\d{10,})(?![A-Za-z0-9])/gi;
 
-/** Fewer digits of a hash, as the ending of a name. */
+/** Short hash at the end of a name. */
 const SHORT_HASH = /[_-]([0-9a-f]{6,15})$/;
 
 const withoutShortHash = (text: string): string => {
   const [ending, digits = ''] = SHORT_HASH.exec(text) ?? [];
-  // Letters and digits in turn, more than once: no year, no colour, no word with a number.
+  // Letters and digits alternate more than once, unlike in years, colours and words with a number.
   const isHash = /\d[a-f]+\d|[a-f]\d+[a-f]/.test(digits) && /\d.*\d/.test(digits);
   return isHash && ending !== undefined ? text.slice(0, -ending.length) : text;
 };
 
-/** A method alone says less than method and path. */
+/** A method alone tells less than method and path. */
 const METHOD = /^(?:get|post|put|patch|delete|head|options)$/i;
 
-/** So does what any operation may be called. */
+/** Words that any operation may be called, which tell nothing. */
 const ANY_OPERATION =
   /^(?:\d+|anonymous|api|default|endpoint|fn|func|function|handler|id|lambda|method|none|null|op|operation|path|request|route|undefined|unnamed|untitled|v\d+)$/i;
 
-/** Empty where no word says anything. */
+/** Joins words; empty where they tell nothing. */
 const telling = (words: readonly string[]): string => {
   const isNothing =
     words.length === 0 || isForAny(words) || (words.length === 1 && METHOD.test(words.join()));
@@ -46,7 +49,7 @@ const wordsIn = (text: string): readonly string[] =>
     .split(/[\W_]+/)
     .filter((word) => word !== '');
 
-/** What frameworks make operationIds of, beside what a developer called the operation. */
+/** Parts that frameworks add to the name which a developer gave an operation. */
 export const OPERATION_IDS = [
   {
     frameworks: 'FastAPI, Starlette',
@@ -57,7 +60,7 @@ export const OPERATION_IDS = [
       const ending =
         `${path.split('#', 1).join()}`.replaceAll(/\W/g, '_') + `_${method.toLowerCase()}`;
       const name = operationId.endsWith(ending) ? operationId.slice(0, -ending.length) : '';
-      // `api_books_post` of API Platform ends so as well.
+      // `api_books_post` of API Platform has the same ending.
       return telling(wordsIn(name)) === '' ? undefined : name;
     },
   },
@@ -85,10 +88,10 @@ export const OPERATION_IDS = [
   },
 ] as const satisfies readonly OperationIdHabit[];
 
-/** Longer ones are looked into by nobody. */
+/** Longer ids are used as they are. */
 const MAX_ID = 500;
 
-/** The part of an operationId that somebody has written; the whole where no framework is known in it. */
+/** The part of an operationId that a developer wrote; all of it where no framework's pattern matches. */
 export const writtenId = (
   operationId: string,
   found: Pick<FoundOperation, 'method' | 'path'>,

@@ -1,24 +1,24 @@
 import type { Habit } from './habit.ts';
 
-/** How routers write a place of a path where OpenAPI has `{name}`. */
+/** How a router writes path variables that OpenAPI writes as `{name}`. */
 export interface PathNotation extends Habit {
-  /** Finds it; the group `name` is what the place is called. It may have the group `rest`, for what only a router reads. */
+  /** Group `name`: the variable's name. Optional group `rest`: constraints that only the router reads. */
   readonly written: RegExp;
-  /** Whether the place stands for several segments, slashes included. */
+  /** Whether the variable spans several segments. */
   readonly isMulti?: (rest: string) => boolean;
 }
 
-/** What a place is called that has no name, where a description may call it `*`. */
+/** Name of variables without one, which a description may call `*`. */
 export const NAMELESS = 'wildcard';
 
 const ALWAYS = (): boolean => true;
 
-/** What follows a name in path-to-regexp: a modifier, or an expression that takes slashes. */
+/** Constraint or modifier of path-to-regexp that matches slashes. */
 const takesRest = (rest: string): boolean => /^(?:\(\.[*+]\)|[*+]$)/.test(rest);
 
 /**
- * The notations of routers in the order in which they are looked for. A whole segment is one, or a text that no URL
- * can hold as it stands: `/v1/users:batchGet` stays what it is.
+ * Notations of routers, in order of precedence. Each matches whole segments, or text that is invalid in URLs:
+ * `/v1/users:batchGet` is no variable.
  */
 export const PATH_NOTATIONS = [
   {
@@ -144,7 +144,7 @@ export const PATH_NOTATIONS = [
     written: /\{\s*(?<name>[A-Za-z_][\w.-]*)\s*(?<rest>[?]|[:=](?:[^{}]|\{[^{}]*\})*)?\}/g,
     isMulti: (rest) => /^(?:=.*[*/]|:\s*(?:path|\.[*+])\s*$)/.test(rest),
   },
-  // After all that have stars in their braces.
+  // Last, because others have stars inside their braces.
   {
     frameworks: 'Spring, Micronaut, Apache Ant',
     writes: '`/files/**`, `/files/*/raw`',
@@ -155,7 +155,10 @@ export const PATH_NOTATIONS = [
   },
 ] as const satisfies readonly PathNotation[];
 
-/** `(.:format)` of Rails and `(.json)` of Grape, which no call needs, and the ends of a regular expression of Django. */
+/**
+ * Removes `(.:format)` of Rails and `(.json)` of Grape, which calls do not need, and the anchors of Django's regular
+ * expressions.
+ */
 export const withoutRouterEnds = (path: string): string => {
   const short = path.replace(/\(\.(?::?\w+|\{\w+\})\)$/, '');
   if (!/\(\?P?</.test(short)) return short;
@@ -165,19 +168,17 @@ export const withoutRouterEnds = (path: string): string => {
     .replaceAll(/\\([./-])/g, '$1');
 };
 
-/** A place as it was written: what a parameter may be called, and whether it takes slashes. */
+/** A path variable as found. */
 export interface WrittenPlace {
-  /** Undefined where it has none. */
   readonly name: string | undefined;
   readonly isMulti: boolean;
-  /** `things/*`, where that is written behind the name. */
+  /** Pattern after the name, such as `things/*`. */
   readonly form?: string;
 }
 
 /**
- * Replaces every place that is written as routers do.
- *
- * @param filled - what becomes of it: `{name}`, or the text itself
+ * Replaces path variables in any router's notation.
+ * @param filled - returns the replacement: `{name}`, or the matched text unchanged
  */
 export const replacePlaces = (
   path: string,

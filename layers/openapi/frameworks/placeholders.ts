@@ -3,7 +3,7 @@ import { readTypes } from '../json-schema/types.ts';
 import type { Habit } from './habit.ts';
 
 interface Placeholder extends Habit {
-  /** What of a schema says nothing. */
+  /** Keywords of a schema that have no meaning. */
   readonly fieldsOf: (schema: JsonObject) => readonly string[];
 }
 
@@ -13,7 +13,7 @@ const isBlank = (value: Json | undefined): boolean =>
 const takesNull = (schema: JsonObject): boolean =>
   schema['type'] === undefined || readTypes({ ...schema, enum: [] }).includes('null');
 
-/** What editors and exporters write where nothing is said, and reads by the letter as a rule that no value obeys. */
+/** Values that editors and exporters write for "not specified"; taken literally, they are rules that no value obeys. */
 export const PLACEHOLDERS = [
   {
     frameworks: 'Azure API Management, Postman',
@@ -38,10 +38,9 @@ export const PLACEHOLDERS = [
 ] as const satisfies readonly Placeholder[];
 
 /**
- * The schema of an argument or a property without what only stands for a rule, in a component as well that it refers
- * to. An alternative may be the empty text and nothing else, so it is not looked at.
- *
- * @param flat - a schema with what it refers to and is composed of
+ * Removes placeholders from the schema of an argument or property, also where it refers to a component. Alternatives
+ * are skipped: one may be the empty string alone.
+ * @param flat - merges a schema with its references and compositions
  */
 export const withoutPlaceholders = <Node extends Json | undefined>(
   flat: (schema: JsonObject) => JsonObject,
@@ -54,7 +53,7 @@ export const withoutPlaceholders = <Node extends Json | undefined>(
   return Object.fromEntries(Object.entries(whole).filter(([field]) => !fields.includes(field)));
 };
 
-/** What stands where a value would, until a tool puts one there. */
+/** Placeholders for a value that a tool fills in later. */
 export const VARIABLES = [
   {
     frameworks: 'Postman, Insomnia, Bruno',
@@ -65,11 +64,11 @@ export const VARIABLES = [
   },
 ] as const satisfies readonly (Habit & { readonly written: RegExp })[];
 
-/** Whether an example or a default is none, but the name of a variable. */
+/** Whether an example or default is only a placeholder. */
 export const isVariable = (value: Json): boolean =>
   typeof value === 'string' && VARIABLES.some(({ written }) => written.test(value));
 
-/** What a portal lists as the only value of a parameter, and is the one that it fills in. */
+/** Samples that a portal lists as the only allowed value of a parameter. */
 export const SAMPLES = [
   {
     frameworks: 'Azure API Management',
@@ -83,13 +82,13 @@ export const SAMPLES = [
   },
 ] as const satisfies readonly (Habit & { readonly isWritten: (root: JsonObject) => boolean })[];
 
-/** Of the servers of a description, characters. */
+/** Characters of the servers that are searched. */
 const MOST_LOOKED_AT = 10_000;
 
 export const hasSamples = (root: JsonObject): boolean =>
   SAMPLES.some(({ isWritten }) => isWritten(root));
 
-/** The values of a schema that a portal has filled in, to be left out. */
+/** Whether the only enum value is the default, which then is a sample. */
 export const isSample = (schema: JsonObject): boolean => {
   const values = member(schema, 'enum');
   const value = member(schema, 'default');

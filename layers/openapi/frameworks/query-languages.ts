@@ -8,21 +8,23 @@ import {
 import { isOfSpringdoc } from './form-readers.ts';
 import type { Habit } from './habit.ts';
 
-/** What tells that a description is of a framework. */
+/** What identifies the framework of a description. */
 interface Fingerprint {
   readonly root: JsonObject;
-  /** Of all parameters in queries. */
   readonly queryNames: ReadonlySet<string>;
 }
 
-/** How a framework reads what OpenAPI leaves open in queries. */
+/** How a framework parses queries where OpenAPI leaves it open. */
 export interface QueryLanguage extends Habit {
   readonly isWritten: (fingerprint: Fingerprint) => boolean;
-  /** Objects are written as `a[b]=1`, nested ones as `a[b][c]=1`: all but those whose members stand for themselves. */
+  /**
+   * Objects are written as `a[b]=1`, nested ones as `a[b][c]=1`, except those that are spread: their members are
+   * parameters themselves.
+   */
   readonly brackets?: { readonly isSpread: (name: string) => boolean };
-  /** Objects within one whose members stand for themselves are written as `a.b=1`. */
+  /** Nested objects of a spread object are written as `a.b=1`. */
   readonly dots?: true;
-  /** Said of an argument of a query that filters, and of a tool that has one. */
+  /** Texts for arguments that filter, and for tools that have one. */
   readonly filters?: {
     readonly isFilter: (name: string) => boolean;
     readonly argument: string;
@@ -30,7 +32,7 @@ export interface QueryLanguage extends Habit {
   };
 }
 
-/** Of PostgREST, what is no column. */
+/** Query parameters of PostgREST that are no columns. */
 const NO_COLUMN = new Set([
   'select',
   'order',
@@ -44,7 +46,7 @@ const NO_COLUMN = new Set([
   'not.or',
 ]);
 
-/** The first that is recognized is taken: what a description declares (`style`, `content`) wins over it. */
+/** The first match counts. What a description declares (`style`, `content`) has precedence. */
 export const QUERY_LANGUAGES = [
   {
     frameworks: 'FeathersJS',
@@ -100,7 +102,7 @@ export const QUERY_LANGUAGES = [
   },
 ] as const satisfies readonly QueryLanguage[];
 
-/** The language of the queries of a description; undefined where that of OpenAPI is all that is known. */
+/** Query language of a description; undefined where only OpenAPI's rules are known. */
 export const queryLanguage = (root: JsonObject): QueryLanguage | undefined => {
   const fingerprint = { root, queryNames: namesInQueries(root) };
   return (QUERY_LANGUAGES as readonly QueryLanguage[]).find(({ isWritten }) =>
@@ -130,7 +132,7 @@ const namesInQueries = (root: JsonObject): ReadonlySet<string> => {
   return names;
 };
 
-/** How frameworks name a parameter that is a map. */
+/** Names that frameworks give to parameters that are maps. */
 export const MAPS = [
   {
     frameworks: 'grpc-gateway',
@@ -148,7 +150,7 @@ interface Named {
   readonly annotations: JsonObject;
 }
 
-/** A parameter as it is read: a map where its name and description say so. */
+/** Turns a parameter into a map where its name and description show that it is one. */
 export const asMap = <Parameter extends Named>(parameter: Parameter): Parameter => {
   const text = textMember(parameter.annotations, 'description');
   const found = MAPS.flatMap(({ written, said }) => {

@@ -4,7 +4,7 @@ import type { Warnings } from '../intake/findings.ts';
 import type { Habit } from './habit.ts';
 
 interface TakenApart extends Habit {
-  /** The component, and members that it is known by; none where it has nothing at all. */
+  /** Name of the component, and properties it must have; an empty list matches a component without any. */
   readonly name: RegExp;
   readonly members: readonly string[];
   readonly schema: JsonObject;
@@ -17,7 +17,7 @@ const FILE: JsonObject = { type: 'string', format: 'binary' };
 const OF_JACKSON = 'jackson-modules-java8, README of jackson-datatype-jsr310';
 const OF_DOTNET = '.NET, "Date and time support in System.Text.Json"';
 
-/** Types of languages that generators describe by their getters, and servers read as one value. */
+/** Types that generators describe by their getters, while servers read them as one value. */
 export const TAKEN_APART = [
   {
     frameworks: 'springdoc, Micronaut, swagger-core',
@@ -120,7 +120,7 @@ export const TAKEN_APART = [
   },
 ] as const satisfies readonly TakenApart[];
 
-/** Describes such components as the one value that servers take, with a warning each. */
+/** Replaces such components with the type that servers accept, with a warning for each. */
 export const repairTypes = (root: JsonObject, warnings: Warnings): void => {
   const components = member(root, 'components');
   for (const [map, ...place] of [

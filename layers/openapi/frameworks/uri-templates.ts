@@ -1,15 +1,15 @@
 import type { Habit } from './habit.ts';
 
-/** An expression of a URI template, with what its operator puts before each value. */
+/** Operator of URI template expressions, and how its values are written. */
 interface TemplateOperator extends Habit {
   readonly operator: string;
-  /** What stands in the path for one of its names; nothing where its values stand elsewhere, or nowhere. */
+  /** Text of one variable in the path; absent where values are not in the path. */
   readonly inPath?: (name: string, isExploded: boolean) => string;
-  /** What stands between two of them. */
+  /** Separator of variables in the path. */
   readonly between?: string;
-  /** As a parameter of the query. */
+  /** Whether values are query parameters. */
   readonly isQuery?: true;
-  /** The `style` of a parameter that says the same, so that the path need not. */
+  /** `style` of a path parameter that writes the same prefix itself. */
   readonly style?: string;
 }
 
@@ -85,20 +85,19 @@ export const TEMPLATE_OPERATORS = [
 
 const EXPRESSION = /\{([?&;./#+]?)([\w$][\w$.[\]*:,-]*)\}/g;
 
-/** A name and its modifier: `*` for each of its values, `:3` for so many characters. */
+/** Variable name with its modifier: `*` (explode) or `:3` (prefix length). */
 const NAME = /^([\w$][\w$.[\]-]*)(\*|:\d+)?$/;
 
 export interface ExpandedTemplate {
-  /** With places as OpenAPI or routers write them. */
+  /** Path with variables in the notation of OpenAPI or a router. */
   readonly path: string;
-  /** Names that stand in the query. */
+  /** Names of query parameters. */
   readonly query: readonly string[];
 }
 
 /**
- * The path of a URI template, whose expressions may have an operator and several names.
- *
- * @param styleOf - how a parameter of the path is declared; undefined for one that is not
+ * Expands URI template expressions with operators or several names.
+ * @param styleOf - `style` of a declared path parameter; undefined if it is not declared
  * Source: RFC 6570 §2.2, §3.2.
  */
 export const expandTemplate = (
@@ -110,7 +109,7 @@ export const expandTemplate = (
   const expanded = path.replaceAll(EXPRESSION, (written, operator: string, list: string) => {
     const names = list.split(',').map((one) => NAME.exec(one));
     const isPlain = operator === '' || operator === '+';
-    // `{id}` and `{+id}` are places already, and `{a,b}` may be the name of one.
+    // `{id}` and `{+id}` are variables already, and `{a,b}` may be the name of one.
     if (names.includes(null) || (isPlain && (names.length < 2 || styleOf(list) !== undefined)))
       return written;
     const {

@@ -1,32 +1,28 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { pointerTo, resolveFragment } from '../../platform/rules/json/pointer.ts';
 
-/**
- * Values that are written out for all templates together, with their members, of which one object may have hundreds of
- * thousands; where there are more, all stay as they are.
- */
+/** Limit for values that all templates together are expanded to; beyond it none is expanded. */
 const MOST_VALUES = 50_000;
 
-/** Values that are looked through for dynamic references: those that many schemas lead to are met again from each. */
+/** Limit for values searched for dynamic references; shared schemas are searched again from each reference. */
 const MOST_LOOKED = 1_000_000;
 
-/** Templates within templates. */
+/** Limit for nested templates. */
 const MOST_NESTED = 50;
 
-/** Data, which may hold anything. */
+/** Keywords whose values are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
-/** References to schemas, by the dynamic anchors that they stand for. */
+/** Reference to a schema by dynamic anchor. */
 type Bindings = ReadonlyMap<string, string>;
 
-/** What schemas that are being written out are referred to as. */
+/** References to the schemas that are being expanded. */
 type Open = ReadonlyMap<Json, string>;
 
 /**
- * Writes out templates: what a `$dynamicRef` means is known in a schema that binds its anchor, with a `$dynamicAnchor` of
- * its own or in its `$defs`. So each reference from there to a schema that has such a `$dynamicRef` becomes a copy of it
- * with a plain reference in its place.
- *
+ * Expands templates. A `$dynamicRef` has a meaning only inside a schema that binds its anchor, by a `$dynamicAnchor` of
+ * its own or in its `$defs`. There, each reference to a schema with such a `$dynamicRef` is replaced by a copy with
+ * plain references.
  * Source: JSON Schema 2020-12 Core §8.2.3.2; OpenAPI 3.1.1, "Generic (Template) Data Structures".
  */
 export const bindTemplates = (root: JsonObject): void => {
@@ -38,7 +34,7 @@ export const bindTemplates = (root: JsonObject): void => {
   });
   let count = 0;
 
-  /** @param as - what the schema that this one refers to is called inside of itself */
+  /** @param as - reference to the copy from inside it */
   const bound = (node: Json, bindings: Bindings, open: Open, as?: string): Json => {
     if (typeof node !== 'object' || node === null || left < 0) return node;
     left -= 1 + Object.keys(node).length;
@@ -67,7 +63,7 @@ export const bindTemplates = (root: JsonObject): void => {
     if (![...anchorsIn(target)].some((anchor) => bindings.has(anchor))) return kept;
     const again = open.get(target);
     if (again !== undefined) return { ...kept, $ref: again };
-    // What the outer schema binds counts, whatever the template binds itself.
+    // Bindings of the outer schema override the template's own.
     const all = new Map([...bindingsOf(target, $ref), ...bindings]);
     const copy = bound(withoutNames(target), all, new Map([...open, [target, as ?? $ref]]));
     const allOf = member(others, 'allOf');
@@ -88,11 +84,11 @@ export const bindTemplates = (root: JsonObject): void => {
   }
 };
 
-/** `item` of `#item`, and of the same behind an address. */
+/** `item` for `#item`, with or without a URL before it. */
 const anchorOf = (reference: Json | undefined): string | undefined =>
   typeof reference === 'string' ? /#([^/#][^#]*)$/.exec(reference)?.[1] : undefined;
 
-/** What a schema binds by standing around others, where it stands. */
+/** Anchors that a schema binds, with references to what they are bound to. */
 const bindingsOf = (schema: JsonObject, at: string): Bindings => {
   const own = member(schema, '$dynamicAnchor');
   const inside = definitionsOf(schema).flatMap(([name, definition]) => {
@@ -107,12 +103,12 @@ const definitionsOf = (schema: JsonObject): readonly (readonly [string, Json])[]
   return isObject(definitions) ? Object.entries(definitions) : [];
 };
 
-/** All schemas that bind something, with their JSON pointers. */
+/** All schemas that bind anchors, with their JSON pointers. */
 const bindingSchemas = (root: JsonObject) => {
   const found: { readonly schema: JsonObject; readonly pointer: string }[] = [];
   const seen = new Set<Json>();
   const open: (readonly [Json, string])[] = [[root, '']];
-  // A list of our own instead of recursion: nobody knows how deep it is.
+  // Iterative: the depth of the tree is not checked yet.
   for (const [node, pointer] of open) {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
@@ -125,9 +121,8 @@ const bindingSchemas = (root: JsonObject) => {
 };
 
 /**
- * Finds the anchors that dynamic references in a schema ask for, by way of plain references too.
- *
- * @param mayLook - whether so many more values may be looked at
+ * Finds the anchors of all dynamic references in a schema, plain references followed.
+ * @param mayLook - takes the number of values to search; false stops the search
  */
 const anchorFinder = (
   root: JsonObject,
@@ -150,7 +145,7 @@ const anchorFinder = (
         const ref = member(node, '$ref');
         if (typeof ref === 'string') open.push(resolveFragment(root, ref) ?? null);
       }
-      // One by one: a call takes no hundred thousand arguments.
+      // `push(...inside)` fails beyond a hundred thousand arguments.
       for (const value of inside) open.push(value);
     }
     known.set(schema, anchors);
@@ -158,13 +153,13 @@ const anchorFinder = (
   };
 };
 
-/** A copy has none of the names that its original is referred to by. */
+/** Removes the names by which the original is referred to. */
 const withoutNames = (schema: JsonObject): JsonObject => {
   const { $id: _, $anchor: __, $dynamicAnchor: ___, $defs: ____, ...rest } = schema;
   return rest;
 };
 
-/** What they are bound to is written out. */
+/** Removes anchors that are no longer needed. */
 const withoutAnchors = (bound: JsonObject): JsonObject => {
   const { $dynamicAnchor: _, ...schema } = bound;
   const definitions = definitionsOf(schema);

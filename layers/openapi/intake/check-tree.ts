@@ -3,44 +3,40 @@ import { isObject, type Json, type JsonObject } from '../../platform/rules/json/
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { finding, type Warnings } from './findings.ts';
 
-/** Levels of objects and lists in a whole description: far above any real one, far below the stack's end. */
+/** Levels of nesting in a description: far above any real one, far below a stack overflow. */
 export const MAX_NESTING = 500;
 
 /**
- * Values, lists and objects in a whole description with its YAML aliases written out, since everything behind walks
- * it so: the densest honest one of 5 MB has half as many.
+ * Values in a description after expansion of YAML aliases, since all code walks the expanded tree. The densest real one
+ * of 5 MB has half as many.
  */
 const MAX_VALUES = 500_000;
 
-/** What a node comes to when everything that YAML aliases share in it is written out. */
+/** Size of a node with YAML aliases expanded. */
 interface Extent {
-  /** About the characters of it as JSON. */
+  /** Approximate characters of JSON. */
   readonly weight: number;
-  /** Levels of objects and lists, itself included. */
+  /** Levels of nesting, itself included. */
   readonly height: number;
-  /** All object keys in it, at any depth. */
   readonly keys: number;
-  /** Values, lists and objects in it, at any depth. */
   readonly values: number;
 }
 
-/** How many object keys there are in a node of a checked tree, at any depth. */
+/** Number of object keys in a node of a checked tree, at any depth. */
 export type KeysIn = (node: JsonObject) => number;
 
 type Container = JsonObject | readonly Json[];
 
 /**
- * Makes sure that a parsed tree can be walked as a plain tree: it has an end, its size and nesting
- * are bounded even with YAML aliases written out, no key is `__proto__`, every text is well-formed
- * Unicode, and every number is one that JSON can hold (`.nan`, `.inf` and `1e999` become null, with a
- * warning).
- *
- * @throws ApiRefusal `alias_expansion`, `forbidden_key`, `description_too_deep`,
- *   `description_too_large`, `description_not_parseable`
+ * Checks that a parsed tree can be walked safely: it is finite, size and nesting are bounded with YAML aliases
+ * expanded, no key is `__proto__`, every string is valid Unicode. `.nan`, `.inf` and `1e999` become null, with a
+ * warning.
+ * @throws ApiRefusal `alias_expansion`, `forbidden_key`, `description_too_deep`, `description_too_large`,
+ *   `description_not_parseable`
  */
 export const checkTree = (root: Json, maxWeight: number, warnings: Warnings): KeysIn => {
   const extents = new Map<object, Extent | 'open'>();
-  /** The keys that lead to the node at hand. */
+  /** Keys that lead to the current node. */
   const path: (string | number)[] = [];
   let values = 0;
 
@@ -66,7 +62,7 @@ export const checkTree = (root: Json, maxWeight: number, warnings: Warnings): Ke
         extent.weight += typeof value === 'string' ? value.length + 1 : 1;
         if (isIllFormed(value)) throw illFormed(path);
       }
-      // A text without aliases never weighs more than its bytes.
+      // Without aliases, the weight never exceeds the bytes of the text.
       if (extent.weight > maxWeight || extent.values > MAX_VALUES) throw aliasExplosion(path);
     };
     if (isObject(node)) {
@@ -90,7 +86,7 @@ export const checkTree = (root: Json, maxWeight: number, warnings: Warnings): Ke
     return extent;
   };
 
-  /** The value under a key; null in the place of a number that JSON has no word for. */
+  /** Value under a key, with numbers that JSON cannot express replaced by null. */
   const finite = (node: Container, key: string | number): Json => {
     const value = (node as Record<string | number, Json>)[key] ?? null;
     if (typeof value !== 'number' || Number.isFinite(value)) return value;
@@ -127,7 +123,7 @@ const tooDeep = (path: readonly (string | number)[]): ApiRefusal => {
   ]);
 };
 
-/** Said of what is small in bytes, but not in what it takes to read. */
+/** For input that is small in bytes but large once parsed. */
 export const tooManyValues = (where: string): ApiRefusal => {
   const what = `more values, lists and objects than the ${MAX_VALUES} that are accepted`;
   return new ApiRefusal('description_too_large', `The description has ${what}.`, [

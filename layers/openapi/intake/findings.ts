@@ -1,18 +1,18 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
-/** Fewer are shown together; each tool tells those that are its own. */
+/** Warnings that are kept for a whole description. */
 const MAX_WARNINGS = 2000;
 const MAX_POINTER = 1000;
 const MAX_TEXT = 400;
 
-/** A finding that is safe to show: bounded, and without control characters, whatever the description holds. */
+/** A finding that is safe to show: bounded, without control characters from the description. */
 export const finding = (where: string, what: string, hint: string): Finding => ({
   where: shortened(where, MAX_POINTER),
   what: shortened(what, MAX_TEXT),
   hint: shortened(hint, MAX_TEXT),
 });
 
-/** Collects warnings. Beyond 2,000 it only counts, and says so at the end. */
+/** Collects up to 2,000 warnings, and counts the rest. */
 export interface Warnings {
   readonly add: (where: string, what: string, hint: string) => void;
   readonly all: () => readonly Finding[];
@@ -33,11 +33,11 @@ export const collectWarnings = (): Warnings => {
   };
 };
 
-/** What is wrong with the operations of a description, in the order in which it is found. */
+/** Faults in the operations of a description, in order of discovery. */
 export interface Faults {
-  /** Of what leaves a doubt about the whole description. */
+  /** For a fault that makes the whole description ambiguous. */
   readonly refuse: (finding: Finding) => void;
-  /** Of what leaves a doubt about some operations, which are left out; once however many they are. */
+  /** For a fault that excludes operations; a finding that affects several is kept once. */
   readonly leaveOut: (finding: Finding) => void;
   readonly isRefused: () => boolean;
   readonly all: () => readonly Finding[];

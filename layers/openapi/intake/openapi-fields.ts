@@ -4,7 +4,7 @@ import type { Dialect } from '../document.ts';
 import { type Field, OBJECT_FIELDS, type ObjectType } from './openapi-objects.ts';
 import type { Warnings } from './findings.ts';
 
-/** Where a node stands: its JSON pointer, which is only put together where somebody wants to know. */
+/** JSON pointer of a node, built lazily. */
 export type Location =
   | string
   | { readonly above: Location; readonly key: string; readonly name: string | number | undefined };
@@ -15,10 +15,10 @@ export const pointerOf = (location: Location): string => {
   return pointerOf(above) + (name === undefined ? pointerTo(key) : pointerTo(key, name));
 };
 
-/** Called for a node of a description, or for what stands in its place. */
+/** Called for each OpenAPI object, or any other value in its place. */
 type VisitObject = (node: Json, type: ObjectType, location: Location) => void;
 
-/** Whatever a callback holds. */
+/** Type of every value in a callback. */
 const PATH_ITEM: Field = { type: 'pathItem', form: 'one' };
 
 const FIELDS_OF: ReadonlyMap<ObjectType, ReadonlyMap<string, Field>> = new Map(
@@ -28,7 +28,7 @@ const FIELDS_OF: ReadonlyMap<ObjectType, ReadonlyMap<string, Field>> = new Map(
   ]),
 );
 
-/** Visits the objects directly in this one, and whatever stands where one of them should. */
+/** Visits the OpenAPI objects directly inside this one, and values of a wrong type in their place. */
 export const visitChildren = (
   node: JsonObject,
   type: ObjectType,
@@ -46,7 +46,7 @@ export const visitChildren = (
         visit(value[name] ?? null, field.type, { above, key, name });
       }
     } else if (Array.isArray(value) && (field.form === 'list' || field.type === 'schema')) {
-      // `items` was a list of schemas before JSON Schema 2020-12.
+      // `items` was a list before JSON Schema 2020-12.
       value.forEach((entry: Json, name) => visit(entry, field.type, { above, key, name }));
     } else {
       visit(value, field.type, { above, key, name: undefined });
@@ -56,14 +56,14 @@ export const visitChildren = (
 
 export const isExtension = (key: string): boolean => key.startsWith('x-');
 
-/** Whether what stands beside a `$ref` counts: in path items, and in schemas from OpenAPI 3.1 on. */
+/** Whether siblings of `$ref` have a meaning: in path items, and in schemas since OpenAPI 3.1. */
 export const siblingsCount = (type: ObjectType, dialect: Dialect): boolean =>
   type === 'pathItem' ||
   (type === 'schema' && (dialect === 'openapi-3.1' || dialect === 'openapi-3.2'));
 
 const named = (text: string): readonly string[] => text.split(' ');
 
-/** Fields of a path item that hold operations. `query` and others came with OpenAPI 3.2. */
+/** Fields of a path item that hold operations. */
 export const methodFields = (dialect: Dialect): readonly string[] =>
   dialect === 'openapi-3.2' ? METHODS_32 : METHODS;
 
@@ -71,7 +71,6 @@ const METHODS = named('get put post delete options head patch trace');
 
 const METHODS_32 = [...METHODS, 'query', 'additionalOperations'];
 
-/** Of a path item, besides its methods. */
 const PATH_ITEM_FIELDS = named('$ref summary description servers parameters');
 
 const OPERATION = named(
@@ -84,7 +83,7 @@ const PARAMETER = named(
     'example examples content summary $ref',
 );
 
-/** Of OpenAPI 2.0, where a parameter says itself what other dialects leave to its schema. */
+/** OpenAPI 2.0 has schema keywords in the parameter itself. */
 const PARAMETER_2 = named(
   'name in description required schema type format allowEmptyValue items collectionFormat default ' +
     'maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems ' +
@@ -97,10 +96,7 @@ export type WarnUnknownFields = (
   pointer: string,
 ) => void;
 
-/**
- * Warns of fields that an object does not have in its dialect: most often slips, such as `requird`.
- * Each object is looked at once, however often it is used.
- */
+/** Warns of unknown fields, most often typing errors such as `requird`. Each object is checked once. */
 export const unknownFieldWarner = (dialect: Dialect, warnings: Warnings): WarnUnknownFields => {
   const known = {
     pathItem: new Set([...PATH_ITEM_FIELDS, ...methodFields(dialect)]),

@@ -15,11 +15,11 @@ export type ObjectType =
   | 'link'
   | 'securityScheme';
 
-/** What an object of a description has under a name: another object, or several in a list or by name. */
+/** Type and form of what a field of an OpenAPI object contains. */
 export interface Field {
   readonly type: ObjectType;
   readonly form: 'one' | 'list' | 'map';
-  /** Whether keys of the map that start with `x-` are extensions instead of names. */
+  /** Whether keys that start with `x-` are extensions instead of names. */
   readonly extensible?: true;
 }
 
@@ -31,7 +31,7 @@ const extensibleMap = (type: ObjectType): Field => ({ type, form: 'map', extensi
 const each = (field: Field, names: string): Readonly<Record<string, Field>> =>
   Object.fromEntries(names.split(' ').map((name) => [name, field]));
 
-/** Of parameters and headers. */
+/** Fields of parameters and headers. */
 const VALUE = {
   ...each(one('schema'), 'schema items'),
   content: map('mediaType'),
@@ -40,10 +40,8 @@ const VALUE = {
 const ENCODING = { itemEncoding: one('encoding'), prefixEncoding: list('encoding') };
 
 /**
- * Where in a description its objects stand, all dialects in one: what one dialect does not know does
- * no harm in it. Everything that is not in here is data, and a `$ref` in data is no reference:
- * `example`, `default`, `enum`, `const`, extensions.
- *
+ * Fields of OpenAPI objects that contain other objects, for all dialects together: a field of another dialect does no
+ * harm. Everything else is data, in which `$ref` is no reference: `example`, `default`, `enum`, `const`, extensions.
  * Source: OpenAPI 2.0, 3.0.4, 3.1.1 and 3.2.0, "Schema" of each object; JSON Schema 2020-12 §10, §11.
  */
 export const OBJECT_FIELDS: Readonly<Record<ObjectType, Readonly<Record<string, Field>>>> = {

@@ -9,20 +9,16 @@ import type { UnknownRequests } from './references.ts';
 
 const RULES_BROKEN = 'The description breaks the rules of OpenAPI.';
 
-/** An operation that others share by reference must not cost more each time. */
+/** Limits the cost of an operation that others share by reference. */
 const MAX_TAGS = 100;
 
 /**
- * Every operation of a description, in document order.
- *
- * The rule: what leaves no doubt about the request to send is accepted with a warning (no `responses`,
- * an `operationId` twice, a path parameter that is not declared, fields of the wrong type that only
- * describe); what leaves a doubt leaves its operation out, with a warning. The description is refused if
- * none is left, or where nobody can say which operations are meant. Callbacks and webhooks are requests
- * of the API, not to it: they are passed over, with a warning.
- *
- * @throws ApiRefusal `description_invalid`, `unresolvable_reference`, `no_operations`,
- *   `too_many_operations`
+ * Finds the operations of a description, in document order.
+ * A fault that leaves no doubt about the request (no `responses`, duplicate `operationId`, undeclared path parameter,
+ * descriptive fields of the wrong type) only causes a warning; any other excludes its operation. The description is
+ * refused if no operation is left, or if it is unclear which operations exist. Callbacks and webhooks are requests by
+ * the API, not to it, and are skipped with a warning.
+ * @throws ApiRefusal `description_invalid`, `unresolvable_reference`, `no_operations`, `too_many_operations`
  */
 export const findOperations = (
   document: ListedDocument,
@@ -130,7 +126,7 @@ const warnUndeclared = (
     if (told.has(name)) continue;
     told.add(name);
     if (parameters.some(({ inPath }) => inPath.has(name))) continue;
-    // It is said when tools are made which of them fills the place.
+    // A query parameter may fill the place: the compiler warns of that.
     if (parameters.some(({ inQuery }) => inQuery.has(name) || inQuery.has(key ?? ''))) continue;
     const place = `{${name}}`;
     const what = `${place} of the path is not declared as a parameter`;
@@ -159,7 +155,7 @@ const faultOfBody = (
 
 const isText = (value: Json): value is string => typeof value === 'string';
 
-/** Every operation is left out. */
+/** Refusal where every operation was excluded. */
 const noneLeft = (faults: Faults, unknown: UnknownRequests): ApiRefusal => {
   const unresolved = new Set(unknown.values());
   const why = faults.all();
@@ -188,24 +184,21 @@ const PLACES: Readonly<Record<Dialect, readonly string[]>> = {
   'openapi-3.2': ['path', 'query', 'header', 'cookie', 'querystring'],
 };
 
-/** Of one list: far beyond what a model can fill in. */
+/** Per list, far more than a model can fill in. */
 const MAX_PARAMETERS = 1000;
 
 interface ParameterList {
-  /** Names of the path parameters. */
   readonly inPath: ReadonlySet<string>;
-  /** Names of the query parameters. */
   readonly inQuery: ReadonlySet<string>;
-  /** What keeps operations with these parameters from being called. */
+  /** Faults for which operations with these parameters are excluded. */
   readonly unknown: readonly Finding[];
 }
 
-/** Reads a list of parameters; faults of the description and warnings go where they are collected. */
 type ReadParameters = (node: Json | undefined, pointer: string) => ParameterList;
 
 /**
- * Checks lists of parameters, each once however many operations share it: without a name and a place
- * no one can say what is to be sent.
+ * Reads lists of parameters, each once however many operations share it. A parameter without name or place excludes the
+ * operation: nobody knows what to send.
  */
 const parameterReader = (
   { root, dialect, unknown: unknownRequests }: ListedDocument,
@@ -224,7 +217,7 @@ const parameterReader = (
       unknown.push(why);
       faults.leaveOut(why);
     };
-    // YAML makes null of a list that is commented out; `walkDocument` has warned of it.
+    // YAML parses a list that is commented out as null; `walkDocument` has warned of it.
     if (node === undefined || node === null) return list;
     if (!Array.isArray(node)) {
       leaveOut(finding(pointer, 'parameters are no list', 'Write a list of parameters.'));

@@ -4,21 +4,20 @@ import { finding, type Warnings } from './findings.ts';
 import { parseLooseJson, parseYaml } from './yaml.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** A tree that may still hold anything: `checkTree` comes next. */
+/** A parsed tree, not yet checked by `checkTree`. */
 interface Parsed {
   readonly tree: Json;
   readonly text: string;
-  /** JSON to the letter: nobody has looked for keys that stand twice in it. */
+  /** Strict JSON, which has not been checked for duplicate keys. */
   readonly isJson?: true;
 }
 
 /**
- * Reads JSON or YAML. Of keys that stand twice the last one counts, in YAML with a warning. JSON with a
- * comma too many or with `#` comments is still YAML, and accepted with a warning.
- *
- * @param maxBytes - of the text as it was sent
- * @throws ApiRefusal `description_too_large`, `description_not_parseable` with line and column,
- *   `description_too_deep`, `alias_expansion`
+ * Parses JSON or YAML. Of duplicate keys the last counts, in YAML with a warning. JSON with trailing commas or `#`
+ * comments is valid YAML and accepted with a warning.
+ * @param maxBytes - of the text as sent
+ * @throws ApiRefusal `description_too_large`, `description_not_parseable` with line and column, `description_too_deep`,
+ *   `alias_expansion`
  */
 export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: Warnings): Parsed => {
   checkSize(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength, maxBytes);
@@ -40,8 +39,7 @@ const checkSize = (bytes: number, maxBytes: number): void => {
 };
 
 /**
- * What a description says, whatever it was encoded in.
- *
+ * Decodes a description in UTF-8 or UTF-16.
  * @throws ApiRefusal `description_not_parseable`
  */
 export const descriptionText = (sent: string | Uint8Array): string =>
@@ -61,11 +59,10 @@ const decoded = (bytes: Uint8Array): string => {
 
 export interface Encoding {
   readonly name: 'utf-8' | 'utf-16le' | 'utf-16be';
-  /** Whether it begins with a byte order mark. */
   readonly hasMark: boolean;
 }
 
-/** UTF-16 says so with a byte order mark, and else by every other byte of its first character being 0. */
+/** UTF-16 is detected by its byte order mark, or by a zero byte in its first character. */
 export const encodingOf = (sent: string | Uint8Array): Encoding => {
   if (typeof sent === 'string') return { name: 'utf-8', hasMark: sent.startsWith('\uFEFF') };
   const [first, second, third] = sent;
@@ -76,7 +73,7 @@ export const encodingOf = (sent: string | Uint8Array): Encoding => {
   return { name: 'utf-8', hasMark: first === 0xef && second === 0xbb && third === 0xbf };
 };
 
-/** @throws TypeError if they are no such bytes */
+/** @throws TypeError for invalid bytes */
 const decodedText = (bytes: Uint8Array, { name }: Encoding): string =>
   new TextDecoder(name, { fatal: true }).decode(bytes);
 

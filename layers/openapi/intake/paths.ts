@@ -6,7 +6,7 @@ import { isExtension, methodFields, type WarnUnknownFields } from './openapi-fie
 import { type Faults, finding } from './findings.ts';
 import type { UnknownRequests } from './references.ts';
 
-/** An operation where it stands: `FoundOperation` without what the operation says of itself. */
+/** An operation's position: `FoundOperation` without what the operation itself declares. */
 export interface PathEntry {
   readonly method: string;
   readonly path: string;
@@ -15,13 +15,13 @@ export interface PathEntry {
   readonly pointer: string;
 }
 
-/** Shared path items can make far more operations than a description has characters. */
+/** Shared path items can multiply operations far beyond the size of a description. */
 const MAX_OPERATIONS = 10_000;
 
-/** No server takes a longer one in a request. */
+/** Longest path; servers accept no longer ones. */
 const MAX_PATH = 2000;
 
-/** Methods go into the request line as they are. */
+/** The method is written to the request line unescaped. */
 const METHOD = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 
 export interface ListedDocument {
@@ -30,10 +30,10 @@ export interface ListedDocument {
   readonly unknown: UnknownRequests;
 }
 
-/** Called for an operation, or a path with all of its operations, that is left out, with the reason. */
+/** Reports an excluded operation, or a path with all of its operations. */
 export type LeaveOut = (name: string, why: Finding) => void;
 
-/** The operations under `paths`, with what is wrong about where and how they are listed. */
+/** Lists the operations under `paths`, and reports faults of paths and methods. */
 export const listPathItems = function* (
   { root, dialect, unknown }: ListedDocument,
   faults: Faults,
@@ -59,7 +59,7 @@ export const listPathItems = function* (
       leaveOut(path, finding(at, what, 'Shorten or remove it.'));
       continue;
     }
-    // YAML makes null of a path with nothing in it; `walkDocument` has warned of it.
+    // YAML parses an empty path item as null; `walkDocument` has warned of it.
     if (node === null) continue;
     const why = isObject(node) ? unknown.get(node) : undefined;
     if (why) {
@@ -99,7 +99,7 @@ export const listPathItems = function* (
   }
 };
 
-/** A path item with what its reference adds; its own fields win. Source: OpenAPI 3.1.1 §4.8.9. */
+/** Path item with the fields of its reference; its own have precedence. Source: OpenAPI 3.1.1 §4.8.9. */
 const merged = (root: JsonObject, node: Json, dialect: Dialect): JsonObject | undefined => {
   const end = target(root, node);
   if (!isObject(node) || !isObject(end)) return undefined;

@@ -1,34 +1,34 @@
 import { EVENT_ID, type Event, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 
-/** Keywords whose values are of the schema's own type. */
+/** Keywords whose values have the type of the schema. */
 const VALUES: ReadonlySet<string> = new Set(['default', 'const', 'enum']);
-/** What YAML may not take for a text, as long as it has no quotes: nothing that quotes would change. */
+/** Unquoted scalars that YAML may parse as number or boolean. */
 const NO_TEXT = /^(?:[-+]?\.?\d[\w.+-]*|true|false)$/i;
 
-/** A list or an object while its events go by. */
+/** A list or object that is being read. */
 interface Collection {
   readonly isMapping: boolean;
-  /** Of a mapping, the key whose value comes next: undefined where a key does. Of a list, its keyword. */
+  /** Key of a mapping whose value comes next; undefined before a key. For a list, the key that it is the value of. */
   key?: string | undefined;
-  /** Where the type and the values belong: a list is part of the schema around it. */
+  /** Schema to which types and values belong; for a list, the surrounding one. */
   readonly schema: Schema;
 }
 
-/** What of an object counts if it is a schema. */
+/** Type and values of an object, in case it is a schema. */
 interface Schema {
   readonly types: string[];
   readonly values: ScalarEvent[];
 }
 
 /**
- * Puts quotes around values of schemas of texts, so that `01`, `1.0` and `True` stay as they are written:
- * the API knows them by it. To the events of a YAML document, before it is constructed.
+ * Quotes values in string schemas, so that `01`, `1.0` and `True` stay as written, which the API expects. Works on the
+ * events of a YAML document before the tree is built.
  */
 export const preserveScalarText = (source: string, events: readonly Event[]): void => {
   const open: Collection[] = [];
   const sourceText = ({ valueStart, valueEnd }: ScalarEvent) => source.slice(valueStart, valueEnd);
 
-  /** Notes that a node begins. @returns the key that it is the value of, if it is one */
+  /** @returns the key of which this node is the value */
   const begin = (scalar?: ScalarEvent): string | undefined => {
     const parent = open.at(-1);
     if (!parent?.isMapping) return parent?.key;

@@ -1,22 +1,22 @@
-/** The characters that one place matches, as a bit per sample character. */
+/** Characters that one position matches: a bit for each sample character. */
 export type Characters = bigint;
 
 export type Part =
   | { readonly kind: 'start' | 'end' | 'edge' | 'back-reference' }
-  /** One character, or one of a class. */
+  /** One character, or a class of them. */
   | { readonly kind: 'character'; readonly characters: Characters }
   | { readonly kind: 'group' | 'look-around'; readonly alternatives: Alternatives }
   | { readonly kind: 'repeat'; readonly part: Part; readonly min: number; readonly max: number };
 
 export type Alternatives = readonly (readonly Part[])[];
 
-/** ASCII, and one stand-in for each kind of character beyond it. */
+/** ASCII, and one representative for each kind of character beyond it. */
 const SAMPLES = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code)).concat(
   'é Σ я あ 中 ٣ \u00a0 \u2028 — 😀'.split(' '),
 );
 export const EVERYTHING: Characters = (1n << BigInt(SAMPLES.length)) - 1n;
 
-/** Whether a text is a regular expression. Source: JSON Schema 2020-12 Core §6.4, Unicode mode. */
+/** Source: JSON Schema 2020-12 Core §6.4 (Unicode mode). */
 export const isPattern = (text: string): boolean => {
   try {
     return new RegExp(text, 'u') instanceof RegExp;
@@ -25,7 +25,7 @@ export const isPattern = (text: string): boolean => {
   }
 };
 
-/** The pattern without escapes such as `\_` and `\-`: common, harmless, and forbidden in Unicode mode. */
+/** Removes escapes such as `\_` and `\-`: common, harmless, and invalid in Unicode mode. */
 export const withoutNeedlessEscapes = (pattern: string): string => {
   let inClass = false;
   return pattern.replaceAll(/\\([^])|[[\]]/g, (whole, escaped: string | undefined) => {
@@ -39,10 +39,9 @@ export const withoutNeedlessEscapes = (pattern: string): string => {
 };
 
 /**
- * A regular expression as a tree of its parts.
- *
- * @param pattern - one for which `isPattern`
- * @returns undefined for what is not modelled: inline flags
+ * Parses a regular expression into a tree.
+ * @param pattern - valid by `isPattern`
+ * @returns undefined for inline flags, which are not supported
  */
 export const readPattern = (pattern: string): Alternatives | undefined => {
   const reader = { text: pattern, at: 0 };
@@ -113,7 +112,7 @@ const readRepetition = (reader: Reader, part: Part): Part => {
   return { kind: 'repeat', part, min, max };
 };
 
-/** What a sticky expression matches here; the reader is behind it then. */
+/** Matches a sticky expression at the current position, and advances behind it. */
 const taken = (reader: Reader, expression: RegExp): RegExpExecArray | undefined => {
   expression.lastIndex = reader.at;
   const found = expression.exec(reader.text) ?? undefined;
@@ -121,7 +120,7 @@ const taken = (reader: Reader, expression: RegExp): RegExpExecArray | undefined 
   return found;
 };
 
-/** Which characters it matches takes long to find out, and not everybody asks. */
+/** Computed lazily: finding the characters is slow, and not every caller needs them. */
 const characterOf = (text: string): Part => ({
   kind: 'character',
   get characters() {
@@ -131,11 +130,14 @@ const characterOf = (text: string): Part => ({
   },
 });
 
-/** Of the first that were asked for: most patterns are made of the same few. */
+/** Cache of the first classes; most patterns use the same few. */
 const KNOWN = new Map<string, Characters>();
 const MOST_KNOWN = 1000;
 
-/** Asked of the engine itself; beyond ASCII samples stand for the rest, so take all of it or none. */
+/**
+ * Determined with the regular expression engine. Samples represent characters beyond ASCII, so a class gets either all
+ * of those or none.
+ */
 const charactersOf = (text: string): Characters => {
   const matcher = new RegExp(`^${text}$`, 'u');
   let characters = 0n;

@@ -1,7 +1,7 @@
 const ATOMS = String.raw`\\[dDwWsSbBnrtfv]|\\x[\dA-Fa-f]{2}|\\[!-/:-@[-\x60{-~]`;
 const IN_CLASS = String.raw`\\[dDwWsSnrtfv]|\\x[\dA-Fa-f]{2}|\\[!-/:-@[-\x60{-~]|[^\\[\]]`;
 const CLASS = String.raw`\[(?:\^(?!\])|(?![\^\]]))(?:${IN_CLASS})+\]`;
-/** RE2 refuses more repetitions of one thing. Source: RE2, "Syntax", `x{n,m}`. */
+/** RE2 refuses higher counts. Source: RE2, "Syntax", `x{n,m}`. */
 const TIMES = String.raw`(?:[*+?]|\{(?:\d{1,3}|1000)(?:,(?:\d{1,3}|1000)?)?\})\??`;
 const PORTABLE = new RegExp(
   String.raw`^(?:\((?:\?:)?(?!\?)|(?:${ATOMS}|${CLASS}|\)|[^\\[\]{}()*+?])(?:${TIMES})?)*$`,
@@ -9,9 +9,8 @@ const PORTABLE = new RegExp(
 );
 
 /**
- * The pattern where ECMA-262, Python's `re` and RE2 read it alike, or undefined where one of them would refuse it:
- * `\p{L}`, look-around, back-references, `\u{...}`, and names of groups, which each writes in another way.
- *
+ * The pattern if ECMA-262, Python's `re` and RE2 read it alike; undefined if one would refuse it: `\p{L}`, look-around,
+ * back-references, `\u{...}`, and named groups, which each writes differently.
  * Source: ECMA-262, "RegExp (Regular Expression) Objects"; Python, "re", Regular Expression Syntax; RE2, "Syntax".
  */
 export const portablePattern = (pattern: string): string | undefined =>

@@ -1,9 +1,8 @@
 export type ReferencesOf = (ref: string) => Iterable<string>;
 
 /**
- * Finds whether a reference leads back to itself, directly or through others. Each is looked at once,
- * without recursion of our own: chains of references can be long.
- *
+ * Detects references that lead back to themselves. Each reference is visited once, without recursion: chains can be
+ * long.
  * Source: R. Tarjan, "Depth-first search and linear graph algorithms", 1972.
  */
 export const cycleFinder = (referencesOf: ReferencesOf): ((ref: string) => boolean) => {
@@ -55,14 +54,13 @@ export const cycleFinder = (referencesOf: ReferencesOf): ((ref: string) => boole
 interface Visit {
   readonly ref: string;
   readonly order: number;
-  /** The earliest visit on the stack that is known to be reachable. */
+  /** Earliest visit on the stack known to be reachable (Tarjan's low-link). */
   lowest: number;
   isOpen: boolean;
-  /** Those that are still to be visited. */
   readonly next: string[];
 }
 
-/** Finds whether one reference leads to another, or back to itself, directly or through others. */
+/** Whether one reference leads to another, or back to itself, directly or indirectly. */
 export const pathFinder = (referencesOf: ReferencesOf): ((from: string, to: string) => boolean) => {
   const known = new Map<string, readonly string[]>();
   const next = (ref: string): readonly string[] => {

@@ -8,18 +8,17 @@ import {
   withoutNeedlessEscapes,
 } from './pattern-tree.ts';
 
-/** Longer ones are not worth the time of looking at them. */
+/** Longer patterns take too long to analyze. */
 const MAX_PATTERN = 500;
-/** How many repetitions may fight for the same characters: two cost at most the square of the input. */
+/** Repetitions that may compete for the same characters: two cost at most the square of the input length. */
 const MAX_RIVALS = 2;
-/** Within a repetition there must be one way only: two ways a round are 2^n ways. */
+/** Inside a repetition there may be no ambiguity: two ways per round are 2^n ways. */
 const MAX_RIVALS_IN_LOOP = 1;
 
 /**
- * The pattern as a regular expression that a router may run on hostile input of some kilobytes, or
- * undefined if it is not one: what JavaScript's `u` flag refuses, and what could backtrack without
- * bound. The check errs on the safe side; what it refuses is described to the model in words instead.
- *
+ * The pattern as a regular expression that a router can run on hostile input of some kilobytes; undefined if it is
+ * invalid in JavaScript's `u` mode or could backtrack without bound. The analysis is conservative: refused patterns are
+ * described to the model in words.
  * Source: JSON Schema 2020-12 Validation §4.3, §6.3.3.
  */
 export const safePattern = (pattern: string): string | undefined => {
@@ -36,12 +35,12 @@ export const safePattern = (pattern: string): string | undefined => {
 export type PatternReader = (pattern: string) => string | undefined;
 
 /**
- * Characters of all different patterns of a description that are looked at, at most two seconds of work: the same
- * pattern counts once. Those beyond are described in words.
+ * Characters of distinct patterns that are analyzed in one description, at most two seconds of work. Later patterns are
+ * described in words.
  */
 const MOST_CHARACTERS = 100_000;
 
-/** The same, for descriptions that have a pattern in many places. */
+/** `safePattern` with a cache for one description. */
 export const patternReader = (): PatternReader => {
   const known = new Map<string, string | undefined>();
   let left = MOST_CHARACTERS;
@@ -54,25 +53,24 @@ export const patternReader = (): PatternReader => {
   };
 };
 
-/** `/^a$/` is how programs write `^a$`, and blanks may stand around; by the letter it could match nothing. */
+/** Removes surrounding blanks and the slashes of `/^a$/`: taken literally, they could match nothing. */
 const withoutSlashes = (pattern: string): string => {
   const bare = pattern.trim();
   const isFramed = bare.startsWith('^') && bare.endsWith('$');
   return /^\/(\^[^]*\$)\/[gmsuy]*$/.exec(bare)?.[1] ?? (isFramed ? bare : pattern);
 };
 
-/** What `/^a$/i` allows cannot be said without its flag. */
+/** `/^a$/i` cannot be expressed without its flag. */
 const IGNORES_CASE = /^\s*\/\^[^]*\$\/[a-z]*i[a-z]*\s*$/;
 
-/** A repetition or choice that could still have ended elsewhere, and the characters it takes. */
+/** A repetition or choice that could have ended elsewhere, with the characters it matches. */
 interface Rival {
   readonly characters: Characters;
 }
 
 /**
- * Who may still take or give back characters after this sequence.
- *
- * @returns undefined if more than `limit` of them can fight for the same characters
+ * Rivals that may still take or give back characters after a sequence.
+ * @returns undefined if more than `limit` compete for the same characters
  */
 const rivalsAfter = (
   sequence: readonly Part[],
@@ -114,7 +112,7 @@ const rivalsAfterRepeat = (
   if (body.kind === 'character') return min === max ? going : joined(going, taken, limit);
   if (body.kind !== 'group') return undefined;
   if (max > 1) return isTameLoop(body.alternatives) ? joined(going, taken, limit) : undefined;
-  // Whether an optional group is there is decided by its first character.
+  // Its first character decides whether an optional group is present.
   const firsts = body.alternatives.map((sequence) => sequence.slice(0, 1));
   const entry = firsts.every(([first]) => first?.kind === 'character') ? reach(firsts) : taken;
   const inner = rivalsAfterGroup(body.alternatives, open, limit);
@@ -133,7 +131,7 @@ const rivalsAfterGroup = (
   return ends?.reduce((all, end) => all && end && [...new Set([...all, ...end])], []);
 };
 
-/** A character that a repetition before it cannot take is where that one has to end. */
+/** Drops rivals that cannot match a character: they must end before it. */
 const stopping = (open: readonly Rival[], characters: Characters): readonly Rival[] =>
   open.filter((rival) => (rival.characters & characters) !== 0n);
 
@@ -147,8 +145,8 @@ const joined = (
 };
 
 /**
- * Whether this can be repeated without end: each round must be told from the next by its first or
- * its last character, and there must be one way only to read a round.
+ * Whether a group can be repeated without bound: its first or last character must separate each round from the next,
+ * and a round must match in only one way.
  */
 const isTameLoop = (alternatives: Alternatives): boolean => {
   if (!areDisjoint(alternatives)) return false;
@@ -170,7 +168,7 @@ const isReadOneWay = (sequences: Alternatives, without: Characters): boolean =>
   (reach(sequences) & without) === 0n &&
   sequences.every((sequence) => rivalsAfter(sequence, [], MAX_RIVALS_IN_LOOP) !== undefined);
 
-/** Whether the first place at which any two alternatives differ tells them apart. */
+/** Whether the first position at which two alternatives differ separates them. */
 const areDisjoint = (alternatives: Alternatives): boolean =>
   alternatives.every((one, index) =>
     alternatives.slice(index + 1).every((other) => differ(one, other)),
@@ -185,7 +183,7 @@ const differ = (one: readonly Part[], other: readonly Part[]): boolean => {
   return false;
 };
 
-/** Single characters only: one length, one way to match. */
+/** Whether a sequence has a fixed length and a single way to match. */
 const isFixed = (sequence: readonly Part[]): boolean =>
   sequence.length > 0 &&
   sequence.every(
@@ -197,7 +195,7 @@ const isFixed = (sequence: readonly Part[]): boolean =>
         part.part.kind === 'character'),
   );
 
-/** Every character that can occur in what these match. */
+/** All characters that can occur in a match. */
 const reach = (alternatives: Alternatives): Characters =>
   alternatives.flat().reduce<Characters>((sum, part) => {
     if (part.kind === 'character') return sum | part.characters;

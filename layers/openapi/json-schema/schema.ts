@@ -1,2 +1,2 @@
-/** A schema that is an object. Source: JSON Schema 2020-12, "JSON Schema Objects and Keywords". */
+/** A schema that is an object, not a boolean. Source: JSON Schema 2020-12, "JSON Schema Objects and Keywords". */
 export type Schema = Readonly<Record<string, unknown>>;

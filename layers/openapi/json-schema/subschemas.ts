@@ -15,14 +15,13 @@ const SINGLES = [
   'else',
 ] as const;
 
-/** A schema inside another: the keyword it stands under, and its name or number there. */
+/** A direct subschema, with its keyword, and its name or index there. */
 interface Part {
   readonly keyword: string;
   readonly key?: string;
   readonly schema: Schema;
 }
 
-/** Every schema directly inside. */
 export const partsOf = (schema: Schema): readonly Part[] => {
   const parts: Part[] = [];
   const addAll = (keyword: string, container: object): void => {
@@ -39,14 +38,14 @@ export const partsOf = (schema: Schema): readonly Part[] => {
   return parts;
 };
 
-/** Every schema in a schema, itself included, with its JSON pointer. */
+/** Every schema inside a schema, itself included, with its JSON pointer. */
 export const subschemas = (root: unknown): readonly (readonly [string, Schema])[] => {
   const found: (readonly [string, Schema])[] = [];
   eachSubschema(root, (schema, pointer) => found.push([pointer(), schema]));
   return found;
 };
 
-/** @param visit - called with every schema in a schema, itself included; its JSON pointer can be asked for meanwhile */
+/** @param visit - called for every schema inside, the root included; builds the JSON pointer on demand */
 export const eachSubschema = (
   root: unknown,
   visit: (schema: Schema, pointer: () => string) => void,
@@ -67,7 +66,7 @@ export const eachSubschema = (
   if (isObject(root)) walk(root);
 };
 
-/** Every `$ref` that a schema leads to without a property in between that may be left out. */
+/** Every `$ref` that a schema leads to through required properties only. */
 export const requiredReferences = (schema: Schema): ReadonlySet<string> => {
   const refs = new Set<string>();
   const open = [schema];

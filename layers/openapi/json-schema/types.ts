@@ -13,7 +13,7 @@ export const TYPE_NAMES = [
 
 export type TypeName = (typeof TYPE_NAMES)[number];
 
-/** The narrowest type of a JSON value: a whole number is an `integer`, whole numbers beyond 2^53 as `bigint` too. */
+/** Narrowest type of a value: `integer` for whole numbers, `bigint` included. */
 const typeOf = (value: unknown): TypeName => {
   switch (typeof value) {
     case 'boolean':
@@ -30,14 +30,14 @@ const typeOf = (value: unknown): TypeName => {
   }
 };
 
-/** Whether a value is of one of these types; of any, where there are none. */
+/** Whether a value has one of these types; an empty list allows any. */
 export const isOneOf = (types: readonly TypeName[], value: Json): boolean => {
   const type = typeOf(value);
   if (types.length === 0 || types.includes(type)) return true;
   return type === 'integer' && types.includes('number');
 };
 
-/** What is left of a type where only these are allowed: an integer is a number as well. */
+/** Intersection of a type with the allowed ones, where `integer` is part of `number`. */
 export const commonType = <Type extends Json>(
   type: Type,
   allowed: readonly Type[],
@@ -47,7 +47,7 @@ export const commonType = <Type extends Json>(
   return type === 'integer' && allowed.some((name) => name === 'number') ? type : undefined;
 };
 
-/** The values that `const` or `enum` allow, each once; undefined where neither is there. */
+/** Distinct values of `const` or `enum`; undefined without either. */
 export const valuesOf = (schema: JsonObject): readonly Json[] | undefined => {
   const only = member(schema, 'const');
   const listed = member(schema, 'enum');
@@ -58,7 +58,7 @@ export const valuesOf = (schema: JsonObject): readonly Json[] | undefined => {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 };
 
-/** What descriptions write, besides the names of JSON Schema. */
+/** Other names of types that descriptions use. */
 const SPELLINGS: Readonly<Partial<Record<TypeName, string>>> = {
   boolean: 'bool',
   integer: 'int int32 int64 long short',
@@ -75,9 +75,8 @@ const TYPES: ReadonlyMap<string, TypeName> = new Map(
 );
 
 /**
- * The types of a schema, in the spelling of JSON Schema; empty where it takes any. Where none is
- * named, keywords that only one type has tell it, as the authors of descriptions mean it; OpenAPI's
- * `nullable` and a `null` among the values add `null`.
+ * Types of a schema; empty if it allows any. Without `type` they are derived from keywords that only one type has, as
+ * authors mean them. `nullable` and a `null` among the values add `null`.
  */
 export const readTypes = (schema: JsonObject): readonly TypeName[] => {
   const named = member(schema, 'type');
@@ -94,7 +93,7 @@ export const readTypes = (schema: JsonObject): readonly TypeName[] => {
   return [...types];
 };
 
-/** Whether the values of what is called a number are texts, as a filter of Swashbuckle for enums leaves them. */
+/** Whether a number's values are words: a filter of Swashbuckle for enums leaves `type: integer`. */
 const listsWords = (schema: JsonObject, types: readonly TypeName[]): boolean => {
   const values = member(schema, 'enum');
   return (
@@ -134,10 +133,9 @@ const impliedTypes = (schema: JsonObject): readonly TypeName[] => {
 };
 
 /**
- * A value in the type that was meant: YAML reads `1` and `yes` as number and boolean where the schema
- * says text, and others write `"1"` where it says number.
- *
- * @returns undefined where it is of no allowed type either way, and for numbers that have lost digits
+ * Converts a value to the intended type: YAML parses `1` and `yes` as number and boolean where a string is meant, and
+ * some write `"1"` for a number.
+ * @returns undefined if it has no allowed type either way, and for numbers that lost digits
  */
 export const inType = (types: readonly TypeName[], value: Json): Json | undefined => {
   if (hasLostDigits(value)) return undefined;
@@ -149,11 +147,11 @@ export const inType = (types: readonly TypeName[], value: Json): Json | undefine
   return number !== undefined && isOneOf(types, number) ? number : undefined;
 };
 
-/** Whether a whole number of 64 bits was rounded when it was read. */
+/** Whether a 64-bit integer was rounded by the JSON parser. */
 export const hasLostDigits = (value: Json): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) <= 2 ** 64;
 
-/** A number, or a text that is one; none that JSON readers would round. */
+/** A number, or a string that is one; undefined where a double would round it. */
 export const numberOf = (value: Json | undefined): number | undefined => {
   const isText = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
   const number = isText ? Number(value) : value;

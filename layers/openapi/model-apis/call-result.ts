@@ -1,13 +1,12 @@
 import { isJson, listOf, textOrEmpty } from './json-values.ts';
 import type { CallResult, ModelCall } from './protocols.ts';
 
-/** Characters of an answer; a model reads no more of it either. */
+/** Characters that are sent to the model. */
 const MOST_TEXT = 100_000;
 
 /**
- * What a model is told of a call that its owner has made to try a tool.
- *
- * @param trial - as the API answers it: a result of `tools/call`, or why there is none
+ * Result of a trial call, for the model.
+ * @param trial - as the management API answers: a result of `tools/call`, or an error
  */
 export const callResult = (
   call: ModelCall,

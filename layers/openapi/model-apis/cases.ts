@@ -1,22 +1,22 @@
 import { isJson, type Json, jsonOf, textOrEmpty } from './json-values.ts';
 import type { ModelChoice, OfferedTool } from './protocols.ts';
 
-/** A wish, and what a model should do with it. */
+/** A user's wish, and the call that a model should make for it. */
 export interface Case {
   readonly wish: string;
-  /** The tool that should be chosen; null: none. */
+  /** The right tool; null if none should be called. */
   readonly tool: string | null;
-  /** Arguments that it should be called with, others besides; anything if absent. */
+  /** Expected arguments, others may be added; absent: any. */
   readonly arguments?: Json;
 }
 
 export interface CaseResult {
   readonly wish: string;
   readonly tool: string | null;
-  /** Null: none, or there was no answer. */
+  /** Null if the model called none or did not answer. */
   readonly chosen: string | null;
   readonly right: boolean;
-  /** What the model did instead, or why there is no answer. */
+  /** What the model did instead, or why it did not answer. */
   readonly fault?: string;
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -24,28 +24,26 @@ export interface CaseResult {
 
 export interface NoAnswer {
   readonly why: string;
-  /** Whether nobody else would get one: the key is refused. */
+  /** Whether further questions would fail too: the key was refused. */
   readonly ends: boolean;
 }
 
 export interface Evaluation {
-  /** In the order of the cases; without those that were not asked any more. */
+  /** In the order of the cases, without those that were not asked. */
   readonly results: readonly CaseResult[];
-  /** Why it ended before all were asked. */
+  /** Why the evaluation stopped early. */
   readonly ended?: string;
-  /** Whether any case got an answer. */
   readonly isAnswered: boolean;
 }
 
-/** Questions to a vendor at once. */
+/** Concurrent requests to a vendor. */
 const AT_ONCE = 2;
 
 /**
- * Asks a model each case. One without an answer is not right, and the others are asked all the same.
- *
- * @param tools - that it is shown: a case of another tool cannot be right, and costs no question
- * @param come - is told each result as it comes
- * @throws what `ask` throws: then nobody is asked any more
+ * Asks a model each case. A case without an answer counts as wrong, and the next ones are still asked.
+ * @param tools - offered to the model: a case for any other tool fails without a request
+ * @param come - called with each result
+ * @throws what `ask` throws, which ends the evaluation
  */
 export const evaluate = async (
   cases: readonly Case[],
@@ -107,10 +105,10 @@ const resultOf = (
   };
 };
 
-/** Characters of what a model says, and of a value. */
+/** Characters shown of an answer or a value. */
 const MOST_SHOWN = 120;
 
-/** What is wrong with a choice, as in `called listPets`; undefined: nothing. */
+/** The fault of a choice, such as `called listPets`; undefined if it is right. */
 const faultOf = (
   { tool, arguments: wanted = {} }: Case,
   { calls, text }: ModelChoice,
@@ -136,7 +134,7 @@ const named = (tool: string, known: ReadonlySet<string>): string =>
 const shownIn = (given: Json, name: string): string =>
   Object.hasOwn(given, name) ? JSON.stringify(given[name]).slice(0, MOST_SHOWN) : 'missing';
 
-/** Whether two values of JSON are the same, in whatever order members come. */
+/** Deep equality of JSON values, independent of member order. */
 const isSame = (one: unknown, other: unknown): boolean => {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
@@ -150,7 +148,7 @@ const isSame = (one: unknown, other: unknown): boolean => {
   );
 };
 
-/** Results that are otherwise than before; wishes that were not there then have no part in it. */
+/** Results that differ from the previous run; wishes that are new are skipped. */
 export const changedSince = <Result extends Pick<CaseResult, 'wish' | 'right'>>(
   results: readonly Result[],
   before: readonly Pick<CaseResult, 'wish' | 'right'>[],
@@ -160,10 +158,8 @@ export const changedSince = <Result extends Pick<CaseResult, 'wish' | 'right'>>(
 };
 
 /**
- * What tokens cost.
- *
- * @param price - dollars for a million tokens sent and received, `3/15`
- * @returns dollars; undefined for what is no price
+ * @param price - dollars per million tokens sent and received: `3/15`
+ * @returns dollars; undefined for an invalid price
  */
 export const dollarsFor = (price: string, sent: number, received: number): number | undefined => {
   const [, forSent, forReceived] =
@@ -172,7 +168,7 @@ export const dollarsFor = (price: string, sent: number, received: number): numbe
   return (sent * Number(forSent) + received * Number(forReceived)) / 1_000_000;
 };
 
-/** A file of cases for the command line; JSON is YAML. */
+/** Cases as YAML for the command line. */
 export const casesFile = (server: string, cases: readonly Case[]): string =>
   [
     'version: 1',
@@ -187,9 +183,9 @@ export const casesFile = (server: string, cases: readonly Case[]): string =>
 
 const MOST_CASES = 500;
 
-/** A file of cases, as far as it could be read. */
+/** Parsed file of cases, with faults. */
 export interface CasesFile {
-  /** The slug that they are for; empty: it says none. */
+  /** Slug of the server; empty if missing. */
   readonly server: string;
   readonly cases: readonly Case[];
   readonly faults: readonly {
@@ -200,10 +196,8 @@ export interface CasesFile {
 }
 
 /**
- * Reads a file of cases.
- *
- * @param file - its YAML or JSON, parsed
- * @param least - how many there have to be
+ * @param file - parsed YAML or JSON
+ * @param least - minimum number of cases
  */
 export const casesIn = (file: unknown, least: number): CasesFile => {
   const faults: CasesFile['faults'][number][] = [];

@@ -3,18 +3,18 @@ import { clientsWith, MCP_CLIENTS } from '../../platform/rules/mcp-clients.ts';
 import type { Schema } from '../json-schema/schema.ts';
 import { type Complaints, everywhere, type ModelTool, type Rule } from './rules.ts';
 
-/** What a client does with tools that a model API would take. */
+/** A restriction of an MCP client beyond those of model APIs. */
 export interface ClientLimit {
   readonly client: string;
-  /** What becomes of a tool that breaks it. */
+  /** What the client does with a tool that breaks it. */
   readonly outcome: string;
-  /** Why it would, in short; undefined: it does not break it. */
+  /** Short reason why a tool breaks it; undefined if it does not. */
   readonly breaks: (tool: ModelTool, serverName: string) => string | undefined;
-  /** What to do about it. */
+  /** Remedy. */
   readonly hint: string;
 }
 
-/** The first one, with the argument in place of a pointer into the schema. */
+/** The first complaint, with argument names instead of a pointer into the schema. */
 const first = ([complaint]: Complaints): string | undefined => {
   const [, pointer = '', what] = /^(\/.*?): (.*)$/s.exec(complaint ?? '') ?? [];
   if (what === undefined) return complaint;
@@ -29,7 +29,7 @@ const found =
   (schema) =>
     test(schema) ? [what] : [];
 
-/** Keywords that strict functions do not know. */
+/** Keywords that strict functions do not support. */
 const NOT_STRICT = [
   'allOf',
   'oneOf',
@@ -66,9 +66,8 @@ const namesLimit = ({
 });
 
 /**
- * What clients refuse beyond the model APIs, as far as their makers or many reports say it. Strict functions of OpenAI
- * are made by clients, which add `required` and `additionalProperties: false` themselves: what they cannot make strict
- * is refused.
+ * Restrictions documented by makers or reported by many users. Clients turn tools into OpenAI's strict functions by
+ * adding `required` and `additionalProperties: false`, and fail on what cannot be made strict.
  */
 export const CLIENT_LIMITS: readonly ClientLimit[] = [
   ...clientsWith('names').map(namesLimit),
@@ -121,7 +120,7 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
   },
 ];
 
-/** Who takes a number of tools at once and refuses more, of all servers together. */
+/** Clients that refuse more than a number of tools, of all servers together. */
 const LIST_LIMITS: readonly { readonly client: string; readonly most: number }[] = [
   // Source: its answer "Invalid 'tools': array too long. Expected an array with maximum length 128", as reported in https://github.com/zed-industries/zed/issues/32946.
   { client: 'OpenAI', most: 128 },
@@ -137,14 +136,14 @@ const brokenLists = (tools: readonly ModelTool[]): readonly BrokenLimit[] =>
     hint: 'Publish fewer operations, or let models search for them (`--tool-mode search`).',
   }));
 
-/** What clients do with tools of a server, one line for each limit that is broken. */
+/** A restriction that tools of a server break. */
 export interface BrokenLimit extends Pick<ClientLimit, 'client' | 'hint' | 'outcome'> {
   readonly tools: readonly string[];
-  /** Of the first of them. */
+  /** Reason for the first tool. */
   readonly why: string;
 }
 
-/** @param serverName - that clients are likely to call the server by */
+/** @param serverName - name under which clients are likely to configure the server */
 export const brokenLimits = (
   tools: readonly ModelTool[],
   serverName: string,

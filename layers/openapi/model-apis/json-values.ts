@@ -1,12 +1,11 @@
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** A JSON object of a vendor: nothing is known of its members. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is none of these is taken for one that is empty. */
+/** Values of another type are replaced by an empty one. */
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 export const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.filter(isJson) : [];

@@ -1,26 +1,25 @@
 import { type ModelHost, PROTOCOLS } from './protocols.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** Of the address of a page, and of what is kept of a run: `ours/llama-4`. */
+/** Name in the URL of a page and in stored runs: `ours/llama-4`. */
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
-/** Names alone: to a browser's policy no other address is a host. Source: CSP Level 3, "host-part matches". */
+/** No IP addresses: the browser's policy cannot match them. Source: CSP Level 3, "host-part matches". */
 const LABEL = /^[a-z0-9]+(?:-+[a-z0-9]+)*$/;
 const SEGMENT = /^[A-Za-z0-9._~-]+$/;
 const MOST_LABEL = 63;
 const MOST_URL = 200;
 const MOST_HOSTS = 20;
-/** Where the protocol of OpenAI begins on most hosts. */
+/** Usual path of OpenAI-compatible APIs. */
 const USUAL_PATH = '/v1';
 
 /**
- * Hosts of models beside the vendors, as an operator lists them.
- *
- * @param text - JSON, as `model_hosts` of `config/<stage>.json`; none if empty
- * @throws Error that says what is wrong, in words for the operator
+ * Hosts of models that an operator configured.
+ * @param text - JSON, as `model_hosts` in `config/<stage>.json`; empty: none
+ * @throws Error with a message for the operator
  */
 export const readModelHosts = (text = ''): readonly ModelHost[] => hostsIn(text, () => false);
 
-/** The same on somebody's own machine, where a model may be as well, without TLS. */
+/** As `readModelHosts`, for the local service: loopback hosts need no TLS. */
 export const readLocalModelHosts = (text = ''): readonly ModelHost[] => hostsIn(text, isLoopback);
 
 const hostsIn = (text: string, mayLackTls: (host: string) => boolean): readonly ModelHost[] => {
@@ -57,7 +56,10 @@ const hostIn = (sent: unknown, mayLackTls: (host: string) => boolean): ModelHost
   );
 };
 
-/** Exactly as browsers write it, so that nothing in it means something else to them or ends their policy. */
+/**
+ * Accepts only the form that browsers serialize, so that nothing in it has another meaning to them or ends their
+ * Content Security Policy.
+ */
 const addressIn = (text: string, mayLackTls: (host: string) => boolean): string | undefined => {
   const url = text.length > MOST_URL ? null : URL.parse(text);
   if (!url || (url.protocol !== 'https:' && !mayLackTls(url.hostname))) return undefined;
@@ -72,7 +74,7 @@ const addressIn = (text: string, mayLackTls: (host: string) => boolean): string 
 const isHost = (host: string): boolean =>
   host === '127.0.0.1' ||
   (host.split('.').every((label) => LABEL.test(label) && label.length <= MOST_LABEL) &&
-    // Otherwise it is an address of IPv4.
+    // A numeric last label makes it an IPv4 address.
     !/^\d/.test(host.split('.').at(-1) ?? ''));
 const isSegment = (segment: string): boolean => SEGMENT.test(segment);
 const isLoopback = (host: string): boolean => host === '127.0.0.1' || host === 'localhost';

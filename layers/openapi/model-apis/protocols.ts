@@ -1,58 +1,57 @@
 import { isJson, type Json, jsonOf, listOf, numberOf, parsed, textOrEmpty } from './json-values.ts';
 
-/** A tool as clients hand it to a model. */
+/** A tool as offered to a model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Json;
 }
 
-/** What a model has done with what was said to it. */
+/** Answer of a model. */
 export interface ModelChoice {
-  /** The tools that it would call, in its order; none where it only talks. */
+  /** Tools that it calls, in order; empty if it only answers in text. */
   readonly calls: readonly ModelCall[];
-  /** What it said besides. */
   readonly text: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Its own message in the form of its vendor, who wants it back with what comes next. */
+  /** Its message in the vendor's format, which has to be sent back with the next turn. */
   readonly said: Json;
 }
 
 export interface ModelCall {
-  /** By which its result is known; empty where the vendor goes by the order. */
+  /** Id for the result; empty where the vendor matches results by order. */
   readonly id: string;
   readonly tool: string;
   readonly arguments: Json;
 }
 
-/** What became of a call, as text for the model. */
+/** Result of a call, as text for the model. */
 export interface CallResult {
   readonly call: ModelCall;
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** A part of a talk: what a person wishes, what the model said, or what became of its calls. */
+/** One turn of a conversation: the user's wish, the model's message, or the results of its calls. */
 export type Turn =
   | { readonly wish: string }
   | { readonly said: Json }
   | { readonly results: readonly CallResult[] };
 
-/** Whose protocol it is, which others may speak as well. */
+/** The vendor's protocol, which other hosts may speak too. */
 export type ModelForm = 'anthropic' | 'openai' | 'google';
 
 export interface ModelProtocol {
   readonly form: ModelForm;
-  /** As people know it. */
+  /** Name shown to people. */
   readonly name: string;
-  /** Variables of the environment that may hold the key, the first one that does counts. */
+  /** Environment variables that may hold the key, in order of precedence. */
   readonly keys: readonly string[];
   readonly url: string;
-  /** Of requests that a browser sends, beside the others. */
+  /** Additional headers for requests from a browser. */
   readonly browserHeaders: Readonly<Record<string, string>>;
   request(terms: RequestTerms): ModelRequest;
-  /** @returns undefined for what is no answer of such a model */
+  /** @returns undefined if it is no answer in this protocol */
   choiceIn(answer: Json): ModelChoice | undefined;
 }
 
@@ -61,7 +60,7 @@ export interface RequestTerms {
   readonly key: string;
   readonly turns: readonly Turn[];
   readonly tools: readonly OfferedTool[];
-  /** Of the server, as clients hand them to models. */
+  /** Instructions of the MCP server. */
   readonly instructions: string | undefined;
 }
 
@@ -71,15 +70,15 @@ export interface ModelRequest {
   readonly body: Json;
 }
 
-/** A host of models beside the vendors, which speaks as OpenAI does. */
+/** An OpenAI-compatible host of models that is no vendor. */
 export interface ModelHost {
-  /** The word for it where others have that of a vendor. */
+  /** Name that stands in place of a vendor's. */
   readonly name: string;
-  /** Where the protocol begins, without a slash at its end: `https://llm.example.com/v1`. */
+  /** Base URL without trailing slash: `https://llm.example.com/v1`. */
   readonly url: string;
 }
 
-/** As much as any choice takes. */
+/** Enough for any call of a tool. */
 const MOST_OUTPUT_TOKENS = 2048;
 
 /** Source: Anthropic API reference, "Messages", "Tool use". */
@@ -134,7 +133,7 @@ const anthropic: ModelProtocol = {
   },
 };
 
-/** Of OpenAI, and of many hosts that speak as it does. Source: OpenAI API reference, "Chat completions". */
+/** For OpenAI and compatible hosts. Source: OpenAI API reference, "Chat completions". */
 const openai: ModelProtocol = {
   form: 'openai',
   name: 'OpenAI',
@@ -237,7 +236,7 @@ const google: ModelProtocol = {
   },
 };
 
-/** By the word that people write for a vendor. */
+/** By the name that users write. */
 export const PROTOCOLS: Readonly<Record<string, ModelProtocol>> = { anthropic, openai, google };
 
 export const protocolOfHost = ({ name, url }: ModelHost): ModelProtocol => ({
@@ -250,14 +249,14 @@ export const protocolOfHost = ({ name, url }: ModelHost): ModelProtocol => ({
 
 const MOST_MESSAGE = 200;
 
-/** What a vendor says of a request that it refuses, without the key. @param body - of its answer, as JSON */
+/** Message for a refused request, without the key. @param body - parsed JSON of the answer */
 export const refusalIn = (status: number, body: unknown, key: string): string => {
   const text = errorText(jsonOf(body)['error'], key);
   const what = isKeyRefused(status) ? 'The vendor refuses the key' : 'The model gave no answer';
   return `${what} (HTTP ${status})${text === '' ? '.' : `: ${text}`}`;
 };
 
-/** What a vendor says of an error, without the key. @param error - as it stands in answers */
+/** Text of a vendor's error, without the key. */
 export const errorText = (error: unknown, key: string): string => {
   const said = textOrEmpty(jsonOf(error)['message']) || textOrEmpty(error);
   return (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);

@@ -5,10 +5,10 @@ import { portablePattern } from '../json-schema/portable-pattern.ts';
 import { isPattern } from '../json-schema/pattern-tree.ts';
 import { TYPE_NAMES } from '../json-schema/types.ts';
 
-/** What one schema must be like, wherever it stands below the root. */
+/** Checks one schema, at any depth. */
 export type Rule = (schema: Schema, root: Schema) => Complaints;
 
-/** Enough to act on; a description of thousands of schemas may break a rule in each. */
+/** Enough to act on: thousands of schemas may break the same rule. */
 export const MAX_COMPLAINTS = 20;
 
 export const everywhere = ({ inputSchema }: ModelTool, ...rules: readonly Rule[]): Complaints => {
@@ -51,7 +51,7 @@ export const propertyNamesMatch: Rule = ({ properties }) =>
 export const arraysHaveItems: Rule = ({ type, items }) =>
   [type].flat().includes('array') && !isObject(items) ? ['an array without items'] : [];
 
-/** References lead into `$defs` of the same schema, and to something. */
+/** A reference must point to an existing entry of the root's `$defs`. */
 export const referencesStayInside: Rule = ({ $ref }, { $defs }) => {
   if ($ref === undefined) return [];
   const name =
@@ -62,9 +62,8 @@ export const referencesStayInside: Rule = ({ $ref }, { $defs }) => {
 };
 
 /**
- * Patterns that Python's `re` and RE2 read as JavaScript does; the keys of `patternProperties` are patterns as well.
- *
- * Source: the answer of OpenAI "'^[\\p{L}]+$' is not a 'regex'", as it is reported, and likewise of Vertex AI:
+ * Patterns must be valid in Python's `re` and RE2, also as keys of `patternProperties`.
+ * Source: OpenAI's answer "'^[\\p{L}]+$' is not a 'regex'", and a similar one of Vertex AI, as reported in
  * https://github.com/BerriAI/litellm/issues/40485, https://github.com/langfuse/langfuse/issues/14770
  */
 export const patternsAreRead: Rule = ({ pattern, patternProperties }) =>
@@ -112,9 +111,8 @@ const KEYWORDS = new Map<string, Test>([
 ]);
 
 /**
- * Whether every keyword has a value that it may have: `exclusiveMinimum: true` of OpenAPI 3.0 and a list
- * of `items` are what breaks it in practice.
- *
+ * Every keyword must have a valid value; in practice `exclusiveMinimum: true` of OpenAPI 3.0 and lists of `items` are
+ * not.
  * Source: JSON Schema 2020-12, the meta-schema.
  */
 export const isWellFormed: Rule = (schema) =>
@@ -126,7 +124,7 @@ function each(test: Test, keywords: string): readonly (readonly [string, Test])[
   return keywords.split(' ').map((keyword) => [keyword, test] as const);
 }
 
-/** What is wrong with a tool, as sentences for people; empty if a model API takes it. */
+/** Reasons why a model API refuses a tool, for people; empty if it accepts it. */
 export type Complaints = readonly string[];
 
 export interface ModelTool {

@@ -8,47 +8,53 @@ import {
 } from './protocols.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** An answer that comes bit by bit and cannot be read to its end. The message is for people. */
+/** A streamed answer that broke off or is unreadable. The message is for people. */
 export class StreamFault extends Error {}
 
 export interface AnswerStream {
-  /** @param bytes - of the body, cut anywhere @returns whether nothing follows that counts @throws StreamFault */
+  /**
+   * @param bytes - next part of the body
+   * @returns whether the answer is complete
+   * @throws StreamFault
+   */
   add(bytes: Uint8Array): boolean;
-  /** What the model does, now that the body is at its end. @throws StreamFault where that was too early */
+  /** Called at the end of the body. @throws StreamFault if the answer is incomplete */
   end(): ModelChoice;
 }
 
-/** Puts an answer together that comes in events, to what it is where it comes at once. */
+/** Assembles streamed events to the answer that a request without streaming would get. */
 interface Assembly {
-  /** @returns what the model says in it @throws StreamFault */
+  /** @returns text of the model in this event @throws StreamFault */
   add(event: Json): string;
-  /** Whether the vendor has said that nothing follows. */
+  /** Whether the vendor has marked the end. */
   isWhole(): boolean;
-  /** @param isDone - whether the stream has said that it is @returns undefined where something is missing */
+  /**
+   * @param isDone - whether the stream sent its end marker
+   * @returns undefined if something is missing
+   */
   answer(isDone: boolean): Json | undefined;
 }
 
 interface Form {
-  /** What asks for an answer that comes bit by bit, of what asks for one at once. */
+  /** Turns a request into one for a stream. */
   request(request: ModelRequest): ModelRequest;
   assembly(): Assembly;
 }
 
 export const BROKEN_OFF = 'The answer of the model broke off.';
 export const UNREADABLE = 'The model answered what nobody can read.';
-/** Characters, as much as hundreds of answers have: nobody fills the memory of a browser. */
+/** Characters of one stream, hundreds of times a usual answer: protects the browser's memory. */
 const MOST_CHARACTERS = 4_000_000;
-/** What OpenAI ends a stream with, in place of an event. */
+/** OpenAI's end marker, in place of an event. */
 const DONE = '[DONE]';
 const MOST_CALLS = 128;
-/** Characters of one of Google's reasons. */
+/** Characters of a reason from Google. */
 const MOST_REASON = 40;
 
 /**
- * An answer as its bytes come.
- *
- * @param key - which no message of a fault has
- * @param onText - hears what the model says, also of an answer that cannot be read to its end
+ * Parses an answer while its bytes arrive.
+ * @param key - removed from messages of faults
+ * @param onText - called with the model's text, even if the answer turns out incomplete
  */
 export const answerStream = (
   { form, choiceIn }: ModelProtocol,
@@ -83,13 +89,12 @@ export const answerStream = (
   };
 };
 
-/** The same request, for an answer that comes bit by bit. */
+/** Turns a request into one for a streamed answer. */
 export const streamed = ({ form }: ModelProtocol, request: ModelRequest): ModelRequest =>
   FORMS[form].request(request);
 
 /**
- * What events of a stream hold, as pieces of its text come. An event that has no end is none.
- *
+ * Parses server-sent events from pieces of text, and returns their data. An unterminated event is ignored.
  * Source: HTML, "Server-sent events", "Interpreting an event stream".
  */
 const eventLines = (): ((piece: string) => readonly string[]) => {
@@ -98,7 +103,7 @@ const eventLines = (): ((piece: string) => readonly string[]) => {
   let isAfterReturn = false;
   return (piece) => {
     if (piece === '') return [];
-    // A line may end in two characters, and a piece between them.
+    // CR and LF of one line end may be in different pieces.
     const text = isAfterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
     isAfterReturn = piece.endsWith('\r');
     const found: string[] = [];
@@ -173,7 +178,7 @@ const anthropic = (): Assembly => {
           const input = inputs.get(at);
           return input === undefined ? block : { ...block, input: parsed(input) };
         })
-        // Refused where it is sent back.
+        // The API refuses empty text blocks when they are sent back.
         .filter(({ type, text }) => type !== 'text' || text !== '');
       return { content, usage };
     },
@@ -200,7 +205,7 @@ const openai = (): Assembly => {
     const at = sent['index'];
     const id = textOrEmpty(sent['id']);
     const last = calls.findLast((one) => at === undefined || one.at === at);
-    // Some hosts send whole calls, all of them with the same index or none.
+    // Some hosts send complete calls that all have the same index or none.
     if (!last || (id !== '' && last.id !== '' && id !== last.id)) {
       if (calls.length === MOST_CALLS) throw new StreamFault(UNREADABLE);
       calls.push({ at, id, name: textOrEmpty(name), text: textOrEmpty(text) });
@@ -224,7 +229,7 @@ const openai = (): Assembly => {
       refusal += refused;
       return said + refused;
     },
-    // The tokens come after what ends the choice.
+    // Token counts follow the event with `finish_reason`.
     isWhole: () => false,
     answer: (isDone) => {
       if (!isBegun || !(isFinished || isDone)) return undefined;
@@ -262,13 +267,13 @@ const google = (): Assembly => {
       return come.map(({ text }) => textOrEmpty(text)).join('');
     },
     isWhole: () => false,
-    // Parts are kept as they came: signatures in them are of these very parts.
+    // Parts are not merged: each may have a signature of its own.
     answer: () =>
       isFinished ? { candidates: [{ content: { parts } }], usageMetadata } : undefined,
   };
 };
 
-/** An empty text ends many a stream, and is refused where it is sent back. */
+/** Many streams end with an empty text, which the API refuses when it is sent back. */
 const isSomething = (part: Json): boolean => part['text'] !== '' || Object.keys(part).length > 1;
 
 const FORMS: Readonly<Record<ModelForm, Form>> = {

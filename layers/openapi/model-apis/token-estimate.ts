@@ -1,21 +1,20 @@
 import type { ModelTool } from './rules.ts';
 
-/** What each kind of run costs on average, fitted to tools of real APIs in the tokens of GPT-4o (`o200k`). */
+/** Average cost of each kind of character run, fitted to tools of real APIs with GPT-4o's tokenizer (`o200k`). */
 const WORD = 1.05;
 const THREE_DIGITS = 1.6;
 const MARKS = 0.37;
 const MARK = 0.21;
 const OTHER = 1;
 const MARK_AFTER_BLANK = 0.9;
-/** Of two blanks and more: a line end goes with the mark before it, and one blank with the word behind it. */
+/** Cost of two or more blanks: a line end joins the mark before it, a single blank the word after it. */
 const BLANKS = 1;
 const TAB_BEFORE_MARK = 1;
 
 /**
- * About how many tokens a text takes, JSON or English: within 20 percent of a real tokenizer for nearly
- * any tool, and closer for many together. Models count differently themselves, by more than that.
- *
- * One pass over the characters: a publication measures thousands of texts.
+ * Estimates the tokens of JSON or English text: within 20 percent of a real tokenizer for nearly any tool, closer for
+ * many together. Models differ from each other by more than that. One pass, since a publication measures thousands of
+ * texts.
  */
 export const estimateTokens = (text: string): number => {
   let tokens = 0;
@@ -32,7 +31,7 @@ export const estimateTokens = (text: string): number => {
     }
     blanks = 0;
     if (kind === 'lower' || kind === 'upper') {
-      // A capital in a name begins a word: `userId`.
+      // A capital letter starts a new word: `userId`.
       const isGoingOn = before === 'lower' ? kind === 'lower' : before === 'upper';
       if (!isGoingOn) tokens += WORD;
     } else if (kind === 'digit') {
@@ -50,10 +49,10 @@ export const estimateTokens = (text: string): number => {
   return Math.round(tokens);
 };
 
-/** Characters; longer texts are estimated by three samples of a third. */
+/** Characters; longer texts are estimated from three samples. */
 const MEASURED_WHOLE = 240_000;
 
-/** The same of a text of any length, of which a long one is only looked at here and there. */
+/** As `estimateTokens`, in bounded time for texts of any length. */
 export const estimateLongTokens = (text: string): number => {
   if (text.length <= MEASURED_WHOLE) return estimateTokens(text);
   const length = MEASURED_WHOLE / 3;
@@ -62,7 +61,7 @@ export const estimateLongTokens = (text: string): number => {
   return Math.round((estimateTokens(sample) / sample.length) * text.length);
 };
 
-/** What a client hands to a model of a tool: its annotations are for the client alone. */
+/** Tokens that a tool takes in a model's context; annotations stay in the client. */
 export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
   estimateTokens(JSON.stringify({ name, description, inputSchema }));
 

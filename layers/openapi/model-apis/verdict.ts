@@ -22,13 +22,12 @@ import { cycleFinder } from '../json-schema/reference-graph.ts';
 import { requiredReferences } from '../json-schema/subschemas.ts';
 
 /**
- * The Messages API refuses the whole request for one bad tool. Names of 128 characters are taken today;
- * the documentation, and tools that are searched for, have 64. Of property names only the root's are
- * checked today; here all are, so that a check that comes later breaks nothing.
- *
- * Source: Claude API, "Define tools" (name, `input_schema`); its answers "input_schema does not support
- * oneOf, allOf, or anyOf at the top level", "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'"
- * and "JSON schema is invalid. It must match JSON Schema draft 2020-12".
+ * The Messages API refuses a whole request for one bad tool. It accepts names of 128 characters, but its documentation
+ * and the tool search tool only 64. It checks property names of the root only; all are checked here, in case that
+ * changes.
+ * Source: Claude API, "Define tools" (name, `input_schema`); its answers "input_schema does not support oneOf, allOf,
+ * or anyOf at the top level", "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'" and "JSON schema is
+ * invalid. It must match JSON Schema draft 2020-12".
  */
 const claude = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z0-9_-]{1,64}$/),
@@ -37,16 +36,15 @@ const claude = (tool: ModelTool): Complaints => [
   ...everywhere(tool, propertyNamesMatch, referencesStayInside, isWellFormed),
 ];
 
-/** In force until 2025, and still where older versions of the API are served. */
+/** Limit until 2025, still in force where older API versions are served. */
 const MAX_DESCRIPTION = 1024;
 
 /**
- * Functions that are not strict, as clients hand over tools of MCP servers: in strict mode every property
- * would have to be required, so it cannot hold for arguments that may be left out.
- *
- * Source: OpenAI API, "Function calling", FunctionObject; its answers "schema must have type 'object' and
- * not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level", "array schema missing items",
- * "string too long. Expected a string with maximum length 1024" and "is not a 'regex'".
+ * Non-strict functions, as clients pass MCP tools: strict mode requires every property, so no argument could be
+ * optional.
+ * Source: OpenAI API, "Function calling", FunctionObject; its answers "schema must have type 'object' and not have
+ * 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level", "array schema missing items", "string too long.
+ * Expected a string with maximum length 1024" and "is not a 'regex'".
  */
 const openai = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z0-9_-]{1,64}$/),
@@ -62,15 +60,13 @@ const isShort = ({ description = '' }: ModelTool): Complaints =>
     : [];
 
 /**
- * Function declarations with `parametersJsonSchema`, which MCP clients use; keywords beyond the supported
- * ones are passed over. The older `parameters` have a schema language of their own, which clients
- * translate into: what of it costs nothing is observed (formats, enums and `required` that fit their
- * types).
- *
- * Source: Gemini API, FunctionDeclaration (name, description), `responseJsonSchema` (which keywords, `$ref`
- * alone, circles within properties that are not required); its answers "reference to undefined schema",
- * "items: missing field", "required[0]: property is not defined", "enum: only allowed for STRING type",
- * "enum[0]: cannot be empty" (https://github.com/sbroenne/mcp-server-excel/issues/607).
+ * Function declarations with `parametersJsonSchema`, as MCP clients use; unsupported keywords are ignored. The older
+ * `parameters`, into which some clients translate, have a schema language of their own: its cheap rules are checked too
+ * (formats, enums, and `required` that name properties).
+ * Source: Gemini API, FunctionDeclaration (name, description), `responseJsonSchema` (which keywords, `$ref` alone,
+ * circles within properties that are not required); its answers "reference to undefined schema", "items: missing
+ * field", "required[0]: property is not defined", "enum: only allowed for STRING type", "enum[0]: cannot be empty"
+ * (https://github.com/sbroenne/mcp-server-excel/issues/607).
  */
 const gemini = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/),
@@ -113,7 +109,7 @@ const formatsAreKnown: Rule = ({ format }) =>
     ? []
     : [`the format ${JSON.stringify(format)}`];
 
-/** Circles are unrolled until they can be left, at a property that is not required. */
+/** Gemini unrolls cycles until an optional property ends them. */
 const circlesCanEnd = ({ inputSchema }: ModelTool): Complaints => {
   const { $defs } = inputSchema;
   const definitions = new Map(Object.entries(isObject($defs) ? $defs : {}));
@@ -131,12 +127,11 @@ const DEFINITIONS = '#/$defs/';
 const nameIn = (ref: string): string => ref.slice(DEFINITIONS.length);
 
 /**
- * The Converse API, with whatever model: it looks at the name, the description and the root's type itself
- * and hands the rest to the model's own checks; Claude's are among them. Some models want nothing at the
- * root besides type, properties and required; definitions are needed for what contains itself.
- *
- * Source: Amazon Bedrock API, ToolSpecification (name, description), "Define a tool"; its answer
- * "inputSchema.json.type must be one of the following: object".
+ * The Converse API checks name, description and the root's type, and leaves the rest to each model's own checks;
+ * Claude's are among them. Some models allow only `type`, `properties` and `required` at the root; `$defs` are needed
+ * for recursion.
+ * Source: Amazon Bedrock API, ToolSpecification (name, description), "Define a tool"; its answer "inputSchema.json.type
+ * must be one of the following: object".
  */
 const bedrock = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z0-9_-]{1,64}$/),
@@ -147,8 +142,8 @@ const bedrock = (tool: ModelTool): Complaints => [
 ];
 
 /**
- * The rules of the model APIs that MCP clients hand tools to, one checker each. They are stricter than
- * JSON Schema, differently so, and refuse the whole request for a single bad tool.
+ * Checkers for the model APIs to which MCP clients pass tools. Each is stricter than JSON Schema in its own way, and
+ * refuses the whole request for one bad tool.
  * Source: docs/tools.md, "Model APIs".
  */
 export const MODEL_APIS = {
@@ -161,7 +156,7 @@ export const MODEL_APIS = {
 export type ModelApi = keyof typeof MODEL_APIS;
 
 export interface Verdict {
-  /** Of a client's context, roughly. */
+  /** Estimated. */
   readonly tokens: number;
   readonly acceptedBy: readonly ModelApi[];
   readonly refusedBy: readonly Refusing[];

@@ -1,8 +1,8 @@
 import { reachOf } from '../../target/rules/reach.ts';
 
 /**
- * What frameworks write for the place they run at, an empty address, is its root: the description's own
- * address is never meant. A host without `https://` is a host, not a folder beside the description.
+ * Completes a server address. Frameworks write an empty address for their root, never meaning the description's own
+ * URL; a host without `https://` is a host, not a relative path.
  */
 export const withScheme = (address: string): string => {
   if (address === '') return '/';
@@ -13,10 +13,13 @@ export const withScheme = (address: string): string => {
     : address;
 };
 
-/** `localhost:8080`, which URL parsers take for a scheme. */
+/** `localhost:8080`, which URL parsers read as a scheme. */
 const HOST_AND_PORT = /^((?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[a-f\d:]+\]):\d{1,5})(?:\/|$)/i;
 
-/** What a host without a scheme speaks: near by, at ports such as 8080, few have a certificate; far away nothing else is called. */
+/**
+ * Scheme of a host without one: local hosts rarely have certificates at ports such as 8080; public hosts are only
+ * called with https.
+ */
 export const schemeOf = (host: string): string => {
   const reach = reachOf(`http://${host}`);
   if (reach === 'public') return 'https';

@@ -26,33 +26,30 @@ import { listOf } from '../schema/flat-schema.ts';
 import type { Parameter } from './encodings.ts';
 
 interface BodyArguments {
-  /** When it is sent, and made of what. */
+  /** When the body is sent, and what it is built from. */
   readonly sending: Pick<OperationBody, 'emptyArgument' | 'emptyObject' | 'required' | 'source'>;
   readonly args: readonly Argument[];
-  /** What the root of the arguments cannot say, for the tool's description. */
+  /** Texts for the tool's description that the schema's root cannot express. */
   readonly notes: readonly string[];
-  /** The same for the router to check. */
+  /** Rules for the router to enforce that the schema's root cannot express. */
   readonly rules: readonly ArgumentRule[];
-  /** What the description says of the body otherwise. */
+  /** Differences from the description. */
   readonly changes: readonly Change[];
-  /** See `Operation`; the defaults by the names of their arguments. */
+  /** See `Operation`; `defaults` by argument name. */
   readonly constants: Readonly<Record<string, Json>>;
   readonly defaults: Readonly<Record<string, Json>>;
 }
 
 /**
- * The properties of a body that is an object become arguments of their own. The body stays in one
- * piece, as one argument, where that would not be exact: no object, or one of a choice of objects; a
- * property with the name of a parameter; rules for further properties; and a body that may be left
- * out as a whole while some of its properties are required if it is there.
+ * Turns the properties of an object body into arguments. The body stays one argument where that would be inexact: it is
+ * no object or a choice of objects, a property has the name of a parameter, additional properties have a schema, or the
+ * body is optional but has required properties.
  *
- * What a merged body requires of its members is described, but not enforced: who changes one member
- * sends that one.
+ * Required members of a merge patch are described, not enforced: a caller sends only what changes.
  *
- * An object that may be empty need not be given: `{}` is sent. So it is where nothing says whether a body may be left
- * out of a request that changes something, since many servers refuse one without; where it may, an argument of its own
- * asks for `{}`.
- *
+ * A body that may be empty need not be given: `{}` is sent. That also applies where it is unclear whether a request
+ * that changes something may lack a body, since many servers refuse it; where a body is explicitly optional, an
+ * argument of its own asks for `{}`.
  * Source: docs/tools.md, "Body as arguments".
  */
 export const bodyArguments = (
@@ -171,7 +168,7 @@ const MERGED: Change = {
   why: 'a PATCH changes what it is given, and only the API knows what it can do without',
 };
 
-/** Whether members of a body are put into what is there: not so the steps of a JSON Patch. Source: RFC 5789 §2. */
+/** Whether a body is merged into the existing resource, unlike the operations of a JSON Patch. Source: RFC 5789 §2. */
 const isMerged = (method: string, { mediaType }: Body, schema: LinkedSchema): boolean => {
   const types = typesOf(schema);
   const isObject = types.length === 0 ? schema.items === undefined : types.includes('object');
@@ -216,7 +213,7 @@ const inOnePiece = (
   };
 };
 
-/** An object whose properties are all there is to say, besides what notes can tell. */
+/** Whether named properties describe the object completely, apart from what notes can add. */
 const isPlainObject = (schema: LinkedSchema, isChoiceTold: boolean): boolean => {
   const { properties = [], patternProperties = [] } = schema;
   const keywords = checkedKeywords(schema);
@@ -236,10 +233,7 @@ const isPlainObject = (schema: LinkedSchema, isChoiceTold: boolean): boolean => 
   );
 };
 
-/**
- * A choice that is no more than which properties are required: these, or these, or these. Undefined for
- * any other choice.
- */
+/** The alternatives of an `anyOf` that only differ in which properties are required; undefined for any other. */
 const requiredChoice = ({
   properties = [],
   anyOf,
@@ -256,7 +250,7 @@ const requiredChoice = ({
   return alternatives?.some((names) => names.length === 0) ? undefined : alternatives;
 };
 
-/** `title; body + labels` */
+/** For example `title; body + labels`. */
 const inWords = (sets: readonly (readonly string[])[]): string =>
   sets.map((names) => names.join(' + ')).join('; ');
 
@@ -268,14 +262,12 @@ const isEmpty = (schema: LinkedSchema): boolean =>
 const namesIn = (required: unknown): readonly string[] =>
   Array.isArray(required) ? required.map(String) : [];
 
-/** Routers keep the rules of all tools: what is longer than any honest ones are is left to the API. */
+/** Characters of JSON. Routers keep the rules of all tools in memory; longer ones are left to the API. */
 const MAX_RULES = 20_000;
 
 /**
- * What the router checks of a body whose properties are arguments, since no root of an `inputSchema` can
- * say it.
- *
- * @param choice - sets of properties of which one must be there
+ * Rules about a body whose properties are arguments, which the root of an `inputSchema` cannot express.
+ * @param choice - alternative sets of required properties
  */
 const bodyRules = (
   schemas: Pick<Schemas, 'flat'>,
@@ -310,7 +302,7 @@ const countRules = (
   ];
 };
 
-/** `dependentRequired`, by the names of the arguments; rules on what no argument is are left out. */
+/** Rules of `dependentRequired` by argument name, without those about undeclared properties. */
 const dependentRules = (
   schemas: Pick<Schemas, 'flat'>,
   { schema }: Body,
@@ -335,11 +327,9 @@ const dependentRules = (
 const LOCATIONS: readonly Parameter['in'][] = ['path', 'query', 'header', 'cookie'];
 
 /**
- * What the parameters are called among the arguments: as on the wire, where that is a name that model
- * APIs take. Where two would share a name, one keeps it (a parameter that literally has it before one
- * that had to be renamed; then path before query, header and cookie), and each other gets its place as
- * an ending: `id` and `id_query`. Names do not depend on the order of the parameters.
- *
+ * Names of parameters as arguments: the wire name where model APIs accept it. If several want the same name, one keeps
+ * it (a parameter with exactly that name before renamed ones, then path, query, header, cookie), and the others get
+ * their location as a suffix: `id` and `id_query`. The order of parameters has no influence.
  * Source: docs/tools.md, "Parameters as arguments".
  */
 export const argumentNames = (parameters: readonly Parameter[]): ReadonlyMap<Parameter, string> => {
@@ -368,7 +358,7 @@ export const argumentNames = (parameters: readonly Parameter[]): ReadonlyMap<Par
   return names;
 };
 
-/** How a name ends that no words tell apart. */
+/** Suffix of names that words cannot distinguish. */
 const HASHED = /_[0-9a-f]{12}$/;
 
 const bodyArgumentName = (taken: ReadonlySet<string>): string =>
@@ -381,8 +371,8 @@ export interface Argument {
   readonly name: string;
   readonly required: boolean;
   readonly schema: LinkedSchema;
-  /** It is the body in one piece: what the call is for, required or not. */
+  /** Whether it is the whole body, which is the purpose of the call even where optional. */
   readonly isBody?: true;
-  /** It is in the body of a PATCH: what is required inside it is described, but not enforced. */
+  /** Whether it is part of a merge patch: required members are described, not enforced. */
   readonly isMerged?: true;
 }

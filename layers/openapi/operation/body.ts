@@ -33,12 +33,12 @@ import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
 
-/** The body of an operation, before it is decided how it stands among the arguments. */
+/** The body of an operation, before it is turned into arguments. */
 export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
-  /** Of a body that is text: the media type of bytes, which the API takes as well. */
+  /** For a text body: a binary media type that the API accepts too. */
   readonly bytesType?: string;
-  /** What a model must know to write it. */
+  /** Texts that a model needs to write it. */
   readonly notes: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface BodyContext {
   readonly language?: QueryLanguage;
 }
 
-/** The body that an operation takes, in the media type that suits best. Source: docs/tools.md, "Bodies". */
+/** Reads the request body in the preferred media type. Source: docs/tools.md, "Bodies". */
 export const readBody = (
   { description, schemas, xmlOutline, language }: BodyContext,
   found: FoundOperation,
@@ -166,7 +166,7 @@ export const readBody = (
   return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
 };
 
-/** Who reads objects of a form in brackets, as other names of it, or of queries of the description, have them. */
+/** Frameworks that parse objects of a form with brackets, judged by other names in the form or in queries. */
 const bracketsIn = (
   language: QueryLanguage | undefined,
   schemas: Pick<Schemas, 'flat'>,
@@ -175,13 +175,13 @@ const bracketsIn = (
 ): string | undefined => {
   const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
   const names = Object.keys(isObject(properties) ? properties : {});
-  // Parts of multipart are JSON as well, and lists are `files[]` anywhere.
+  // Parts can be JSON too, and names such as `files[]` occur anywhere.
   if (form === 'multipart') return undefined;
   if (names.some((name) => /^[^[\]]+\[[^[\]]*\]/.test(name))) return 'those who name others so';
   return language?.brackets ? language.frameworks : undefined;
 };
 
-/** The body of a request that reads, with nothing in it: Stripe describes one for each of these. */
+/** Whether a GET, HEAD or DELETE has an empty optional body, as Stripe describes it for each. */
 const isNothing = (
   { method }: FoundOperation,
   { schema, required }: DescribedBody,
@@ -194,7 +194,9 @@ const isNothing = (
   return isEmpty && flat['additionalProperties'] === false && flat['anyOf'] === undefined;
 };
 
-/** A form that is described as one text, one file or a list of some has fields all the same: the API knows their names. */
+/**
+ * Schema for forms that are described as a string, a file or a list: they have fields whose names only the API knows.
+ */
 const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): JsonObject => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const { description } = flat;
@@ -249,7 +251,7 @@ const requestBody = (
   };
 };
 
-/** JSON has no bytes: what is described so was meant otherwise. */
+/** JSON cannot contain bytes, so another media type must be meant. */
 const uploadAsJson = (where: string, reader: string | undefined): Finding =>
   reader === undefined
     ? {
@@ -263,7 +265,7 @@ const uploadAsJson = (where: string, reader: string | undefined): Finding =>
         hint: 'If the API takes JSON, write `x-media-type: application/json` beside its `content`.',
       };
 
-/** The multipart form of a body that has a file, which neither JSON nor another form can carry. */
+/** The multipart type for a body with a file, which other types cannot carry. */
 const multipartForFiles = (
   offered: readonly string[],
   schemas: Pick<Schemas, 'flat'>,
@@ -273,7 +275,7 @@ const multipartForFiles = (
     (type) => formOf(type) === 'multipart' && hasFile(schemaOf(type), schemas),
   );
 
-/** Text and bytes are one argument, whatever the schema says of their inside. */
+/** Text and bytes are one argument, whatever their schema. */
 const schemaIn = (
   form: Body['form'],
   mediaType: string,
@@ -289,7 +291,7 @@ const schemaIn = (
   return bytesType === undefined ? text : textOrFileSchema(text ?? {}, mediaType, bytesType);
 };
 
-/** What a body holds that is described as a string and nothing else. */
+/** Content of a body that is described as a string only. */
 const stringContent = (
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,

@@ -10,32 +10,31 @@ import { type Description, type FoundOperation, resolved } from '../document.ts'
 import { finding } from '../intake/findings.ts';
 import type { DeclaredKey } from './declared-keys.ts';
 
-/** Kinds of needs, the most frequent first; ways of each; characters of a name. */
+/** Limits: kinds of needs, alternatives of each, characters of a name. */
 const MOST_NEEDS = 20;
 const MOST_WAYS = 10;
 const MOST_TEXT = 100;
 const MOST_SCOPES = 20;
 const MOST_URL = 500;
 
-/** Schemes of HTTP whose header is made of the request, or takes several requests. */
+/** HTTP schemes whose header is computed from the request, or takes several requests. */
 const COMPUTED =
   /^(?:aws.*|digest|dpop|gnap|hawk|hmac.*|hoba|mutual|negotiate|ntlm|oauth|scram-.*|signature|vapid)$/;
 
-/** One scheme of a description: what the service can send for it, or why it cannot. */
+/** A security scheme: the credential that fits, or why none does. */
 type Scheme =
   | { readonly way: CredentialWay; readonly expires?: true; readonly client?: DescribedClient }
   | { readonly other: string };
 
 /**
- * What the chosen operations ask of a credential, by what they ask; those that go without are left out.
- *
- * Source: OpenAPI 3.1.1, "Security Requirement Object", "Security Scheme Object"; OpenAPI 2.0, "Security
- * Definitions Object".
+ * Groups the chosen operations by the credential that they need; those without are omitted.
+ * Source: OpenAPI 3.1.1, "Security Requirement Object", "Security Scheme Object"; OpenAPI 2.0, "Security Definitions
+ * Object".
  */
 export const credentialNeeds = (
   { root }: Description,
   operations: readonly FoundOperation[],
-  /** Where most of them go: addresses of the description may be relative to it. */
+  /** Base of relative URLs: where most operations go. */
   baseUrl: string,
   keysOf: (found: FoundOperation) => readonly DeclaredKey[] = () => [],
 ): readonly CredentialNeed[] => {
@@ -45,7 +44,7 @@ export const credentialNeeds = (
     member(root, 'securityDefinitions'),
   ].filter(isObject);
   const read = new Map<string, Scheme | undefined>();
-  /** Each is read once: what all operations refer to may be long. */
+  /** Cached: all operations may refer to the same long scheme. */
   const schemeOf = (name: string): Scheme | undefined => {
     if (!read.has(name)) read.set(name, findScheme(name));
     return read.get(name);
@@ -58,14 +57,14 @@ export const credentialNeeds = (
     }
     return undefined;
   };
-  /** By its requirements, which all operations may share. */
+  /** Cache by requirement object, which all operations may share. */
   const known = new Map<Json | undefined, Need | undefined>();
   const needOf = (security: Json | undefined): Need | undefined => {
     if (!known.has(security)) known.set(security, readNeed(security, schemeOf));
     return known.get(security);
   };
   const needs = new Map<string, CredentialNeed>();
-  /** What tokens have to allow for the operations of each. */
+  /** Scopes that the operations of each need require. */
   const allows = new Map<string, Set<string>>();
   for (const found of operations) {
     const { method, path, operation } = found;
@@ -87,7 +86,7 @@ export const credentialNeeds = (
     .slice(0, MOST_NEEDS);
 };
 
-/** Warns of operations whose calls fail whatever the owner sets. */
+/** Warns of operations that no supported credential can satisfy. */
 export const unmeetable = (needs: readonly CredentialNeed[]): readonly Finding[] => {
   const unmet = needs.filter((need) => !canBeMet(need));
   if (unmet.length === 0) return [];
@@ -103,7 +102,7 @@ export const unmeetable = (needs: readonly CredentialNeed[]): readonly Finding[]
   ];
 };
 
-/** What tokens are to allow: what operations want, or else all that the description knows. */
+/** Scopes for tokens: those that operations require, else all that the scheme declares. */
 const withScopes = (
   need: CredentialNeed,
   wanted: ReadonlySet<string> = new Set(),
@@ -116,12 +115,12 @@ const withScopes = (
 
 interface Need {
   readonly key: string;
-  /** Scopes that its OAuth client has to have. */
+  /** Scopes required of the OAuth client. */
   readonly scopes?: readonly string[];
   readonly need: Omit<CredentialNeed, 'example' | 'operations'>;
 }
 
-/** What is asked for by parameters alone. */
+/** A need for keys that are only declared as parameters. */
 const keyNeed = (keys: readonly DeclaredKey[]): Need | undefined => {
   if (keys.length === 0) return undefined;
   const ways = keys
@@ -131,7 +130,7 @@ const keyNeed = (keys: readonly DeclaredKey[]): Need | undefined => {
   return { key: JSON.stringify(need), need };
 };
 
-/** @returns undefined where nothing is asked for, or nothing that can be understood */
+/** @returns undefined where no credential is needed, or the requirement is unclear */
 const readNeed = (
   security: Json | undefined,
   schemeOf: (name: string) => Scheme | undefined,
@@ -146,7 +145,7 @@ const readNeed = (
   for (const alternative of security) {
     const required = isObject(alternative) ? alternative : {};
     const schemes = Object.keys(required).map(schemeOf);
-    // One that asks for nothing, and one that names no scheme: the API takes calls as they are, for all we know.
+    // An empty requirement or an undeclared scheme: presumably, calls work without.
     if (schemes.length === 0 || schemes.includes(undefined)) return undefined;
     const all = (schemes as Scheme[]).flatMap((scheme) =>
       'other' in scheme ? [scheme.other] : [],
@@ -211,10 +210,9 @@ const readScheme = (scheme: Readonly<Record<string, Json>>, baseUrl: string): Sc
 };
 
 /**
- * The client of its own that a scheme gives tokens to.
- *
- * Source: OpenAPI 3.1.1, "OAuth Flows Object", "Relative References in API URLs"; OpenAPI 2.0, "Security Scheme Object";
- * OpenID Connect Discovery 1.0 §4.
+ * OAuth client for client credentials, as a scheme describes it.
+ * Source: OpenAPI 3.1.1, "OAuth Flows Object", "Relative References in API URLs"; OpenAPI 2.0, "Security Scheme
+ * Object"; OpenID Connect Discovery 1.0 §4.
  */
 const describedClient = (
   scheme: Readonly<Record<string, Json>>,
@@ -240,7 +238,7 @@ const describedClient = (
 
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
-/** @returns undefined for what is no address of the web */
+/** @returns undefined for other URLs than http and https */
 const absolute = (url: string, baseUrl: string): string | undefined => {
   if (url === '' || url.length > MOST_URL) return undefined;
   const { protocol = '', href } = URL.parse(url, baseUrl) ?? {};
@@ -257,7 +255,7 @@ const readKey = (scheme: Readonly<Record<string, Json>>): Scheme => {
   return { way: { type: 'api_key', name: text(name), in: place as 'header' | 'query' | 'cookie' } };
 };
 
-/** `Authorization: Bearer` is a header with the word before its value: no header's name has a colon or a blank. */
+/** Splits names such as `Authorization: Bearer` into header and prefix: no header name contains a colon or blank. */
 const keyName = (
   written: string,
   place: string,
@@ -269,20 +267,19 @@ const keyName = (
   return { name: trimmed.endsWith(':') ? trimmed.slice(0, -1).trimEnd() : trimmed, word: '' };
 };
 
-/** A scheme of another name is a word before the value, which whoever sets the header can write. */
+/** Another scheme is a prefix of the value, which the owner can write before the key. */
 const readHttp = (scheme: string): Scheme => {
   if (scheme === 'bearer' || scheme === 'basic') return { way: { type: scheme } };
   if (COMPUTED.test(scheme)) return { other: text(scheme) };
   return { way: { type: 'api_key', name: 'Authorization', in: 'header' } };
 };
 
-/** Safe to show. */
+/** Bounded, and without control characters. */
 const text = (shown: string): string => finding('', shown, '').what.slice(0, MOST_TEXT);
 
 /**
- * Tells the parameters that carry the API's credential: those of every `apiKey` scheme of the
- * description. The service fills them in, so no tool shows them.
- *
+ * Tells which parameters carry the credential of an `apiKey` scheme. The service fills them in, so tools do not show
+ * them.
  * Source: docs/tools.md, "Parameters as arguments"; OpenAPI 3.1.1 §4.8.27.
  */
 export const credentialParameters = ({
@@ -306,6 +303,6 @@ export const credentialParameters = ({
   return (name, location) => keys.has(identity(name, location));
 };
 
-/** Header names have no case. */
+/** Header names are case-insensitive. */
 const identity = (name: string, location: string): string =>
   `${location} ${location === 'header' ? name.toLowerCase() : name}`;

@@ -4,7 +4,7 @@ import { type Description, type FoundOperation, resolved } from '../document.ts'
 import { valuesOf } from '../json-schema/types.ts';
 import { finding } from '../intake/findings.ts';
 
-/** A key of an API that its description declares as a parameter, and by no security scheme. */
+/** An API key that is declared as a parameter instead of a security scheme. */
 export interface DeclaredKey {
   readonly name: string;
   readonly in: 'header' | 'query' | 'cookie';
@@ -12,18 +12,18 @@ export interface DeclaredKey {
 
 const PLACES: readonly string[] = ['header', 'query', 'cookie'] satisfies DeclaredKey['in'][];
 
-/** How names of keys end, without case and marks: `X-RapidAPI-Key`, `DD-APPLICATION-KEY`. */
+/** Endings of key names, without case and punctuation: `X-RapidAPI-Key`, `DD-APPLICATION-KEY`. */
 const ENDINGS: readonly string[] = (
   'accesskey accesstoken adminkey adminsecret apikey apisecret apitoken appkey applicationkey appsecret authkey ' +
   'authorization authtoken bearertoken clientsecret consumerkey consumersecret functionskey masterkey privatetoken ' +
   'secretkey secrettoken servicekey servicetoken sessiontoken subscriptionkey'
 ).split(' ');
 
-/** Tokens in headers that belong to the request: they page, prove where a form came from, or name a device. */
+/** Tokens that belong to the request: for paging, against CSRF, or of a device. */
 const NO_KEYS =
   /(?:captcha|continuation|csrf|cursor|delta|device|idempotency|next|page|push|refresh|registration|scroll|sequence|skip|sync|upload|xsrf)token$/;
 
-/** These are keys as well, unless the operation is about what they are of. */
+/** Names of keys, unless the operation is about tokens or sessions. */
 const PERHAPS: ReadonlySet<string> = new Set(
   'authentication bearer jwt jwttoken session sessionid token'.split(' '),
 );
@@ -33,9 +33,8 @@ const ABOUT_TOKENS =
 const LONGEST_NAME = 100;
 
 /**
- * Finds the keys among the parameters of operations: no model knows them, whatever it is asked for.
- *
- * @param isCredential - whether a security scheme has such a parameter
+ * Finds API keys among the parameters of operations, which no model can know.
+ * @param isCredential - whether a security scheme declares the parameter
  */
 export const declaredKeys =
   (
@@ -66,7 +65,7 @@ export const declaredKeys =
           : [];
       });
 
-/** Warns once of each, with what takes it from the models. */
+/** Warns once for each key, and tells how to hide it from models. */
 export const keysAsParameters = (
   operations: readonly FoundOperation[],
   keysOf: (found: FoundOperation) => readonly DeclaredKey[],

@@ -9,15 +9,14 @@ import { withinLimit } from './encodings.ts';
 const MOST_STATUSES = 30;
 const MOST_HEADERS = 30;
 const MOST_NAME = 100;
-/** Of the names of all headers of an operation: routers keep them, and thousands may refer to the same answers. */
+/** Limit for all header names of an operation: routers keep them, and thousands of operations may share responses. */
 const MOST_CHARACTERS = 4000;
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
 
 /**
- * What a description says of the answers of an operation that their content does not: the headers of each status, which
- * of them are pages, and that one is a redirect.
- *
+ * Response metadata that structured output does not cover: headers of each status, statuses that return web pages, and
+ * redirects.
  * Source: OpenAPI 3.1.1, "Responses Object", "Response Object"; OpenAPI 2.0, "Response Object".
  */
 export const describedAnswers = (
@@ -61,5 +60,5 @@ const describedAnswer = (
   };
 };
 
-/** `Content-Type` is described by `content`. Source: OpenAPI 3.1.1, "Response Object", `headers`. */
+/** `content` describes it. Source: OpenAPI 3.1.1, "Response Object", `headers`. */
 const SAID_ELSEWHERE = /^content-type$/i;

@@ -1,7 +1,7 @@
 import type { FoundOperation } from '../document.ts';
 import { shownPath } from './path-places.ts';
 
-/** What may tell operations apart, the best first: words of their paths, their methods, or both. */
+/** Texts that may distinguish operations, best first: words of their paths, methods, both. */
 export const differences = (group: readonly FoundOperation[]): readonly (readonly string[])[] => {
   const words = differingWords(group);
   const methods = group.map(({ method }) => method);
@@ -10,9 +10,8 @@ export const differences = (group: readonly FoundOperation[]): readonly (readonl
 };
 
 /**
- * What stands in each path and not in all of them.
- *
- * @param withPlaces - parameters, the method and a slash at the end as well
+ * Path segments of each operation that not all have.
+ * @param withPlaces - includes variables, the method, and a trailing slash
  */
 export const differingWords = (
   group: readonly FoundOperation[],

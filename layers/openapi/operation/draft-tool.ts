@@ -19,22 +19,22 @@ import { shownPath, writtenPath } from './path-places.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { tidyText } from '../schema/texts.ts';
 
-/** A tool that is all there but for how much of it is written. */
+/** A complete tool, before its texts are shortened to a budget. */
 export interface DraftTool {
   readonly name: string;
   readonly pointer: string;
   readonly title?: string;
   readonly description: string;
-  /** Method and path, which no other tool has. */
+  /** Method and path, which are unique. */
   readonly difference: string;
-  /** Said after the description, however short that becomes. */
+  /** Texts after the description, kept however short that becomes. */
   readonly notes: readonly string[];
   readonly args: readonly Argument[];
   readonly hints: ToolAnnotations;
-  /** Its `defaults` are those of the arguments themselves. */
+  /** `defaults` of top-level arguments only. */
   readonly operation: Omit<Operation, 'unlisted' | 'wireNames'>;
   readonly warnings: readonly Finding[];
-  /** What was done to the operation already, for its owner to read. */
+  /** Changes made so far, for the owner. */
   readonly changes: readonly ToolNote[];
 }
 
@@ -120,13 +120,13 @@ export const draftTool = (
   };
 };
 
-/** What has a default may be left out, whatever else is said: it is sent then. */
+/** A parameter with a default is optional: the default is sent. */
 const withoutNeed = (schemas: Schemas, parameter: Parameter): Parameter =>
   parameter.required && hasDefault(schemas, schemas.translate(parameter.schema))
     ? { ...parameter, required: false }
     : parameter;
 
-/** What a required parameter is sent with where nobody gives it, or whoever gives it. */
+/** Constant or default of a required parameter, which the service sends itself. */
 const known = (
   schemas: Schemas,
   { required, schema }: Parameter,
@@ -153,7 +153,7 @@ const valuesIn = <Name extends 'constants' | 'defaults'>(
 ): { readonly [Key in Name]?: Readonly<Record<string, Json>> } =>
   Object.keys(values).length > 0 ? ({ [name]: values } as Record<Name, typeof values>) : {};
 
-/** As JSON pointers into the `inputSchema`. */
+/** Keyed by JSON pointers into the `inputSchema`. */
 const atRoot = (values: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [pointerTo('properties', name), value]),
@@ -162,7 +162,7 @@ const atRoot = (values: Readonly<Record<string, Json>>): Readonly<Record<string,
 const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
   const { name, in: location, required } = parameter;
   const linked = schemas.translate(withoutPlaceholders(schemas.flat, parameter.schema));
-  // Many parameters may refer to one schema, which is looked into once.
+  // Cached by component, to which many parameters may refer.
   const meant = linked.ref === undefined ? linked : schemas.component(linked.ref);
   const texts = annotationsOf(parameter.annotations, typesOf(meant));
   const renamed = `Sent as ${location} parameter ${JSON.stringify(name)}.`;
@@ -175,7 +175,7 @@ const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: str
   return { name: argument, required, schema };
 };
 
-/** Characters of a path: of longer ones the end says what it is. */
+/** Characters shown of a path; of longer ones the end. */
 const MAX_PATH = 150;
 
 const differenceOf = ({ method, path }: FoundOperation): string => {
@@ -185,7 +185,7 @@ const differenceOf = ({ method, path }: FoundOperation): string => {
   return `(${method} ${end}${written === undefined ? '' : `, written ${written.slice(-MAX_PATH)}`})`;
 };
 
-/** Summary, then description; method and path where there is neither. Source: docs/tools.md, "Descriptions and annotations". */
+/** Summary, then description; method and path without either. Source: docs/tools.md, "Descriptions and annotations". */
 const describe = ({ method, path, operation, deprecated }: FoundOperation): string => {
   const summary = tidyText(operation, 'summary');
   const description = tellingText(tidyText(operation, 'description'));
@@ -195,12 +195,12 @@ const describe = ({ method, path, operation, deprecated }: FoundOperation): stri
   const texts = isRepeated ? [description] : [summary, description];
   const said = texts.filter((text) => text !== undefined).join('\n\n');
   if (said === '') return `${deprecated ? 'Deprecated. ' : ''}${method} ${shownPath(path)}`;
-  // Often GET is described alike.
+  // HEAD often has the same description as GET.
   const what = method === 'HEAD' ? '\n\nIts result is the headers of the answer alone.' : '';
   return `${deprecated ? 'Deprecated. ' : ''}${said}${what}`;
 };
 
-/** The media types that the description promises for answers, those of successes if it names any. */
+/** Declared media types of successful responses; without any, of all responses. */
 const promisedTypes = (
   { dialect, root }: Description,
   { operation }: FoundOperation,
@@ -222,7 +222,7 @@ const promisedTypes = (
   return [...new Set(chosen.flatMap(({ types: named }) => named))];
 };
 
-/** Members that hold a secret wherever they stand. Lower case, without what stands between words. */
+/** Names of secrets in any operation, in lower case without separators. */
 const SECRETS = new Set(
   (
     'accesstoken apikey apisecret apitoken authtoken bearertoken clientsecret consumersecret idtoken jwt oauthtoken ' +
@@ -230,14 +230,14 @@ const SECRETS = new Set(
     'signingsecret webhooksecret'
   ).split(' '),
 );
-/** Members that hold one where the operation is about secrets; elsewhere they page or name things. */
+/** Names of secrets in operations about secrets; elsewhere they page or identify things. */
 const PERHAPS = new Set(['key', 'sha1', 'token']);
 const ABOUT = new Set(
   'apikey apikeys auth authenticate login session sessions signin token tokens tsigkey tsigkeys webhook webhooks'.split(
     ' ',
   ),
 );
-/** `/api/keys` is about secrets, `/ssh/keys` has the half that everybody may know. */
+/** `/api/keys` is about secrets, `/ssh/keys` about public keys. */
 const KEYS = new Set(['key', 'keys']);
 const BEFORE_KEYS = new Set(['access', 'api', 'auth', 'license', 'secret']);
 
@@ -245,10 +245,8 @@ const MAX_DEPTH = 5;
 const MAX_SCHEMAS = 2_000;
 
 /**
- * Which member of a successful answer is a secret: a token, a key or a password.
- *
- * @returns its name as the description writes it, or nothing
- *
+ * Finds a token, key or password in successful responses.
+ * @returns its name as described
  * Source: docs/tools.md, "Tools that give out secrets".
  */
 export const secretInAnswer = (
@@ -271,7 +269,7 @@ export const secretInAnswer = (
   return secretIn(root, schemas, isAboutSecrets(path));
 };
 
-/** Breadth first, so that the nearest is named; each schema once, since they may refer to each other. */
+/** Breadth first, to name the nearest; each schema once, since they may be recursive. */
 const secretIn = (
   root: JsonObject,
   schemas: readonly (Json | undefined)[],
@@ -308,7 +306,7 @@ const isSecret = (name: string, isAbout: boolean): boolean => {
   return SECRETS.has(plain) || (isAbout && PERHAPS.has(plain));
 };
 
-/** A text that answers have: `password` of a form is written only, and `secret: true` says whether. */
+/** Whether responses contain it as text: `writeOnly` passwords and flags such as `secret: true` do not count. */
 const isGivenText = (schema: Json | undefined): boolean => {
   if (!isObject(schema) || member(schema, 'writeOnly') === true) return false;
   const type = member(schema, 'type');
@@ -326,15 +324,14 @@ const isAboutSecrets = (path: string): boolean => {
   );
 };
 
-/** Alternatives of an operation, schemes of each, and characters of a name: what goes beyond is not kept. */
+/** Limits: alternatives of an operation, schemes of each, characters of a name. */
 const MOST_ALTERNATIVES = 8;
 const MOST_SCHEMES = 5;
 const MOST_NAME = 100;
 
 /**
- * The security schemes that calls of an operation have to satisfy: those of one alternative together.
- *
- * @returns undefined where the description says nothing of them
+ * Alternatives of security schemes that calls have to satisfy, each a list of schemes.
+ * @returns undefined where the description declares none
  * Source: OpenAPI 3.1.1, "Operation Object" (`security`), "Security Requirement Object".
  */
 export const securityOf = (

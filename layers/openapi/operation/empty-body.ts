@@ -7,10 +7,10 @@ import {
 } from '../schema/linked-schema.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-/** Methods whose requests servers expect to have a body. Source: RFC 9110 §9.3.3, §9.3.4; RFC 5789 §2. */
+/** Methods whose requests usually have a body. Source: RFC 9110 §9.3.3, §9.3.4; RFC 5789 §2. */
 export const CHANGING: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
 
-/** The argument that asks for one. */
+/** Argument that asks for an empty body. */
 export const EMPTY = 'send_empty_body';
 
 export const ASKS_FOR_EMPTY = {
@@ -24,7 +24,7 @@ export const SENT_EMPTY: Change = {
   why: 'the description does not say that the body may be left out',
 };
 
-/** Whether `{}` obeys the schema of a body. */
+/** Whether `{}` is valid for the schema of a body. */
 export const isEmptyAllowed = (
   schemas: Schemas,
   object: LinkedSchema,

@@ -2,9 +2,9 @@ import type { Description, FoundOperation } from '../document.ts';
 import type { Parameter } from './encodings.ts';
 
 /**
- * Whether the last place of a path may be left empty by whoever reads: `/files/` lists what `/files/{path}` reads, where
- * the place is a path itself. Not where the shorter path is described: it has a tool of its own then, or its owner has
- * left that out, and most servers take `/files/` for `/files`.
+ * Whether the last path variable of a reading operation may be empty: if it is a path itself, `/files/` lists what
+ * `/files/{path}` reads. Not if the shorter path is described: that is another tool, or was excluded by the owner, and
+ * most servers treat `/files/` as `/files`.
  */
 export const mayEndEmpty = (
   { operations }: Pick<Description, 'operations'>,

@@ -17,9 +17,8 @@ interface Encodings {
 }
 
 /**
- * How the properties of a form are written. Headers of parts are sent where the description fixes them
- * to one value; a call has no argument for others.
- *
+ * Reads how form properties are encoded. Headers of parts are only sent if the description fixes their value, since no
+ * argument sets them.
  * Source: OpenAPI 3.1.1, "Encoding Object".
  */
 export const readEncodings = (
@@ -55,9 +54,7 @@ export const readEncodings = (
 };
 
 /**
- * Encodings of a multipart body without `style: form`, which Swashbuckle writes for each part and OpenAPI 3.0
- * ignores there.
- *
+ * Drops `style: form`, which Swashbuckle writes for each part of a multipart body and OpenAPI 3.0 ignores there.
  * Source: OpenAPI 3.0.4, "Encoding Object", `style`.
  */
 export const withoutDefaultStyle = ({ encoding, warnings }: Encodings): Encodings => ({
@@ -71,9 +68,8 @@ export const withoutDefaultStyle = ({ encoding, warnings }: Encodings): Encoding
 });
 
 /**
- * The media types that the parts of a multipart body name in their schemas, where no encoding does. Texts
- * that hold JSON are left as they are: the encoding would write them as JSON once more.
- *
+ * Adds media types that schemas of multipart parts name. Strings that contain JSON are skipped: the encoding would
+ * write them as JSON again.
  * Source: OpenAPI 3.1.1, "Encoding multipart Media Types".
  */
 export const withPartTypes = (
@@ -94,10 +90,8 @@ export const withPartTypes = (
 };
 
 /**
- * Encodings of a form whose objects are written as `a[b]=1`, as its reader takes them; what has an encoding or is no
- * plain object stays.
- *
- * @returns the names of those, too
+ * Encodes objects of a form as `a[b]=1`, unless they have an encoding.
+ * @returns also the names of these objects
  */
 export const withBrackets = (
   encoding: Encodings['encoding'],
@@ -115,7 +109,7 @@ export const withBrackets = (
   return { encoding: { ...encoding, ...Object.fromEntries(deep) }, names };
 };
 
-/** Encodings of a multipart body whose fields may have no media type. */
+/** Marks fields of a multipart body that are sent without media type. */
 export const withUntypedParts = (
   encoding: Encodings['encoding'],
   schema: Json | undefined,
@@ -129,10 +123,7 @@ export const withUntypedParts = (
   return { ...encoding, ...Object.fromEntries(untyped) };
 };
 
-/**
- * The schema of a multipart body, where a part is an object that goes out as XML or other text: the model
- * writes that text, as it writes a body of such a type.
- */
+/** Turns object parts that are sent as XML or other text into strings, which the model writes. */
 export const withTextParts = (
   encoding: Encodings['encoding'],
   schema: Json | undefined,
@@ -157,14 +148,14 @@ export const withTextParts = (
   };
 };
 
-/** Of the types that an encoding lists, the one that a part is sent as. */
+/** The first concrete type of an encoding's list. */
 const concreteType = (contentType: string | undefined): string | undefined =>
   contentType
     ?.split(',')
     .map((type) => type.trim())
     .find((type) => !type.includes('*'));
 
-/** `Content-Type` is described elsewhere and ignored here, as the specification has it. */
+/** `Content-Type` and `Content-Disposition` are written elsewhere; OpenAPI ignores them here. */
 const fixedHeaders = (
   root: JsonObject,
   schemas: Pick<Schemas, 'flat'>,
@@ -183,7 +174,7 @@ const fixedHeaders = (
   return { headers: Object.fromEntries(headers), left };
 };
 
-/** Where a parameter is sent. Source: OpenAPI 3.1.1, "Parameter Locations". */
+/** Source: OpenAPI 3.1.1, "Parameter Locations". */
 export type ParameterLocation = OperationParameter['in'];
 
 interface Style {
@@ -200,9 +191,8 @@ const STYLES: Readonly<Record<ParameterLocation, readonly string[]>> = {
 };
 
 /**
- * How a parameter is written. The style `cookie` of OpenAPI 3.2 is `form` without any encoding, which
- * `allowReserved` says here.
- *
+ * Serialization of a parameter. The style `cookie` of OpenAPI 3.2 becomes `form` with `allowReserved`: it has no
+ * encoding.
  * Source: OpenAPI 3.1.1 §4.8.12.2 to §4.8.12.4; OpenAPI 3.2.0, "Style Values".
  */
 export const parameterStyle = (parameter: JsonObject, location: ParameterLocation): Style => {
@@ -228,7 +218,6 @@ export const collectionStyle = (parameter: JsonObject, location: ParameterLocati
   return { style: delimited ?? fallback, explode: false, allowReserved: false };
 };
 
-/** A name of the description that is a style, whatever the location. */
 const isStyle = (value: unknown): value is ParameterStyle =>
   typeof value === 'string' && Object.values(STYLES).flat().includes(value) && value !== 'cookie';
 
@@ -244,24 +233,21 @@ export interface Parameter extends Style {
   readonly in: ParameterLocation;
   readonly required: boolean;
   readonly schema: Json | undefined;
-  /** Its own description, example and so on, which win over the schema's. */
+  /** Its description, example and so on, which override the schema's. */
   readonly annotations: JsonObject;
-  /** Set for `content` parameters. */
+  /** Set for parameters with `content`. */
   readonly mediaType?: string;
-  /** See `OperationParameter`. */
   readonly brackets?: true;
-  /** See `OperationParameter`. */
   readonly dots?: true;
-  /** What a model must know to write it. */
+  /** Texts that a model needs to write it. */
   readonly notes?: readonly string[];
-  /** See `OperationParameter`. */
   readonly isQuery?: true;
   readonly isMultiSegment?: true;
 }
 
 type Form = OperationBody['form'];
 
-/** What a media type is written as; by its name without parameters. */
+/** Serialization for a media type, parameters ignored. */
 export const formOf = (mediaType: string): Form => {
   const type = bare(oneOf(mediaType));
   if (isJson(type)) return 'json';
@@ -272,16 +258,15 @@ export const formOf = (mediaType: string): Form => {
 };
 
 /**
- * The media type to send, of those a description offers: JSON if it can be, then forms, then text.
- *
+ * Preferred media type: JSON, then forms, then text.
  * Source: docs/tools.md, "Bodies".
  */
 export const preferredMediaType = (mediaTypes: readonly string[]): string | undefined =>
   withinLimit(mediaTypes).toSorted((a, b) => rank(a) - rank(b))[0];
 
 /**
- * The media type that a body is to be sent in whatever else is described: `x-media-type` of the body or of its
- * operation, for APIs that describe JSON where they read forms.
+ * Media type from `x-media-type` of a body or operation, which overrides the description: some APIs describe JSON and
+ * read forms.
  */
 export const wantedMediaType = (...places: readonly JsonObject[]): string | undefined =>
   places
@@ -290,18 +275,16 @@ export const wantedMediaType = (...places: readonly JsonObject[]): string | unde
     | string
     | undefined;
 
-/** Thousands of operations may share one list of them; no honest one is longer. */
+/** Limit for lists of media types, which thousands of operations may share. */
 const MOST_TYPES = 100;
 
-/** As many of the media types that a description lists as are looked at. */
 export const withinLimit = (mediaTypes: readonly string[]): readonly string[] =>
   mediaTypes.slice(0, MOST_TYPES);
 
 /**
- * The type to be sent for a range such as `image/*`, and whether that was a choice of ours.
- *
- * @param content - what the schema says of a body that is no JSON in any case: a string is its own text, and
- *   quotes around it would be part of what the API stores
+ * Media type to send for a range such as `image/*`, and whether it is a guess.
+ * @param content - content of a body described as a string only: sent as JSON, its quotes would become part of what the
+ *   API stores
  */
 export const concreteMediaType = (
   mediaType: string,
@@ -333,10 +316,10 @@ export const isJson = (mediaType: string): boolean => {
   );
 };
 
-/** `json`, or `applicationjson`: no media type at all, and no doubt about what is meant. */
+/** `json` or `applicationjson`: invalid as media type, but clear. */
 const NO_TYPE_OF_JSON = /^[^/+]*json$/;
 
-/** Of several that stand in one text (`application/json, application/xml`), the one that suits best. */
+/** The preferred one of several types in one text, such as `application/json, application/xml`. */
 const oneOf = (mediaType: string): string =>
   mediaType.includes(',') && !mediaType.includes('"')
     ? (preferredMediaType(mediaType.split(',')) ?? mediaType)
@@ -344,7 +327,7 @@ const oneOf = (mediaType: string): string =>
 
 const bare = (mediaType: string): string => mediaType.split(';', 1).join().trim().toLowerCase();
 
-/** Text, though the name does not say so. */
+/** Text formats that are not `text/*`. */
 const TEXTS: ReadonlySet<string> = new Set(
   'application/jsonl application/x-ndjson application/x-jsonlines application/json-seq application/geo+json-seq application/jsonlines application/yaml application/x-yaml application/toml application/graphql application/sql application/sdp application/javascript application/x-javascript application/xml-dtd application/rtf application/x-sh application/ld+turtle'.split(
     ' ',
@@ -352,9 +335,8 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The media types whose patches a schema can be: a JSON Patch is a list, which no object is that Kubernetes describes
- * for it and its other patches. All of them where none fits.
- *
+ * Media types of patches that fit their schema: a JSON Patch is a list, while Kubernetes describes an object for all
+ * patches. If none fits, all.
  * Source: RFC 6902 §3; RFC 7396 §1.
  */
 export const fittingPatches = (
@@ -381,13 +363,13 @@ const rank = (mediaType: string): number => {
   return ORDER.indexOf(formOf(type)) * 4 + (type.includes('*') ? 2 : 0) + isPlainJson;
 };
 
-/** The one text, number or truth value that a schema allows, as text; undefined where it leaves a choice. */
+/** The single scalar that a schema allows, as text; undefined where there is a choice. */
 export const onlyValue = (
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,
 ): string | undefined => {
   const [value, ...others] = (isObject(schema) ? valuesOf(schemas.flat(schema)) : undefined) ?? [];
-  // An empty one stands for none: see `PLACEHOLDERS`.
+  // An empty value is a placeholder: see `PLACEHOLDERS`.
   const isPlain =
     value !== undefined && value !== null && value !== '' && typeof value !== 'object';
   return isPlain && others.length === 0 ? String(value) : undefined;

@@ -3,7 +3,7 @@ import { BASE64_OF_FILE } from '../json-schema/formats.ts';
 import { formOf } from './encodings.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-/** How far lists and alternatives are followed to find a file. */
+/** Levels of lists and alternatives that are searched for files. */
 const MAX_DEPTH = 4;
 
 const FILE_OBJECT: JsonObject = {
@@ -17,13 +17,13 @@ const FILE_OBJECT: JsonObject = {
   additionalProperties: false,
 };
 
-/** The schema of a body that is text, or bytes in an object: base64 alone would be text. */
+/** Schema of a body that is text or bytes. Bytes are wrapped in an object: base64 alone would be text. */
 export const textOrFileSchema = (text: Json, textType: string, bytesType: string): JsonObject => ({
   description: `Text is sent as ${textType}. For bytes (${bytesType}) give an object with data (base64).`,
   anyOf: [text, FILE_OBJECT],
 });
 
-/** The schema of a file among the arguments: base64, or that with a name and a type. See `OperationBody`. */
+/** Schema of a file argument: base64, or an object with name and type. See `OperationBody`. */
 export const fileSchema = (description: string | undefined, isNullable = false): JsonObject => ({
   description: [
     description,
@@ -38,7 +38,7 @@ export const fileSchema = (description: string | undefined, isNullable = false):
   ],
 });
 
-/** The schema of a multipart body, its parts that are bytes described as files. */
+/** Turns binary parts of a multipart body into file arguments. */
 export const withFiles = (
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,
@@ -65,7 +65,7 @@ export const withFiles = (
   };
 };
 
-/** The schema of one part, or of each of several. Unchanged where there is no file in it. */
+/** Schema of a part, or of each item of a list; the same object if it contains no file. */
 const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json => {
   if (!isObject(part) || depth > MAX_DEPTH) return part;
   const flat = schemas.flat(part);
@@ -74,12 +74,12 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
     const isNullable = flat['nullable'] === true || [flat['type']].flat().includes('null');
     return {
       ...fileSchema(typeof description === 'string' ? description : undefined, isNullable),
-      // Swagger 2.0 says of each part whether it is required.
+      // Swagger 2.0 declares `required` in each part.
       ...(flat['required'] === true ? { required: true } : {}),
     };
   }
   if (isBase64(flat)) {
-    // The API wants it as it is: not to be taken for a file.
+    // The API expects base64 text itself, not a file.
     const { contentEncoding: _, format: __, ...text } = flat;
     return { ...text, format: 'base64 text' };
   }
@@ -98,7 +98,7 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
   };
 };
 
-/** Whether a string is bytes. Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
+/** Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
 export const isFile = ({
   type,
   format,
@@ -110,7 +110,7 @@ export const isFile = ({
   return isBytes && contentEncoding === undefined;
 };
 
-/** Whether one of its members, or an item of one, is a file. */
+/** Whether a property, or an item of one, is a file. */
 export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
   const properties = isObject(schema) ? member(schemas.flat(schema), 'properties') : undefined;
   return Object.values(isObject(properties) ? properties : {}).some((property) => {
@@ -124,7 +124,7 @@ export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>
 const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
   contentEncoding === 'base64' || format === 'byte' || format === 'base64';
 
-/** The name of a part that is a file, though it is described as a text, with none of the keywords of texts. */
+/** Names of parts that are files although described as plain strings. */
 const CALLED_FILE = /^files?$|(?:[a-z]F|_f)iles?$/;
 const OF_TEXTS = [
   'format',
@@ -141,10 +141,9 @@ const OF_TEXTS = [
 ];
 
 /**
- * The schema of a multipart body, where texts that are called files, as at Stripe, or have the encoding of bytes, as at
- * Discord, are files.
- *
- * @returns the names of those that are only called so, too
+ * Turns strings of a multipart body into files if they are called so, as at Stripe, or have `contentEncoding: binary`,
+ * as at Discord.
+ * @returns also the names of those that are only called files
  */
 export const withNamedFiles = (
   schemas: Pick<Schemas, 'flat'>,
@@ -152,7 +151,7 @@ export const withNamedFiles = (
 ): { readonly schema: Json | undefined; readonly names: readonly string[] } => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const properties = member(flat, 'properties');
-  // Beside a part that is described as a file, one that is described as a text is a text.
+  // Beside a described file, a string is a string.
   const isWithFile = hasFile(schema, schemas);
   const names: string[] = [];
   let isChanged = false;

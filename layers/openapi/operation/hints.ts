@@ -7,11 +7,11 @@ import type { Parameter } from './encodings.ts';
 
 export interface Hints {
   readonly annotations: ToolAnnotations;
-  /** Where words decided, not the method: for the owner to read. */
+  /** Reasons for hints that words decided instead of the method, for the owner. */
   readonly reasons: readonly Change[];
 }
 
-/** Verbs that take something away, or put something in its place. */
+/** Verbs that remove or overwrite something. */
 const RUINING = new Set(
   (
     'abort clear deactivate deauthorize decommission delete demote deprovision destroy detach disable discard ' +
@@ -20,7 +20,7 @@ const RUINING = new Set(
     'unassign undeploy uninstall unlink unpublish unregister unsubscribe void wipe withdraw'
   ).split(' '),
 );
-/** The same where they say what is done; they are as often the name of a thing. */
+/** Verbs that remove or overwrite, but are also nouns: only where they stand for the action. */
 const RUINING_OR_NAME = new Set(
   'apply archive ban block cancel close import leave lock merge migrate patch put stop sync transfer'.split(
     ' ',
@@ -33,14 +33,13 @@ const CREATING = new Set(
     'send subscribe suggest test translate upload validate verify'
   ).split(' '),
 );
-/** What a filter of past events names beside deletions. */
+/** Kinds of events, beside deletions, that a filter of an event log lists. */
 const CHANGES = new Set(['add', 'create', 'insert', 'update']);
 const READING = new Set(['GET', 'HEAD', 'QUERY']);
 const IDEMPOTENT = new Set([...READING, 'PUT', 'DELETE']);
 
 /**
- * What is known of the effect of a call, and nothing else: a hint that is absent is read as the worse case.
- *
+ * Annotations about the effect of a call. Unknown hints are omitted, since clients then assume the worse case.
  * Source: MCP 2025-03-26, "ToolAnnotations"; RFC 9110 §9.2; docs/tools.md, "Descriptions and annotations".
  */
 export const hintsOf = (
@@ -90,7 +89,10 @@ const readingHints = (found: FoundOperation, parameters: readonly Parameter[]): 
   };
 };
 
-/** A value that is an order. Where others say what was created or changed, they choose among past events. */
+/**
+ * A parameter value that is a destructive command. If other values name creations or changes, the parameter filters
+ * events.
+ */
 const commandAmong = ({ schema }: Parameter): string | undefined => {
   const values = enumOf(schema).map(wordsOf);
   if (values.some(([first = '']) => CHANGES.has(first))) return undefined;
@@ -106,18 +108,18 @@ const enumOf = (schema: Json | undefined): readonly string[] => {
   return isObject(items) && items !== schema ? enumOf(items) : [];
 };
 
-/** As it is written, of what the last part of the path, the operationId or the summary says. */
+/** A destructive word in the last path segment, the operationId or the summary. */
 const ruiningWord = (found: FoundOperation): string | undefined => {
   const { path, operationId = '', operation } = found;
   const names = [...wordsOf(lastSegment(path)), ...wordsOf(operationId)];
-  // What follows tells of other operations as well.
+  // Further sentences may be about other operations.
   const [sentence = ''] = (tidyText(operation, 'summary') ?? '').split(/[.!?\n]/, 1);
   const summary = wordsOf(sentence);
   const clear = [...names, ...summary].find((word) =>
     formsOf(word).some((one) => RUINING.has(one)),
   );
   if (clear !== undefined || beginsCreating(found)) return clear;
-  // "Stop the container", and not "The next stop".
+  // A verb as in "Stop the container", not a noun as in "The next stop".
   return [...names, ...summary.slice(0, 1)].find((word) =>
     formsOf(word).some((one) => RUINING_OR_NAME.has(one)),
   );
@@ -129,7 +131,7 @@ const beginsCreating = ({ operationId = '', operation }: FoundOperation): boolea
     return formsOf(first).some((one) => CREATING.has(one));
   });
 
-/** 201 with a `Location`, or with an id in its body. Source: RFC 9110 §15.3.2. */
+/** Whether status 201 has a `Location` header, or an id in its body. Source: RFC 9110 §15.3.2. */
 const answersWithNew = ({ root }: Description, { operation }: FoundOperation): boolean => {
   const responses = member(operation, 'responses');
   const created = isObject(responses)
@@ -151,13 +153,13 @@ const answersWithNew = ({ root }: Description, { operation }: FoundOperation): b
   });
 };
 
-/** The last part of a path that is no parameter: `prune` of `/volumes/prune`. */
+/** Last path segment that is no variable: `prune` of `/volumes/prune`. */
 const lastSegment = (path: string): string => {
   const [plain = ''] = path.split('?', 1);
   return plain.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
 };
 
-/** Lower case: `pruneAll_volumes-now` has four. */
+/** Lower-case words: `pruneAll_volumes-now` has four. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .slice(0, 500)
@@ -166,7 +168,7 @@ const wordsOf = (text: string): readonly string[] =>
     .split(/[^a-z]+/)
     .filter((word) => word !== '');
 
-/** What a word may be a form of: `deletes` of `delete`, `stopping` of `stop`. */
+/** Possible base forms: `delete` of `deletes`, `stop` of `stopping`. */
 const formsOf = (word: string): readonly string[] => {
   const [, stem = ''] = /^(.+?)(?:ing|ed|es|s)$/.exec(word) ?? [];
   if (stem.length < 3) return [word];

@@ -8,10 +8,9 @@ import {
 import type { Description } from '../document.ts';
 
 /**
- * Whether a value of a path parameter may have several segments, whose slashes stay: it says so (`x-multi-segment`, as
- * GitHub writes it; `allowReserved`, of which 3.2 makes that in a path), or its pattern asks for a slash, as names of
- * resources have them at Google.
- *
+ * Whether the value of a path parameter may span several segments, so that its slashes are not encoded: declared by
+ * `x-multi-segment` (as GitHub does) or `allowReserved` (in a path of OpenAPI 3.2), or by a pattern that requires a
+ * slash, as in Google's resource names.
  * Source: OpenAPI 3.2.0, "Parameter Object", `allowReserved`; AIP-127.
  */
 export const isMultiSegment = (dialect: Description['dialect'], parameter: JsonObject): boolean => {
@@ -20,13 +19,16 @@ export const isMultiSegment = (dialect: Description['dialect'], parameter: JsonO
   return asksForSlash(valueIn(dialect, parameter)['pattern']);
 };
 
-/** What a parameter says of its value where that stands. */
+/** Schema of a parameter; in Swagger 2.0 the parameter itself. */
 const valueIn = (dialect: Description['dialect'], parameter: JsonObject): JsonObject => {
   const schema = dialect === 'swagger-2.0' ? parameter : member(parameter, 'schema');
   return isObject(schema) ? schema : {};
 };
 
-/** `^projects/[^/]+$`: a slash outside of brackets, before which nothing is optional, and no choice anywhere. */
+/**
+ * Whether a pattern such as `^projects/[^/]+$` requires a slash: outside of classes, nothing before it optional, no
+ * alternatives.
+ */
 const asksForSlash = (pattern: Json | undefined): boolean => {
   if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN) return false;
   const plain = withoutClasses(pattern);
@@ -36,10 +38,10 @@ const asksForSlash = (pattern: Json | undefined): boolean => {
   return slash >= 0 && isSure && !plain.includes('|');
 };
 
-/** What may make optional what stands before it, or behind. */
+/** Marks that can make what is next to them optional. */
 const OPTIONAL: readonly string[] = ['(', ')', '?', '*', '{', '}'];
 
-/** A pattern with `.` for each class, and its escapes as what they stand for. */
+/** Pattern with `.` for each character class, and without backslashes. */
 const withoutClasses = (pattern: string): string => {
   let plain = '';
   let isInClass = false;
@@ -57,10 +59,10 @@ const withoutClasses = (pattern: string): string => {
 
 const MAX_PATTERN = 500;
 
-/** `projects/{project}`, as resources are named in descriptions: no path, which begins with a slash. */
+/** A resource name such as `projects/{project}`. Paths begin with a slash and do not match. */
 const FORM_OF_NAME = /(?:^|[^/\w-])[a-z][\w-]*\/(?:\{\w+\}|\[\w+\])/i;
 
-/** An example with slashes of a value that is described as one segment, or a description with the form of such a value. */
+/** Example with slashes, or description of a resource name, of a parameter that is one segment. */
 export const exampleWithSlash = (
   dialect: Description['dialect'],
   parameter: JsonObject,

@@ -32,28 +32,27 @@ import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 
 export interface Parameters {
-  /** The path as requests have it. */
+  /** The path as requests use it. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Required headers with one possible value, which no argument may set: sent as they are. */
+  /** Required headers with a single possible value that arguments may not set. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Swagger 2.0 only: the parameter that is the body, or those that make up its form. */
+  /** Swagger 2.0 only: the body parameter, or the fields of a form. */
   readonly body?: JsonObject;
   readonly formData: readonly JsonObject[];
   readonly warnings: readonly Finding[];
-  /** Which parameters are no arguments, and why. */
+  /** Parameters that are no arguments, with reasons. */
   readonly notes: readonly ToolNote[];
-  /** What a model must know to write them. */
+  /** Texts that a model needs to write the arguments. */
   readonly hints: readonly string[];
 }
 
-/** Left out without a word: the service sets them as the operation needs them. */
+/** Headers that the service sets itself, skipped without a note. */
 const OWN_HEADER = /^(?:accept|authorization|content-type|content-length|host)$/;
 
 /**
- * The parameters of an operation: its path's and its own, merged by name and place, without those that
- * are the service's business. Places in the path that nothing declares become parameters.
- *
+ * Parameters of an operation and its path, merged by name and location, without those that the service sets. Undeclared
+ * path variables become parameters.
  * Source: docs/tools.md, "Parameters as arguments"; OpenAPI 3.1.1 §4.8.10, §4.8.12.
  */
 export const readParameters = (
@@ -144,7 +143,7 @@ export const readParameters = (
 
   const declared = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name));
   const undeclaredOnes = [...inPath].filter((name) => !declared.has(name)).map(undeclared);
-  // Of the operation, where its path has one for all.
+  // The last one: the operation's own has precedence over its path's.
   const body = all.findLast(({ location }) => location === 'body')?.node;
   return {
     path,
@@ -176,7 +175,7 @@ const mergedParameters = (
       if (!isObject(node)) continue;
       const name = textMember(node, 'name');
       const location = textMember(node, 'in');
-      // Header names have no case.
+      // Header names are case-insensitive.
       merged.set(`${location} ${location === 'header' ? name.toLowerCase() : name}`, {
         name,
         location,
@@ -187,7 +186,7 @@ const mergedParameters = (
   return [...merged.values()];
 };
 
-/** A path without its fragment, which some descriptions use to tell operations apart. */
+/** Removes the fragment, with which some descriptions distinguish operations. */
 const pathOf = (path: string): string => path.split('#', 1).join();
 
 const isLocation = (location: string): location is ParameterLocation =>
@@ -224,7 +223,7 @@ const readParameter = (
   return { ...common, schema: isText ? { type: 'string' } : schema, ...style, mediaType };
 };
 
-/** In Swagger 2.0 a parameter is its own schema. */
+/** In Swagger 2.0, keywords of the schema are in the parameter itself. */
 export const inlineSchema = (parameter: JsonObject): JsonObject => {
   const { name: _, in: __, required: ___, collectionFormat: ____, ...schema } = parameter;
   return schema;
@@ -237,7 +236,7 @@ const exampleOf = (root: JsonObject, example?: Json, examples?: Json): JsonObjec
   return value === undefined ? {} : { example: value };
 };
 
-/** What a header always holds, if its description leaves no choice. */
+/** The only value of a header; undefined where there is a choice. */
 const fixedValue = (
   { dialect }: Description,
   schemas: Pick<Schemas, 'flat'>,
@@ -262,11 +261,9 @@ const undeclared = (name: string): Parameter => ({
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * OpenAPI 3.2: one parameter stands for the whole query. The properties of a form become parameters of
- * their own; anything else is one argument.
- *
- * @returns none where it has no content
- *
+ * OpenAPI 3.2: a parameter that is the whole query. Properties of a form become parameters of their own, anything else
+ * is one argument.
+ * @returns an empty list if it has no content
  * Source: OpenAPI 3.2.0, "Parameter Object", `in: querystring`; "Encoding Object".
  */
 const queryParameters = (
@@ -332,7 +329,7 @@ const queryParameters = (
 
 const AS_FORM = { in: 'query', style: 'form', explode: true, allowReserved: false } as const;
 
-/** Whether members that no property describes may be sent. */
+/** Whether undeclared properties are allowed. */
 const isOpen = (schema: JsonObject): boolean => {
   const further = member(schema, 'additionalProperties');
   return further === true || isObject(further) || Object.hasOwn(schema, 'anyOf');

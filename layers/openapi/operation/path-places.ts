@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../platform/rules/json/json.ts';
 
-/** A parameter as the description declares it, and where it goes. */
+/** A parameter with its declared location. */
 export interface DeclaredParameter {
   readonly name: string;
   readonly location: string;
@@ -8,34 +8,31 @@ export interface DeclaredParameter {
 }
 
 interface PlacedParameters {
-  /** As requests have it: without what parameters put into its query anyway. */
+  /** Path without the parts of its query that parameters write. */
   readonly path: string;
   readonly parameters: readonly DeclaredParameter[];
-  /** What was guessed, each with the way to say otherwise. */
+  /** Guesses, each with a hint how to declare it otherwise. */
   readonly guesses: readonly { readonly what: string; readonly hint: string }[];
-  /** Parameters that no caller chooses. */
+  /** Parameters with a value that callers cannot choose. */
   readonly known: readonly { readonly what: string; readonly why: string }[];
 }
 
 /**
- * A path as it is called, without its fragment where that tells apart what is written as a template:
- * `/orders#?page&size` is `/orders?page&size`, and `/pets/{id}#/pets/:id` is `/pets/{id}`.
+ * Path as shown to people: without a fragment that only distinguishes operations. `/orders#?page&size` becomes
+ * `/orders?page&size`, `/pets/{id}#/pets/:id` becomes `/pets/{id}`.
  */
 export const shownPath = (path: string): string =>
   path.replace(/#(\?.*)$/s, '$1').replace(/#\/.*$/s, '');
 
-/** How such a path was written, if not so. */
+/** The original notation of a repaired path. */
 export const writtenPath = (path: string): string | undefined => /#(\/.*)$/s.exec(path)?.[1];
 
-/** The names of the places of a path. */
 export const placesOf = (path: string): ReadonlySet<string> =>
   new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''));
 
 /**
- * Places of a path and the parameters that fill them, one for each place. The query of a path is no part of OpenAPI,
- * and descriptions that have one mean a query parameter by a place in it, by the name of either: in
- * `/upload?id={id}` there is one `id`. What such a query says without a place is as the path says it.
- *
+ * Assigns parameters to path variables. OpenAPI knows no query in a path; where one has a variable, it means a query
+ * parameter with the name of either side: `/upload?id={id}` has one, `id`. The rest of the query is sent as it is.
  * Source: docs/tools.md, "Parameters as arguments".
  */
 export const parametersInPlace = (
@@ -64,7 +61,7 @@ export const parametersInPlace = (
     const places = [...placesOf(value)];
     if (places.length === 0) {
       if (!inQuery.has(key)) return true;
-      // `?name=` leaves the value open; `?name` is all that it says.
+      // `?name=` leaves the value open, while `?name` is a complete parameter.
       if (pair.endsWith('=')) return false;
       fixed.set(key, value);
       return true;

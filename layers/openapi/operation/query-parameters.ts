@@ -4,17 +4,16 @@ import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import type { Parameter } from './encodings.ts';
 
-/** A parameter as the framework of an API reads it, and whether that was a guess of ours. */
+/** A parameter as the API's framework parses it, and whether that is a guess. */
 export interface ReadParameter {
   readonly parameter: Parameter;
   readonly isGuess: boolean;
 }
 
 /**
- * A parameter of a query in the language of the framework that wrote the description. What the description declares
- * counts, as far as OpenAPI says what it means.
- *
- * @param node - as the description has it
+ * Applies the query language of a framework. What the description declares has precedence, where OpenAPI defines its
+ * meaning.
+ * @param node - the described parameter
  */
 export const inLanguage = (
   { brackets, dots, filters }: QueryLanguage,
@@ -51,7 +50,7 @@ export const inLanguage = (
   return { parameter: { ...parameter, style: 'deepObject', explode: true }, isGuess: true };
 };
 
-/** Whether a member of an object is one, or a list of some. */
+/** Whether a property of an object is an object, or a list of objects. */
 const hasObjects = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): boolean => {
   const properties = member(schemas.flat(schemaOf(schema)), 'properties');
   return Object.values(isObject(properties) ? properties : {}).some((property) => {

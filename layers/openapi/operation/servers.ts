@@ -17,28 +17,24 @@ import { trimmedEnd } from '../../platform/rules/text.ts';
 import { valueList } from '../schema/texts.ts';
 
 export interface ServerBase {
-  /** The deployment's own choice, which wins over what the description says. */
+  /** Set in the deployment, overrides the description. */
   readonly apiBaseUrl?: string;
-  /** Where the description came from; relative addresses start there. */
+  /** Base of relative server URLs. */
   readonly openapiUrl?: string;
   readonly serverVariables?: Readonly<Record<string, string>>;
-  /** Whether APIs on this machine can be called: in a local run. */
+  /** Whether loopback addresses can be called, as in a local run. */
   readonly reachesLoopback?: boolean;
 }
 
 /**
- * Finds the server of each operation: `apiBaseUrl` if there is one, otherwise the first usable of the
- * operation's, its path's and the document's servers, with https if it is there in both. Usable is an
- * http or https address of up to 2,048 characters without credentials; variables take the given value or
- * their default.
+ * Finds the server of each operation: `apiBaseUrl`, else the first usable one of the operation, its path or the
+ * document, preferring https where both schemes are listed. Usable is an http or https URL of up to 2,048 characters
+ * without credentials; variables have the given value or their default.
  *
- * An `apiBaseUrl` that is a mere origin replaces the origin of the server and leaves its path, so that both
- * count; one with a path of its own replaces the server altogether. Without `apiBaseUrl` a relative server is
- * resolved against `openapiUrl`. Swagger 2.0's `host`, `basePath` and `schemes` are read in the same way.
- *
- * @returns a function that gives the address without a trailing slash, or undefined if there is none
- * @throws ApiRefusal `invalid_request` if `apiBaseUrl` is no usable address
- *
+ * An `apiBaseUrl` without path replaces only the origin of the server; one with a path replaces it completely. Relative
+ * servers are resolved against `openapiUrl`. `host`, `basePath` and `schemes` of Swagger 2.0 count alike.
+ * @returns a function that returns the URL without trailing slash, or undefined
+ * @throws ApiRefusal `invalid_request` if `apiBaseUrl` is unusable
  * Source: docs/tools.md, "Servers"; OpenAPI 3.1.1 §4.8.5; Swagger 2.0, "Swagger Object".
  */
 export const serverFinder = (
@@ -50,7 +46,7 @@ export const serverFinder = (
   if (base.apiBaseUrl !== undefined && apiBase === undefined) throw badApiBase();
   const isOrigin = apiBase !== undefined && apiBase === new URL(apiBase).origin;
 
-  /** Given values that a server does not list, by their variables. */
+  /** Variables whose given value is not in their enum. */
   const unlisted = new Map<string, readonly Json[]>();
   const addressOf = (server: Json): string | undefined => {
     if (!isObject(server)) return undefined;
@@ -62,7 +58,7 @@ export const serverFinder = (
     return isOrigin ? movedTo(apiBase, usable(written, apiBase)) : apiBase;
   };
 
-  /** Most operations share their list of servers. */
+  /** Cache: most operations share their list of servers. */
   const chosen = new Map<readonly Json[], string | undefined>();
   const chosenOf = (servers: readonly Json[]): string | undefined => {
     if (!chosen.has(servers)) {
@@ -82,16 +78,16 @@ export const serverFinder = (
     const levels = [operation, pathItem, root].map(serversOf);
     const listed = levels.find((list) => list.length > 0);
     const isSwagger = description.dialect === 'swagger-2.0';
-    // Authors who move to another dialect forget to move the address: `host` in 3, `servers` in 2.0.
+    // Authors who convert a description often leave `host` in OpenAPI 3, or `servers` in 2.0.
     if (isSwagger ? hasHost || !listed : hasHost && !listed) {
       return chosenOf(swaggerServers(root, operation, base.openapiUrl));
     }
-    // Without any, OpenAPI means the place where the description stands.
+    // Default of OpenAPI: the location of the description.
     return chosenOf(listed ?? HERE);
   };
 };
 
-/** The address at another origin, with its own path. */
+/** Path and query of a URL at another origin. */
 const movedTo = (origin: string, address: string | undefined): string | undefined => {
   if (address === undefined) return undefined;
   const { pathname, search } = new URL(address);
@@ -99,8 +95,8 @@ const movedTo = (origin: string, address: string | undefined): string | undefine
 };
 
 /**
- * Where the description itself says that most operations are: an address, or a mere path where it names no origin
- * and nobody knows where it comes from. Undefined where it says nothing.
+ * The server of most operations according to the description alone; a path where neither it nor `openapiUrl` has an
+ * origin. Undefined where it names none.
  */
 export const describedBase = (
   description: Description,
@@ -117,7 +113,7 @@ export const describedBase = (
   return address === '' ? undefined : address;
 };
 
-/** What paths are relative to that are relative to nothing. RFC 2606 §2: no such name exists. */
+/** Placeholder base for relative servers. RFC 2606 §2: the name never exists. */
 const NOWHERE = 'https://nowhere.invalid';
 
 export const mostCommon = (values: readonly string[]): string | undefined => {
@@ -142,7 +138,7 @@ const best = (
   return addresses.find((address) => address === encrypted) ?? first;
 };
 
-/** Says which servers calls will be refused for: nothing leaves this machine unencrypted. */
+/** Warns of servers whose calls are refused because they are unencrypted. */
 export const plainServers = (servers: readonly string[]): readonly Finding[] =>
   [...new Set(servers)].filter(isUnencrypted).map((server) => ({
     where: '',
@@ -150,7 +146,7 @@ export const plainServers = (servers: readonly string[]): readonly Finding[] =>
     hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
   }));
 
-/** Says which servers no cloud can reach, whoever wrote them. */
+/** Warns of servers that are unreachable from the cloud. */
 export const unreachableServers = (
   servers: readonly string[],
   { reachesLoopback = false }: ServerBase,
@@ -200,10 +196,10 @@ const valuesNotListed = (
     ),
   );
 
-/** Where a variable stands in a server address. */
+/** A variable in a server URL. */
 const VARIABLE = /\{([^{}]*)\}/g;
 
-/** The lists of servers that operations have, each once. */
+/** Distinct server lists of operations. */
 const listsOf = ({ root }: Description, operations: readonly FoundOperation[]) => [
   ...new Set(
     operations.flatMap(({ operation, pathItem }) => {
@@ -213,7 +209,7 @@ const listsOf = ({ root }: Description, operations: readonly FoundOperation[]) =
   ),
 ];
 
-/** Says which defaults are none of the values of their variable: calls go there all the same. */
+/** Warns of default values that are not in their variable's enum; they are used nevertheless. */
 export const defaultsNotListed = (
   description: Description,
   operations: readonly FoundOperation[],
@@ -238,7 +234,7 @@ export const defaultsNotListed = (
   return [...told.values()];
 };
 
-/** Variables without a value, in the servers of these operations. */
+/** Variables without a value in the servers of operations. */
 const openVariables = (
   description: Description,
   operations: readonly FoundOperation[],
@@ -255,7 +251,7 @@ const openVariables = (
   });
 };
 
-/** Says for which of so many operations no server is known: once, since the cause is one. */
+/** Refusal for operations without a server, as one finding: they share the cause. */
 export const noServer = (
   description: Description,
   operations: readonly FoundOperation[],
@@ -290,10 +286,10 @@ const badApiBase = (): ApiRefusal =>
     },
   ]);
 
-/** Every tool holds one, and each variable in it may stand for as much as an owner likes. */
+/** Characters. Every tool stores its URL, and values of variables can be of any length. */
 const MAX_ADDRESS = 2048;
 
-/** @returns undefined for what requests cannot be sent to */
+/** @returns undefined for a URL that requests cannot be sent to */
 const usable = (address: string, base?: string): string | undefined => {
   if (address.length > MAX_ADDRESS) return undefined;
   const url = URL.parse(address.trim(), base);
@@ -303,12 +299,12 @@ const usable = (address: string, base?: string): string | undefined => {
   return trimmedEnd(url.href, /\//);
 };
 
-/** The address with its variables filled in; undefined if one has no value, or it becomes too long. */
+/** URL with its variables replaced; undefined if one has no value, or the URL is too long. */
 const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string | undefined => {
   const url = member(server, 'url');
   const variables = member(server, 'variables');
   if (typeof url !== 'string') return undefined;
-  /** Each is looked for once, however often it is named. */
+  /** Cache for variables that occur repeatedly. */
   const defaults = new Map<string, string | undefined>();
   const valueOf = (name: string): string | undefined => {
     if (!given.has(name) && !defaults.has(name)) {
@@ -318,7 +314,7 @@ const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string 
     return given.get(name) ?? defaults.get(name);
   };
   let address = '';
-  // Text and names of variables take turns.
+  // With a capturing group, text and names of variables alternate.
   for (const [index, piece] of url.split(/\{([^{}]*)\}/).entries()) {
     const text = index % 2 === 0 ? piece : valueOf(piece);
     if (text === undefined || address.length > MAX_ADDRESS) return undefined;
@@ -327,7 +323,7 @@ const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string 
   return withScheme(withoutStage(withSingleSlashes(address.trim())));
 };
 
-/** Of several slashes in a path one is meant: a value of API Gateway is `/prod`, behind a slash. */
+/** Merges repeated slashes: a stage of API Gateway is written `/prod` after a slash. */
 const withSingleSlashes = (address: string): string => {
   const [, origin = '', path = ''] =
     /^((?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?(.*)$/is.exec(address) ?? [];
@@ -369,7 +365,7 @@ const swaggerServers = (
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** One server may stand without its list. */
+/** A single server may be written without a list. */
 const serversOf = (level: JsonObject): readonly Json[] => {
   const servers = member(level, 'servers');
   return isObject(servers) ? [servers] : listOf(servers);

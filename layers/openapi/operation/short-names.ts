@@ -1,17 +1,17 @@
 import { shortHash } from '../schema/texts.ts';
 
-/** Clients put a prefix of their own in front of the 64 characters that model APIs allow. */
+/** Model APIs allow 64 characters, of which clients use some for a prefix. */
 export const MAX_TOOL_NAME = 48;
 
-/** A word of a name, and what stands before it: nothing where a capital begins it. */
+/** A word of a name, and the separators before it; empty where only a capital letter separates them. */
 export interface Word {
   readonly before: string;
   readonly text: string;
-  /** Whether it says by which parameter of a path something is found: `by_id`. */
+  /** Whether it names the path parameter by which something is found: `by_id`. */
   readonly isPlace?: boolean;
 }
 
-/** `get_users` and `getUsers` have two words each, `getUsersById` has three. */
+/** `get_users` and `getUsers` have two words each, `getUsersById` three. */
 export const wordsOf = (name: string): readonly Word[] => {
   const words = [
     ...name.matchAll(/([_-]*)([A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^A-Za-z\d_-]+)/g),
@@ -25,13 +25,12 @@ export const wordsOf = (name: string): readonly Word[] => {
   }, []);
 };
 
-/** A name of any length, and its words. */
 export interface LongName {
   readonly name: string;
   readonly words: readonly Word[];
 }
 
-/** Characters of a name whose words are told apart: of longer ones those of both ends. */
+/** Longest name that is split; of longer ones only both ends. */
 const MAX_READ = 400;
 
 export const longName = (name: string, words?: readonly Word[]): LongName => ({
@@ -48,7 +47,6 @@ export const longName = (name: string, words?: readonly Word[]): LongName => ({
 export const writtenWords = (words: readonly Word[]): string =>
   words.map(({ before, text }, index) => (index === 0 ? text : before + text)).join('');
 
-/** A text as words of a name. */
 export const joinedWords = (text: string): string =>
   text
     .split(/[^a-zA-Z0-9-]+/)
@@ -56,10 +54,9 @@ export const joinedWords = (text: string): string =>
     .join('_');
 
 /**
- * A name in as many characters, without its middle: its beginning says what is done, its end to what. Parameters of a
- * path go first.
- *
- * @param mustStay - words that it keeps before all others
+ * Shortens a name by removing its middle: the beginning tells the action, the end its object. Path parameters are
+ * removed first.
+ * @param mustStay - words to keep before all others
  */
 export const shortName = (
   { name, words }: LongName,
@@ -69,11 +66,11 @@ export const shortName = (
   if (name.length <= most) return name;
   const fewer = withoutPlaces(words, most, mustStay);
   const short = writtenWords(withoutMiddle(fewer, most, mustStay));
-  // One word alone may be longer than all.
+  // A single word may be too long.
   return short.length > most / 3 ? short : `${name.slice(0, most - 7)}_${shortHash(name, 6)}`;
 };
 
-/** Without parameters of the path, from the left, but for what ends the name, until the rest is short enough. */
+/** Removes path parameters from the left until the rest is short enough, except at the end of the name. */
 const withoutPlaces = (
   words: readonly Word[],
   most: number,
@@ -93,7 +90,7 @@ const withoutPlaces = (
   const kept = words.filter(isKept);
   const last = kept.at(-1);
   if (!last?.isPlace || mustStay(last) || writtenWords(kept).length <= most) return kept;
-  // `by_BPIdentificationNumber` says as much as `by_Number`, where something else would have to go.
+  // `by_BPIdentificationNumber` becomes `by_Number`, before other words are removed.
   const end = wordsOf(last.text).at(-1)?.text ?? '';
   const text = last.before === '' ? `By${end.replace(/^By/, '')}` : `by_${end}`;
   const before = kept.slice(0, -1);
@@ -101,7 +98,7 @@ const withoutPlaces = (
   return writtenWords(shorter).length <= most || before.length < 2 ? shorter : before;
 };
 
-/** As many words of both ends as fit, beside those that must stay. */
+/** As many words from both ends as fit beside those that must stay. */
 const withoutMiddle = (
   words: readonly Word[],
   most: number,
@@ -128,6 +125,6 @@ const withoutMiddle = (
   return kept();
 };
 
-/** Characters of words with what stands before each: counted as they go, since a path may have a thousand. */
+/** Characters including separators. Sizes are updated incrementally, since a path may have a thousand words. */
 const sizeOf = (words: readonly Word[]): number =>
   words.reduce((sum, { before, text }) => sum + before.length + text.length, 0);

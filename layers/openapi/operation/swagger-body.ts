@@ -20,13 +20,13 @@ import {
 import { hasFile } from './files.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
 
-/** A body as the description has it, for the media type that was chosen. */
+/** A request body as described, for the chosen media type. */
 export interface DescribedBody {
   readonly mediaType: string;
-  /** Every media type that the API takes it in, that one among them. */
+  /** All media types that the API accepts, including the chosen one. */
   readonly offered: readonly string[];
   readonly required: boolean;
-  /** The description says that it may be left out, in so many words. */
+  /** Whether the description has `required: false` explicitly. */
   readonly isOptional: boolean;
   readonly schema: Json | undefined;
   readonly description?: Json;
@@ -34,7 +34,7 @@ export interface DescribedBody {
   readonly warnings: readonly Finding[];
 }
 
-/** The body of a Swagger 2.0 operation: its `body` parameter, or a form of its `formData` parameters. */
+/** The `body` parameter of Swagger 2.0, or a form of its `formData` parameters. */
 export const swaggerBody = (
   root: JsonObject,
   schemas: Pick<Schemas, 'flat'>,
@@ -70,7 +70,7 @@ const bodyParameter = (
     ...needOf(body),
     schema,
     ...(description === undefined ? {} : { description }),
-    // Swagger 2.0 leaves open how a form nests; `a[b]=c` is what nearly all servers read.
+    // Swagger 2.0 does not define nesting in forms; nearly all servers parse `a[b]=c`.
     encoding: Object.fromEntries(
       nested.map((name) => [name, { style: 'deepObject', explode: true } as const]),
     ),
@@ -94,7 +94,7 @@ const nestedIn = (schema: JsonObject, schemas: Pick<Schemas, 'flat'>): readonly 
     .map(([name]) => name);
 };
 
-/** Whether an object or a list may stand there. */
+/** Whether the value may be an object or list. */
 const isNested = (schema: JsonObject): boolean => {
   const types = readTypes(schema);
   const isOpen = types.length === 0 || types.includes('object') || types.includes('array');
@@ -106,7 +106,7 @@ export const needOf = (body: JsonObject) => ({
   isOptional: member(body, 'required') === false,
 });
 
-/** Files need multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
+/** Files require multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
 const formParameters = (
   formData: readonly JsonObject[],
   consumes: readonly string[],

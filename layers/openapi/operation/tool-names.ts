@@ -14,23 +14,20 @@ import { differences, differingWords } from './differences.ts';
 import { shownPath } from './path-places.ts';
 
 /**
- * The tool name of every operation, unique and fit for all model APIs (`^[a-zA-Z_][a-zA-Z0-9_-]*$`,
- * at most 48 characters): its operationId, or method and path where it has none that says something. What is longer
- * loses its middle.
+ * Unique tool names that all model APIs accept (`^[a-zA-Z_][a-zA-Z0-9_-]*$`, up to 48 characters): the operationId, or
+ * method and path if that is missing or meaningless. Longer names lose their middle.
  *
- * A name depends on nothing but the operation itself, unless two operations want the same one. Then
- * an operation whose operationId is literally that name keeps it, and all others get what they differ in: words that
- * they lose otherwise, words of their paths, their methods, and a hash only where there is nothing else. So order never
- * matters, and a re-import renames nothing. Give it all operations of the description, so that a choice among them
- * changes no name.
- *
+ * A name depends on its operation alone, unless several want the same: then one whose operationId is literally that
+ * name keeps it, and the others get what distinguishes them: words lost by shortening, words of their paths, methods,
+ * finally a hash. So order does not matter, and importing again renames nothing. Pass all operations of the
+ * description, so that selecting some changes no name.
  * Source: docs/tools.md, "Names".
  */
 export const toolNames = (
   operations: readonly FoundOperation[],
 ): ReadonlyMap<FoundOperation, string> => {
   const claims = operations.map((operation) => ({ operation, ...wantedName(operation) }));
-  // What a framework has added tells operations apart where the rest does not.
+  // Parts that a framework added distinguish operations whose other parts are equal.
   const wanted = [...Map.groupBy(claims, ({ name }) => name).values()].flatMap((alike) =>
     alike.length === 1
       ? alike
@@ -66,7 +63,7 @@ export const toolNames = (
   return new Map(operations.map((operation) => [operation, names.get(operation) ?? '']));
 };
 
-/** Iterators have no `find` of their own in Node 20, on which packages run. */
+/** Iterators have no `find` in Node 20, on which packages run. */
 const firstOf = <Value>(
   values: Iterable<Value>,
   isIt: (value: Value) => boolean,
@@ -79,7 +76,7 @@ interface Claim extends LongName {
   readonly operation: FoundOperation;
 }
 
-/** What operations may be called that want the same name, the best first; not all of it is unique or short enough. */
+/** Candidates for names that operations compete for, best first; they may be too long or not unique. */
 const toldApart = function* (
   open: readonly Claim[],
   all: readonly Claim[],
@@ -108,10 +105,10 @@ const labelled = (claim: Claim, label: string): string => {
   return room < MIN_NAME ? '' : `${shortName(claim, room)}_${ending}`;
 };
 
-/** Characters that are left of a name before what it differs in. */
+/** Least characters kept of a name before a distinguishing suffix. */
 const MIN_NAME = 8;
 
-/** Six digits tell operations apart in practice; the longer ones are for those who try. */
+/** Six hash digits suffice in practice; longer ones protect against deliberate collisions. */
 const hashed = (
   { method, path, pointer }: FoundOperation,
   name: string,
@@ -135,18 +132,18 @@ const wantedName = (found: FoundOperation): LongName => {
   return given === '' ? pathName(found) : longName(given);
 };
 
-/** The same with all that the operationId has, where that says something. */
+/** Name from the complete operationId, if it has a meaning. */
 const completeName = (found: FoundOperation): LongName => {
   const { operationId = '' } = found;
   const given = writtenId(operationId, found) === '' ? '' : toolName(operationId);
   return given === '' ? pathName(found) : longName(given);
 };
 
-/** `(ID='{ID}')`, the key of an OData path, which names its place twice. */
+/** Key in an OData path, which names its variable twice: `(ID='{ID}')`. */
 const KEYED = /([(,])\w+=(?:\w*')?(\{[^{}]*\})'?/g;
 
 const pathName = ({ method, path }: FoundOperation): LongName => {
-  // Every second piece is the name of a place.
+  // With a capturing group, every second piece is a variable's name.
   const words = shownPath(path)
     .replaceAll(KEYED, '$1$2')
     .split(/\{([^{}]*)\}/)
@@ -165,7 +162,7 @@ const toolName = (text: string): string => {
   return name === '_' ? '' : name;
 };
 
-/** Who may keep the plain name: the only one who wants it, or the only one who literally has it. */
+/** The operation that keeps the plain name: the only candidate, or the only one whose operationId is exactly that. */
 const soleOwner = (name: string, claims: readonly Claim[]): FoundOperation | undefined => {
   const literal = claims.filter(({ operation }) => operation.operationId === name);
   if (literal.length === 1) return literal[0]?.operation;

@@ -6,12 +6,10 @@ import { differences } from './differences.ts';
 const MAX_TITLE = 100;
 
 /**
- * The title of each operation that has a short summary. Summaries that several operations share are followed by what
- * differs: words of their paths, else their methods, both, or the names of their tools.
- *
- * @param operations - all of the description, so that the choice of some changes no title
+ * Titles of operations with a short summary. Equal summaries get what distinguishes them: words of paths, methods,
+ * both, or tool names.
+ * @param operations - all of the description, so that selecting some changes no title
  * @param names - of their tools
- *
  * Source: docs/tools.md, "Descriptions and annotations".
  */
 export const toolTitles = (
@@ -38,7 +36,7 @@ export const toolTitles = (
 
 const MAX_LABEL = 40;
 
-/** None like another. */
+/** Whether all labels are distinct and short. */
 const isTelling = (labels: readonly string[]): boolean =>
   new Set(labels).size === labels.length && labels.every((one) => one.length <= MAX_LABEL);
 

@@ -2,25 +2,23 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-/** Characters that an outline may take. */
+/** Characters of an outline. */
 const MOST = 1500;
-/** Levels of elements that are tried, one after the other. */
+/** Nesting levels, tried from deep to shallow until the outline fits. */
 const DEPTHS = [8, 4, 2, 1];
 const MOST_VALUES = 6;
-/** More do not fit; components that use each other can make millions. */
+/** Limit, since recursive components could make millions. */
 const MOST_ELEMENTS = 150;
 
 /**
- * What a body of XML looks like, for a model that writes it: elements and attributes with the names that
- * the schema gives them, a type or values in the place of texts, `…` where more may follow or is left
- * out. In as much depth as there is room for. Undefined where nobody can say what the outermost element is
- * called, or where there is no room.
- *
+ * Outline of an XML body for a model that writes it: elements and attributes as the schema names them, types or values
+ * as their text, `…` for repetitions and omissions. As deep as fits; undefined where the root element has no name, or
+ * nothing fits.
  * Source: OpenAPI 3.1.1, "XML Object".
  */
 export type XmlOutline = (schema: Json | undefined) => string | undefined;
 
-/** The outlines of one description's bodies; components are looked at once, however many bodies they are. */
+/** Outlines for one description, cached by component. */
 export const xmlOutliner = (schemas: Pick<Schemas, 'flat'>): XmlOutline => {
   const known = new Map<Json, string | undefined>();
   return (schema) => {
@@ -46,7 +44,7 @@ interface Root {
   readonly schema: JsonObject;
 }
 
-/** Named by itself, by its component, or by the only property of an object without any name. */
+/** Root element: named by its schema, its component, or the only property of an unnamed object. */
 const rootOf = (schemas: Pick<Schemas, 'flat'>, schema: JsonObject): Root | undefined => {
   const flat = schemas.flat(schema);
   const ref = member(schema, '$ref');
@@ -60,7 +58,7 @@ const rootOf = (schemas: Pick<Schemas, 'flat'>, schema: JsonObject): Root | unde
     : undefined;
 };
 
-/** @returns undefined if there are too many elements */
+/** @returns undefined for too many elements */
 const elementsOf = (
   schemas: Pick<Schemas, 'flat'>,
   rootName: string,
@@ -68,7 +66,7 @@ const elementsOf = (
   deepest: number,
 ): string | undefined => {
   let count = 0;
-  /** The properties of the elements around. */
+  /** `properties` of the enclosing elements, to stop recursion. */
   const open = new Set<JsonObject>();
 
   const element = (name: string, schema: JsonObject, depth: number): string => {
@@ -133,7 +131,7 @@ const namespaceOf = (flat: JsonObject): string => {
   return ` xmlns${typeof prefix === 'string' && prefix !== '' ? `:${prefix}` : ''}="${namespace}"`;
 };
 
-/** A type, or values, in the place of a text. */
+/** Type or enum values in place of a text. */
 const contentOf = (flat: JsonObject): string => {
   const values = valuesOf(flat);
   if (values) {

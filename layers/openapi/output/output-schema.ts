@@ -6,12 +6,9 @@ import { type FlatSchemas, listOf, refOf } from '../schema/flat-schema.ts';
 import { sentences, shortened, tidyText, valueList } from '../schema/texts.ts';
 
 /**
- * The one form that results have in all versions of MCP: an object. An answer that is an object is that
- * object; another one is a member of it. Members of the service's own stand beside, in names that the
- * API does not use.
- *
- * @returns undefined where nothing is known of the answer
- *
+ * Output schema of a tool. In all versions of MCP results are objects: an answer that is an object is used as it is,
+ * any other becomes a member. The service's own members have names that the API does not use.
+ * @returns undefined if nothing is known about the answer
  * Source: MCP 2025-11-25, "Tools", "Output Schema"; docs/tools.md, "Structured output".
  */
 export const toolOutput = (loosened: Loosened): ToolOutput | undefined => {
@@ -63,7 +60,7 @@ const ownProperties = ({ note, answer, parts }: OutputNames): Readonly<Record<st
   },
 });
 
-/** What the API calls so keeps its name. */
+/** Avoids names that the API uses. */
 const free = (name: string, taken: ReadonlySet<string>): string => {
   let candidate = name;
   while (taken.has(candidate))
@@ -72,11 +69,11 @@ const free = (name: string, taken: ReadonlySet<string>): string => {
 };
 
 export interface OutputDetail {
-  /** Steps into properties and items; what is deeper is of any form. */
+  /** Levels of properties and items that are described. */
   readonly depth: number;
-  /** Characters of a description. */
+  /** Characters of each description. */
   readonly text: number;
-  /** Values that are named. */
+  /** Enum values that are named. */
   readonly values: number;
 }
 
@@ -86,36 +83,34 @@ export interface LooseningContext {
   readonly allowsRefSiblings: boolean;
 }
 
-/** What all objects inherit: validators that look without asking whose it is take it for a member. */
+/** Names inherited from `Object.prototype`: some validators take them for members of any object. */
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Characters of values that are named. */
+/** Characters of the list of enum values. */
 const MOST_NAMED = 300;
 
-/** What makes a schema that goes on and on end. */
+/** State that bounds recursive schemas. */
 interface Loosening extends LooseningContext {
   readonly detail: OutputDetail;
   charactersLeft: number;
-  /** The schemas around the one that is written. */
+  /** Schemas that enclose the current one. */
   readonly around: Set<Json>;
 }
 
 interface Loosened {
   readonly shape: AnswerShape;
-  /** Of each property at the root. */
+  /** Schemas of the properties at the root. */
   readonly properties: JsonObject;
-  /** Of the items, if something is known of them. */
+  /** Schema of the items of a list. */
   readonly items: JsonObject | undefined;
   readonly description: string | undefined;
 }
 
 /**
- * What an answer looks like, and nothing that real answers break: of each value its type or null, what is
- * inside it, and a description. Nothing is required and nothing excluded, nothing refers to anything,
- * and a part that contains itself is of any form. So every validator can compile it.
- *
- * @returns undefined where it takes more than `maxCharacters`
- *
+ * Schema of an answer that real answers do not violate: for each value its type or null, its children, and a
+ * description. Nothing is required, excluded or referenced, and recursive parts are of any form, so that every
+ * validator can compile it.
+ * @returns undefined if it exceeds `maxCharacters`
  * Source: docs/tools.md, "Structured output".
  */
 export const loosened = (
@@ -155,7 +150,7 @@ const written = (loosening: Loosening, schemas: readonly Json[], depth: number):
   };
 };
 
-/** Many APIs answer null where they promise something else. */
+/** Many APIs return null where another type is declared. */
 const orNull = (types: readonly TypeName[]): readonly TypeName[] => [
   ...types.filter((type) => type !== 'null'),
   'null',
@@ -195,29 +190,29 @@ const describe = (
   return said;
 };
 
-/** What a mere reference stands for, so that a part that contains itself is known again. */
+/** Resolves a mere reference, so that recursion is recognized. */
 export const meantBy = ({ flats, allowsRefSiblings }: LooseningContext, schema: Json): Json => {
   if (!isObject(schema)) return schema;
   const ref = refOf(schema, allowsRefSiblings);
   return ref === undefined ? schema : (flats.target(ref)?.schema ?? schema);
 };
 
-/** What is left of schemas when only the form of a value counts. Schemas inside are as the description has them. */
+/** Structure of an answer, merged from several schemas. Nested schemas are unchanged. */
 interface AnswerShape {
   /** Empty: any. */
   readonly types: readonly TypeName[];
-  /** Each is of a form that one of its schemas has. */
+  /** Each property with alternative schemas. */
   readonly properties: ReadonlyMap<string, readonly Json[]>;
-  /** Of all items; empty where nothing is known of them. */
+  /** Alternative schemas of items; empty: unknown. */
   readonly items: readonly Json[];
   readonly description?: string;
-  /** That the description lists. */
+  /** Enum values. */
   readonly values?: readonly Json[];
 }
 
-/** With more alternatives than this, nobody is helped by what they have in common. */
+/** Limit for alternatives: what more of them have in common helps nobody. */
 const MOST_ALTERNATIVES = 50;
-/** More than ten times what the largest of the real descriptions takes. */
+/** More than ten times what the largest real description needs. */
 const MOST_WORK = 1_000_000;
 
 const ANY: AnswerShape = { types: [], properties: new Map(), items: [] };
@@ -225,12 +220,10 @@ const ANY: AnswerShape = { types: [], properties: new Map(), items: [] };
 type AnswerShapes = (schemas: readonly Json[]) => AnswerShape;
 
 /**
- * Reads the forms of values: compositions are merged, alternatives become one form with the types and
- * properties of all of them. Each schema is read once.
- *
- * @param maxWork - properties and values that are put together for all of a description; what comes after
- *   them is of any form. A few schemas of many alternatives could make work for minutes.
- *
+ * Reads structures: compositions are merged, alternatives are combined to all of their types and properties. Each
+ * schema is read once.
+ * @param maxWork - properties and values merged for a whole description; beyond it everything is of any form, since a
+ *   few schemas with many alternatives could take minutes
  * Source: docs/tools.md, "Structured output".
  */
 export const answerShapes = (flats: Flats, maxWork = MOST_WORK): AnswerShapes => {
@@ -251,7 +244,7 @@ export const answerShapes = (flats: Flats, maxWork = MOST_WORK): AnswerShapes =>
 
   const alternatives = (schema: Json, seen: Set<Json>): readonly AnswerShape[] => {
     if (!isObject(schema) || seen.size >= MOST_ALTERNATIVES || work > maxWork) return [ANY];
-    // One that leads back to itself says nothing more.
+    // A recursive alternative adds nothing.
     if (seen.has(schema)) return [];
     seen.add(schema);
     const flat = flats.flat(schema);
@@ -300,20 +293,20 @@ const objectIn = (schema: JsonObject, keyword: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** What no answer has. */
+/** Whether no answer contains the property. */
 const isLeftOut = ({ flat }: Flats, property: Json): boolean => {
   if (!isObject(property)) return property === false;
   const { readOnly, writeOnly } = flat(property);
   return writeOnly === true && readOnly !== true;
 };
 
-/** Items after those that `prefixItems` describes are not all items. */
+/** With `prefixItems`, `items` describes only the rest of a list. */
 const itemsOf = (flat: JsonObject): readonly Json[] => {
   const items = member(flat, 'items');
   return isObject(items) && member(flat, 'prefixItems') === undefined ? [items] : [];
 };
 
-/** A value that has both forms. */
+/** Structure of a value that matches both (`allOf`). */
 const both = (one: AnswerShape, other: AnswerShape): AnswerShape => {
   const description = one.description ?? other.description;
   const values = one.values ?? other.values;
@@ -333,7 +326,7 @@ const commonTypes = (one: readonly TypeName[], other: readonly TypeName[]): read
   return common.length > 0 ? common : one;
 };
 
-/** A value that has one of these forms. */
+/** Structure of a value that matches any (`anyOf`). */
 const eitherOf = (shapes: readonly AnswerShape[]): AnswerShape => {
   const types = new Set(shapes.flatMap((shape) => shape.types));
   if (types.has('number')) types.delete('integer');
@@ -344,7 +337,7 @@ const eitherOf = (shapes: readonly AnswerShape[]): AnswerShape => {
   const values = shapes.flatMap((shape) => shape.values ?? []);
   return {
     types: [...types],
-    // Where one may have any members, it may have those of another in any form.
+    // If one object may have any members, nothing is known about those of the others.
     properties: objects.every(({ properties }) => properties.size > 0)
       ? together(objects)
       : new Map(),
@@ -356,7 +349,7 @@ const eitherOf = (shapes: readonly AnswerShape[]): AnswerShape => {
   };
 };
 
-/** The description, where all that have one have the same. */
+/** The description, if all that have one agree. */
 const describedAlike = (shapes: readonly AnswerShape[]): Pick<AnswerShape, 'description'> => {
   const texts = new Set(shapes.flatMap(({ description }) => description ?? []));
   const [text] = texts;
