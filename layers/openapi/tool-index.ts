@@ -1,25 +1,21 @@
 import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 import type { ToolOutput } from './tool-output.ts';
 
-/**
- * What publication leaves behind for the router: every tool, as it is listed and as it is called.
- * Written at publication, read by `layers/tools`; stored as JSON, one per version of a deployment.
- */
+/** Index of a version's tools for the router: as they are listed and called. Written at publication, stored as JSON. */
 export interface ToolIndex {
   readonly format: 1;
   readonly tools: readonly IndexedTool[];
 }
 
-/** A tool as `tools/list` shows it. Source: MCP 2025-03-26, "Tools", "Tool". */
+/** Source: MCP 2025-03-26, "Tools", "Tool". */
 export interface ListedTool {
   readonly name: string;
-  /** For people, as in the annotations: clients of 2025-06-18 and later look here first. */
+  /** Copy of `annotations.title`: clients since 2025-06-18 look here first. */
   readonly title?: string;
   readonly description?: string;
   /**
-   * The root holds `type`, `properties`, `required` and `$defs`, nothing else (some model APIs refuse
-   * more), so that unknown arguments are for the caller to refuse: they are allowed only where the
-   * body's source says `additional`.
+   * The root has only `type`, `properties`, `required` and `$defs`, since some model APIs refuse more. Routers
+   * therefore refuse unknown arguments themselves, unless the body's source is `additional`.
    */
   readonly inputSchema: JsonObject;
   readonly annotations: ToolAnnotations;
@@ -27,8 +23,7 @@ export interface ListedTool {
 }
 
 /**
- * That a client which defers tools, until a search of its own finds them, has this one from the start.
- *
+ * Tells clients that defer tools, until their search finds them, to load this one at once.
  * Source: https://code.claude.com/docs/en/mcp, "Scale with MCP Tool Search".
  */
 export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true } as const;
@@ -42,12 +37,11 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** A tool while it is published. */
 export interface CompiledTool extends ToolCall {
   readonly listed: ListedTool;
 }
 
-/** A tool as the router keeps it: it is listed far more often than it is called. */
+/** A tool in the router's memory, where it is listed far more often than called. */
 export interface IndexedTool extends ToolCall {
   /** JSON text of a `ListedTool`. */
   readonly listed: string;
@@ -56,13 +50,11 @@ export interface IndexedTool extends ToolCall {
 export const listedTool = ({ listed }: Pick<IndexedTool, 'listed'>): ListedTool =>
   parsedJson(listed) as ListedTool;
 
-/** The same of a tool's `outputSchema`. */
 export const outputSchema = ({ schema }: Pick<ToolOutput, 'schema'>): JsonObject =>
   parsedJson(schema) as JsonObject;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The index of tools that are published as they are. */
 export const toToolIndex = (tools: readonly CompiledTool[]): ToolIndex => ({
   format: 1,
   tools: tools.map(toIndexedTool),
@@ -76,90 +68,88 @@ export const toIndexedTool = (tool: CompiledTool): IndexedTool => ({
 interface ToolCall {
   readonly name: string;
   readonly operation: Operation;
-  /** Absent: results are text alone. */
+  /** Absent: results are text only. */
   readonly output?: ToolOutput;
-  /** Arguments that are always sent so, as their owner fixed them; `listed` has them no more. */
+  /** Values that the owner fixed for arguments, which are not listed. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Arguments that the owner fixed or took away: callers may not send them. */
+  /** Arguments that callers may not send, because the owner fixed or removed them. */
   readonly withheld?: readonly string[];
-  /** Where those stand in the request: no other argument may put anything there. */
+  /** Wire names of those arguments, which no other argument may set. */
   readonly withheldPlaces?: readonly WirePlace[];
 }
 
-/** A name in a part of a request. */
+/** A wire name in a part of a request. */
 export interface WirePlace {
   readonly in: OperationParameter['in'] | 'body';
   readonly name: string;
 }
 
-/** The HTTP request a tool stands for. */
+/** The HTTP request of a tool. */
 export interface Operation {
-  /** Upper case. */
   readonly method: string;
   /**
-   * As in the description, with `{name}` places: `/users/{id}`. It may carry a fixed query
-   * (`/search?kind=a`), which the parameters' is added to, but never a fragment.
+   * Path template with `{name}` variables. May have a fixed query (`/search?kind=a`), to which parameters are added;
+   * never a fragment.
    */
   readonly path: string;
-  /** Absolute, variables filled in, without a trailing slash. */
+  /** Absolute URL without variables and trailing slash. */
   readonly serverUrl: string;
   readonly operationId?: string;
   readonly parameters: readonly OperationParameter[];
-  /** Sent with every call: headers that the description fixes to one value. Lower-case names. */
+  /** Headers that the description fixes to one value, by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: OperationBody;
-  /** What else arguments must obey, which `inputSchema` cannot say at its root; it is described in words. */
+  /** Rules about arguments that the root of `inputSchema` cannot express; the description tells them in words. */
   readonly rules?: readonly ArgumentRule[];
   /**
-   * Names of security schemes that it wants at once, in alternatives; none at all: it takes calls as they are. Absent
-   * where the description says nothing, and in versions from before this was kept.
+   * Alternatives of security schemes required together; empty: calls need none. Absent where the description has none,
+   * and in old versions of the index.
    */
   readonly security?: readonly (readonly string[])[];
-  /** Media types the description promises, for `Accept`. */
+  /** Media types of responses, for `Accept`. */
   readonly accept: readonly string[];
-  /** What else it says of answers, by their status: `201`, `4XX`, `default`. Only where it says something. */
+  /** Metadata of responses by status: `201`, `4XX`, `default`. */
   readonly answers?: Readonly<Record<string, DescribedAnswer>>;
   /**
-   * Nested properties that were renamed to fit `^[a-zA-Z0-9_.-]{1,64}$`: JSON pointer into the tool's
-   * `inputSchema` (`/$defs/Filter/properties/filter_x`) to the name on the wire (`filter[x]`).
-   * Top-level arguments are not in here: parameters and body name their own wire names.
+   * Renamed nested properties: JSON pointer into `inputSchema` (`/$defs/Filter/properties/filter_x`) to wire name
+   * (`filter[x]`). Top-level arguments have theirs in `parameters` and `body`.
    */
   readonly wireNames?: Readonly<Record<string, string>>;
-  /** Arguments with one possible value, which is always sent: `inputSchema` does not have them. */
+  /** Arguments with a single possible value, which is always sent and not listed. */
   readonly constants?: Readonly<Record<string, unknown>>;
   /**
-   * What is sent where it is required and not given: JSON pointer into the tool's `inputSchema`
-   * (`/properties/filter/properties/kind`) to the value, with its names on the wire.
+   * Values for required properties that are not given: JSON pointer into `inputSchema`
+   * (`/properties/filter/properties/kind`) to the value, with wire names inside.
    */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /**
-   * Keywords that calls are held against beside what `inputSchema` says, since some model API would refuse the
-   * list for them: by JSON pointer into it. They take the place of those that are there.
+   * Keywords for validation that some model API would refuse, by JSON pointer into `inputSchema`; they replace the
+   * listed ones.
    */
   readonly unlisted?: Readonly<Record<string, JsonObject>>;
 }
 
-/** What is described of an answer besides its content. */
+/** Metadata of a response besides its content. */
 export interface DescribedAnswer {
   /** Lower-case names. */
   readonly headers?: readonly string[];
-  /** It is meant to be read in a browser. */
+  /** Whether it is a web page for browsers. */
   readonly isPage?: true;
 }
 
-/** A rule on which arguments are given. Names are those of arguments. */
+/** A rule about which arguments are given together. */
 export type ArgumentRule = {
-  /** The rule is for calls that give any of these; absent: for every call. */
+  /** Applies to calls with any of these arguments; absent: to every call. */
   readonly when?: readonly string[];
 } & (
   | {
       readonly kind: 'needs';
-      /** At least one of these must be given as a whole. */
+      /** At least one of these sets must be given completely. */
       readonly sets: readonly (readonly string[])[];
     }
   | {
       readonly kind: 'counts';
-      /** Arguments that are counted, and those that the tool does not name. */
+      /** Arguments that are counted; undeclared ones count too. */
       readonly of: readonly string[];
       readonly least?: number;
       readonly most?: number;
@@ -178,74 +168,71 @@ export type ParameterStyle =
   | 'deepObject';
 
 export interface OperationParameter {
-  /** Its name among the tool's arguments. */
+  /** Name among the tool's arguments. */
   readonly argument: string;
-  /** Its name on the wire. */
+  /** Wire name. */
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required: boolean;
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /** Set for `content` parameters: the value is written in this media type, then percent-encoded. */
+  /** Media type of `content` parameters: the value is written in it, then percent-encoded. */
   readonly mediaType?: string;
-  /** Set where objects within an exploded one are written as `a[b]=1`, as the framework of the API reads them. */
+  /** Whether nested objects of an exploded one are written as `a[b]=1`, as the API's framework parses them. */
   readonly brackets?: true;
-  /** Set where they are written as `a.b=1`. */
+  /** Whether they are written as `a.b=1`. */
   readonly dots?: true;
   /**
-   * Set for a `content` parameter that is the whole query and so has no name in it: the members of a form
-   * one by one, anything else as one text.
+   * Whether a `content` parameter is the whole query and has no name in it: a form is written member by member,
+   * anything else as one text.
    */
   readonly isQuery?: true;
-  /** Of a place in the path: its value may have several segments, whose slashes stay. */
+  /** For path parameters: the value may span several segments, whose slashes are not encoded. */
   readonly isMultiSegment?: true;
-  /** Of the last place in the path: `/files/` is asked for as well as `/files/a.txt`. */
+  /** For the last path parameter: `/files/` may be requested as well as `/files/a.txt`. */
   readonly mayBeEmpty?: true;
 }
 
 /**
- * The request's body. Files (parts of `multipart`, and all of `binary`) are the places whose schema says
- * `contentEncoding: base64`: the argument is base64 text, or `{data, filename?, contentType?}` whose
- * `data` is that text. In no other form does anything have to be decoded.
+ * The body of a request. Files (parts of `multipart`, and all of `binary`) have `contentEncoding: base64` in their
+ * schema: the argument is base64 text, or `{data, filename?, contentType?}` with that text as `data`. Nothing else is
+ * decoded.
  */
 export interface OperationBody {
   readonly required: boolean;
-  /** Sent as `Content-Type` (a multipart boundary is added). */
+  /** `Content-Type`; a multipart boundary is added. */
   readonly mediaType: string;
   readonly form: 'json' | 'form' | 'multipart' | 'text' | 'binary';
   readonly source: BodySource;
-  /** Of `text`: what `{data, filename?, contentType?}` is sent as, where the API takes bytes as well. */
+  /** For `text`: media type of `{data, filename?, contentType?}`, where the API accepts bytes too. */
   readonly bytesType?: string;
-  /** Of `json` in one piece that need not be given: `{}` is sent then, which the schema allows. */
+  /** For an optional `json` body in one argument: `{}` is sent without it. */
   readonly emptyObject?: true;
-  /**
-   * Of `json` that may be left out, with its properties among the arguments: the boolean argument with which `{}` is
-   * sent though none of them is given.
-   */
+  /** For an optional `json` body with its properties as arguments: name of the boolean argument that sends `{}`. */
   readonly emptyArgument?: string;
-  /** For `form` and `multipart`: how single properties are written, by their names on the wire. */
+  /** For `form` and `multipart`: encodings by wire name. */
   readonly encoding?: Readonly<Record<string, PropertyEncoding>>;
 }
 
 export type BodySource =
-  /** One argument holds the whole body. */
+  /** One argument is the whole body. */
   | { readonly kind: 'whole'; readonly argument: string }
-  /** The body is an object whose properties stand among the arguments. */
+  /** Properties of the body are arguments. */
   | {
       readonly kind: 'properties';
       readonly properties: readonly { readonly argument: string; readonly name: string }[];
-      /** Whether arguments that are no parameter and no named property go into the body as well. */
+      /** Whether undeclared arguments become properties of the body. */
       readonly additional: boolean;
     };
 
 export interface PropertyEncoding {
   readonly contentType?: string;
-  /** Of a multipart part without one: an object or list goes out as JSON all the same, but does not say so. */
+  /** For parts without media type: objects and lists are sent as JSON, but not labelled. */
   readonly isUntyped?: true;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
-  /** Of a multipart part: headers that the description fixes to one value. */
+  /** For multipart parts: headers that the description fixes to one value. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,16 +1,16 @@
-/** Something that was done to an operation so that it became a tool that models can use. */
+/** A change that was made to turn an operation into a tool. */
 export interface ToolNote extends Change {
-  /** Which arguments, for people: `filter.kinds[]`, at most a few; absent: the tool itself. */
+  /** Affected arguments, for people: `filter.kinds[]`, at most a few; absent: the tool itself. */
   readonly arguments?: readonly string[];
 }
 
 export interface Change {
   readonly what: string;
-  /** The reason, or what to do about it. */
+  /** Reason, or remedy. */
   readonly why: string;
 }
 
-/** What publication did to make the tools of a version; stored beside them, for people only. */
+/** Changes made at the publication of a version; stored beside its tools, for people only. */
 export interface ToolReport {
   readonly format: 1;
   readonly tools: readonly NotedTool[];
@@ -21,5 +21,5 @@ export interface NotedTool {
   readonly notes: readonly ToolNote[];
 }
 
-/** Of a tool whose answers hold tokens, keys or passwords: everybody who may call it is given them. */
+/** Marks tools whose answers contain tokens, keys or passwords, which every caller gets. */
 export const GIVES_SECRETS = 'gives out secrets';

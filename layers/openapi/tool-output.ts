@@ -1,24 +1,23 @@
 /**
- * What a tool with structured output promises of its results, beside its text.
- *
+ * Output schema of a tool with structured output.
  * Source: MCP 2025-06-18, "Tools", "Output Schema"; docs/tools.md, "Structured output".
  */
 export interface ToolOutput {
-  /** JSON text of the tool's `outputSchema`. */
+  /** JSON text of the `outputSchema`. */
   readonly schema: string;
   readonly names: OutputNames;
-  /** Where an answer stands that is no object; absent: the description promises objects only. */
+  /** Member for an answer that is no object; absent: only objects are described. */
   readonly result?: string;
-  /** Whether an answer that is an object is the structured content itself. */
+  /** Whether an answer that is an object is itself the structured content. */
   readonly hasObjects: boolean;
 }
 
-/** Members of structured content that are the service's own. */
+/** Names of the service's own members in structured content. */
 export interface OutputNames {
-  /** Says why the answer is not there as it is. */
+  /** Tells why the answer is not included as it is. */
   readonly note: string;
   /** An answer that does not fit the schema. */
   readonly answer: string;
-  /** Where the rest of an answer can be read that is too long. */
+  /** URIs for the rest of a long answer. */
   readonly parts: string;
 }

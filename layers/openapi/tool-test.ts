@@ -1,38 +1,38 @@
 import type { CredentialKind } from '../target/rules/credential.ts';
 import type { EpochSeconds } from '../platform/rules/time.ts';
 
-/** A call that a deployment's owner makes to try a tool. */
+/** A call by a deployment's owner to try a tool. */
 export interface ToolTrial {
-  /** Of the deployment, as far as a call needs it; the credential by its version alone. */
+  /** The deployment, as far as a call needs it; its credential by version only. */
   readonly deployment: {
     readonly id: string;
     readonly slug: string;
     readonly ownerId: string;
-    /** Whose id its credentials are sealed with, where it had another owner. */
+    /** Id of the previous owner, for whom the credentials are sealed. */
     readonly sealedFor?: string;
     readonly version: number;
-    /** Its name; only where a tool of search mode is tried. */
+    /** Name of the deployment, for tools of search mode. */
     readonly name?: string;
-    /** The private network that it is in. */
+    /** Private network to call in. */
     readonly network?: string;
-    /** What its owner has each call carry. */
+    /** Headers that the owner adds to each call. */
     readonly requestHeaders?: Readonly<Record<string, string>>;
-    /** Certificates that its owner trusts, in PEM. */
+    /** Additional trusted certificates, in PEM. */
     readonly certificateAuthorities?: readonly string[];
-    /** What its owner said of answers, of the tool or of all; null: any number of tokens. */
+    /** Token budget of answers that the owner set, for the tool or all; null: unlimited. */
     readonly answerTokenBudget?: number | null;
-    /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */
+    /** JSON pointers with `*` for the members of answers that are shown; absent: all. */
     readonly answerFields?: readonly string[];
-    /** Names of the headers of its answers that models are told; absent: those that callers need. */
+    /** Response headers that models are shown; absent: those that callers need. */
     readonly answerHeaders?: readonly string[];
-    /** Absent: strict. */
+    /** Default: strict. */
     readonly argumentChecks?: 'lenient' | 'strict';
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
-    /** By their names, in place of it where it is not the only one, or more has to be known of it. */
+    /** By name. Replaces `credential` where there are several, or more has to be known. */
     readonly credentials?: Readonly<Record<string, TrialCredential>>;
   };
   readonly tool: string;
-  /** The tool is one that clients are shown in search mode. */
+  /** Whether the tool is one of the three of search mode. */
   readonly isSearch?: true;
   readonly arguments: unknown;
   readonly sender: {
@@ -42,29 +42,29 @@ export interface ToolTrial {
   };
 }
 
-/** What has to be known of a credential so that a call can carry it. */
+/** What a call needs to know of a credential. */
 export interface TrialCredential {
   readonly type: CredentialKind;
   readonly origins: readonly string[];
   readonly schemes?: readonly string[];
-  /** Where it stands in a request, if that is not `Authorization`. */
+  /** Location, if it is not the `Authorization` header. */
   readonly in?: 'header' | 'query' | 'cookie';
   readonly name?: string;
-  /** Of a role of AWS: whether each caller has keys of its own. */
+  /** For an AWS role: whether each caller has keys of its own. */
   readonly nameUser?: boolean;
-  /** Of a session, where a tool of search mode is tried: the operation that begins it, which models are not shown. */
+  /** For a session in search mode: the operation that logs in, which models are not shown. */
   readonly login?: string;
   readonly version: string;
   readonly setAt: EpochSeconds;
 }
 
-/** How it went: all of it to be shown, with no secret in it. */
+/** Result of the trial, without secrets. */
 export interface ToolTrialResult {
-  /** As `tools/call` gives it; absent if there was no answer. */
+  /** Result of `tools/call`; absent without an answer. */
   readonly result?: unknown;
-  /** As JSON-RPC would tell it. */
+  /** Error as in JSON-RPC. */
   readonly error?: { readonly code: string; readonly message: string; readonly data?: unknown };
-  /** Absent if none was made. */
+  /** Absent if no request was made. */
   readonly request?: {
     readonly method: string;
     readonly url: string;
@@ -72,20 +72,20 @@ export interface ToolTrialResult {
     readonly body?: string;
     readonly bodyBytes: number;
   };
-  /** What the API answered with: absent if nothing came. Cookies and whatever is called a secret are masked. */
+  /** The API's response, with cookies and secrets masked; absent if there was none. */
   readonly answer?: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
-    /** What a client gets of it, in UTF-8, and what that takes of a model's context, roughly. */
+    /** Size of what a client gets, in UTF-8, and its estimated tokens. */
     readonly bytes: number;
     readonly tokens: number;
   };
-  /** Where only some members of the answer are shown. */
+  /** Present where only some members of the answer are shown. */
   readonly answerFields?: {
-    /** Pointers for which this answer has nothing. */
+    /** Pointers that match nothing in the answer. */
     readonly missing: readonly string[];
     readonly chosen: { readonly bytes: number; readonly tokens: number };
-    /** Its text up to 40,000 characters. */
+    /** Up to 40,000 characters of the complete answer. */
     readonly whole: { readonly bytes: number; readonly tokens: number; readonly text: string };
   };
   readonly durationMs: number;

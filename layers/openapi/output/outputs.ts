@@ -18,23 +18,21 @@ import { isJson, withinLimit } from '../operation/encodings.ts';
 
 export interface OutputOptions {
   readonly isWanted: (operation: CompiledTool['operation']) => boolean;
-  /** Of each tool, roughly; absent: any number. */
+  /** Estimated tokens per tool; absent: unlimited. */
   readonly tokenBudget?: number | undefined;
   readonly bounds: ListBounds;
 }
 
 interface ToolsWithOutput {
   readonly tools: readonly FittedTool[];
-  /** One for each output that there is no room for. */
+  /** One for each tool whose output schema was dropped for lack of space. */
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Gives tools their output, each in the greatest detail that its budget has room for beside what the tool
- * is already, and all of them in no more than their list has room for. Nothing else of a tool changes.
- *
- * @param operations - those of the tools, in their order
- *
+ * Adds output schemas to tools, each as detailed as the tool's remaining token budget allows, and all together within
+ * the size of the list. Nothing else of a tool changes.
+ * @param operations - those of the tools, in the same order
  * Source: docs/tools.md, "Structured output".
  */
 export const withOutputs = (
@@ -62,11 +60,11 @@ export const withOutputs = (
 
 interface Wanted {
   readonly fitted: FittedTool;
-  /** Of the operation. */
+  /** JSON pointer of the operation. */
   readonly pointer: string;
-  /** Absent: there is to be no output. */
+  /** Absent where no output schema is wanted. */
   readonly answer?: DescribedAnswer;
-  /** That the tool has left. */
+  /** Tokens left in the tool's budget. */
   readonly tokens?: number;
 }
 
@@ -124,16 +122,16 @@ const noted = (fitted: FittedTool, why: string): FittedTool => ({
 
 type DescribedAnswer =
   | { readonly kind: 'one'; readonly at: OutputAt }
-  /** No JSON, or nothing of its form. */
+  /** No JSON, or of unknown structure. */
   | { readonly kind: 'none' }
   | { readonly kind: 'several' };
 
-/** Its output at a level of detail, 0 is everything; undefined where that is too large for any tool. */
+/** Output at a level of detail, from 0 (full); undefined where it is too large for any tool. */
 type OutputAt = (level: number) => MeasuredOutput | undefined;
 
 interface MeasuredOutput {
   readonly output: ToolOutput;
-  /** Roughly. */
+  /** Estimated. */
   readonly tokens: number;
 }
 
@@ -146,10 +144,12 @@ const DETAILS: readonly OutputDetail[] = [
 ];
 const LAST_OUTPUT_LEVEL = DETAILS.length - 1;
 
-/** More is no help, however many tokens a tool may take; and a description of many large answers stays cheap. */
+/**
+ * Limit for an output schema, whatever the token budget: more does not help, and many large answers would be expensive.
+ */
 const MOST_CHARACTERS = 16_000;
 
-/** Reads the answers of the operations of a description; those that many operations share once. */
+/** Reads the described answers of operations, with a cache for shared schemas. */
 const outputReader = (
   description: Description,
 ): ((operation: FoundOperation) => DescribedAnswer) => {
@@ -180,7 +180,7 @@ const outputReader = (
   };
 };
 
-/** The greatest output that each operation can have, whether its tool is to have one or not. */
+/** The most detailed output of each operation, whether or not its tool has one. */
 export const describedOutputs = (
   description: Description,
   operations: readonly FoundOperation[],
@@ -216,12 +216,12 @@ const measured = (
   if (!detail) throw new Error(`there is no level ${level} of detail`);
   const form = loosened(context, [schema], detail, MOST_CHARACTERS);
   const output = form && toolOutput(form);
-  // What was counted was rough.
+  // The limit in `loosened` is approximate.
   if (!output || output.schema.length > MOST_CHARACTERS) return undefined;
   return { output, tokens: estimateTokens(`"outputSchema":${output.schema},`) };
 };
 
-/** Of one form, whatever the texts say. */
+/** Whether two outputs are equal, descriptions aside. */
 const isAlike = (one: OutputAt, other: OutputAt): boolean => {
   if (one === other) return true;
   for (let level = 1; level <= LAST_OUTPUT_LEVEL; level += 1) {
@@ -231,20 +231,18 @@ const isAlike = (one: OutputAt, other: OutputAt): boolean => {
   return false;
 };
 
-/** No honest operation describes more answers. */
+/** Limit per operation; real ones have fewer. */
 const MOST_RESPONSES = 100;
 
 /**
- * The schemas that a description has for the JSON with which an operation succeeds, one for each status and
- * media type; undefined for one that is not described. None where it answers without JSON.
- *
+ * Schemas of successful JSON responses, one per status and media type; undefined for one without schema. Empty if the
+ * operation does not respond with JSON.
  * Source: OpenAPI 3.1.1, "Responses Object"; Swagger 2.0, "Response Object".
  */
 const answerSchemas = (
   description: Description,
   { method, operation }: FoundOperation,
 ): readonly (Json | undefined)[] => {
-  // The answer to HEAD is its headers.
   if (method === 'HEAD') return [];
   const { root } = description;
   const responses = member(operation, 'responses');
@@ -276,7 +274,7 @@ const openapiSchemas: Reader = (response) => {
     });
 };
 
-/** What says nothing of its media types answers with JSON, as nearly all do. */
+/** Without `produces`, JSON is assumed. */
 const swaggerSchemas: Reader = (response, root, operation) => {
   const schema = member(response, 'schema');
   if (schema === undefined || isBytes(schema)) return [];
@@ -285,6 +283,6 @@ const swaggerSchemas: Reader = (response, root, operation) => {
   return types.length === 0 || types.some(isJson) ? [schema] : [];
 };
 
-/** A file that is offered as any type. Source: OpenAPI 3.0.4, "Considerations for File Uploads". */
+/** A file that is described under every media type. Source: OpenAPI 3.0.4, "Considerations for File Uploads". */
 const isBytes = (schema: Json | undefined): boolean =>
   isObject(schema) && (schema['format'] === 'binary' || schema['type'] === 'file');

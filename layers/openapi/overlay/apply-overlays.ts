@@ -9,9 +9,9 @@ import { PathFault, selectNodes, type Spend, stepsToSpend } from './select-nodes
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 interface OverlayLimits {
-  /** Of one overlay's text. */
+  /** Bytes of one overlay. */
   readonly maxBytes: number;
-  /** Characters that all actions may put into the document. */
+  /** Characters that all actions together may add. */
   readonly maxAdded: number;
 }
 
@@ -23,7 +23,7 @@ export interface Overlaid {
 
 type Container = Record<string, Json> | Json[];
 
-/** Where a selected value stands; no parent: it is the document itself. */
+/** Position of a selected value; without parent it is the document itself. */
 interface Place {
   readonly parent?: Container;
   readonly key: string | number;
@@ -38,21 +38,18 @@ interface Action {
   readonly copy?: string;
 }
 
-/** Told of a member whose value is of another kind than what is to be merged with it. */
+/** Called where a value is merged with one of another type. */
 type Clash = (key: string, before: Json, stays: boolean) => void;
 
 /** @throws ApiRefusal */
 type Refuse = (where: string, what: string, hint: string) => never;
 
 /**
- * The document as its overlays, one after the other, make it; the given one stays as it is. An action that
- * matches nothing is a warning, and so is one that merges values of different kinds: the new one counts, except
- * `null` over an object or a list, which is an empty key in YAML.
- *
+ * Applies overlays in order to a copy of a document. Warns of actions that match nothing, and of merges of different
+ * types: the new value replaces the old one, except null over an object or list, which is an empty key in YAML.
  * @param document - checked: a finite tree
  * @param overlays - texts in JSON or YAML
- * @throws ApiRefusal invalid_request, which says overlay, action and what is wrong
- *
+ * @throws ApiRefusal `invalid_request`, naming overlay, action and fault
  * Source: Overlay Specification 1.0 and 1.1, "Action Object".
  */
 export const applyOverlays = (
@@ -61,7 +58,7 @@ export const applyOverlays = (
   { maxBytes, maxAdded }: OverlayLimits,
   warnings: Warnings,
 ): Overlaid => {
-  // Written out: what YAML aliases share is changed in one place only.
+  // A copy with YAML aliases expanded: otherwise a change would appear wherever an alias is used.
   const root = parsedJson(JSON.stringify(document)) as Json;
   const spend = stepsToSpend();
   let left = maxAdded;
@@ -122,7 +119,7 @@ const readOverlay = (
   };
 };
 
-/** Refusals of descriptions speak of descriptions. */
+/** Parses an overlay; refusals about descriptions are reworded. */
 const readTree = (text: string, where: string, maxBytes: number): Json => {
   try {
     const { tree } = parse(text, maxBytes, collectWarnings());
@@ -167,17 +164,17 @@ const readAction = (action: Json, where: string): Action => {
   };
 };
 
-/** What changing one selected place takes, beside finding it. */
+/** Cost of changing one place, beside finding it. */
 const STEPS_A_PLACE = 4;
 
 interface Tools {
   readonly spend: Spend;
-  /** Reads what an action adds from its text, anew for each place. */
+  /** Parses the value that an action adds, anew for each place. */
   readonly add: (text: string, where: string) => Json;
   readonly warnings: Warnings;
 }
 
-/** @returns how many places the target matched */
+/** @returns number of places matched */
 const act = (root: Json, action: Action, { spend, add, warnings }: Tools): number => {
   const { where, remove } = action;
   const places = refusing(`${where}/target`, () => {
@@ -208,7 +205,7 @@ const act = (root: Json, action: Action, { spend, add, warnings }: Tools): numbe
   return places.length;
 };
 
-/** @throws ApiRefusal where the work throws a PathFault */
+/** Converts a PathFault to a refusal. @throws ApiRefusal */
 const refusing = <Result>(where: string, work: () => Result): Result => {
   try {
     return work();
@@ -225,7 +222,7 @@ const copied = (root: Json, { copy = '', where }: Action, spend: Spend): Json =>
   return refuse(`${where}/copy`, what, 'Let it match exactly one place.');
 };
 
-/** Each place once, however often a path selects it. */
+/** Distinct places, since a path may select one repeatedly. */
 const placesOf = (root: Json, nodes: readonly JSONPathNode[]): readonly Place[] => {
   const seen = new Map<object | undefined, Set<string | number>>();
   return nodes.flatMap(({ location, value }) => {
@@ -245,7 +242,7 @@ const containerAt = (root: Json, location: readonly (string | number)[]): Contai
   return at;
 };
 
-/** A list is written anew, however little is removed of it. */
+/** Lists are rebuilt, so the cost is their length. */
 const removeAll = (places: readonly Place[], where: string, spend: Spend): void => {
   for (const [parent, gone] of Map.groupBy(places, (place) => place.parent)) {
     if (!parent) refuse(where, 'the document itself cannot be removed', 'Name a part of it.');
@@ -272,7 +269,7 @@ const put = ({ parent, key, value }: Place, update: Json, where: string, clash: 
   }
 };
 
-/** A list adds its elements, anything else itself. */
+/** Appends the elements of a list, or any other value as one element. */
 const append = (list: Json[], update: Json): void => {
   for (const one of Array.isArray(update) ? (update as readonly Json[]) : [update]) list.push(one);
 };

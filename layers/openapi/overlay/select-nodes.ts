@@ -8,27 +8,26 @@ import {
 import { isObject, type Json } from '../../platform/rules/json/json.ts';
 import { MAX_NESTING } from '../intake/check-tree.ts';
 
-/** Takes the steps of some work from what is left. @throws PathFault */
+/** Deducts steps from the budget. @throws PathFault */
 export type Spend = (steps: number) => void;
 
-/** A path that is not one, or that would take too long; the message says which. */
+/** An invalid path, or one that takes too long. */
 export class PathFault extends Error {}
 
 /**
- * Steps of all overlays of a publication together. A step is what finding one member of a small object
- * takes; whatever takes longer the larger a value is counts that value's size.
+ * Steps for all overlays of a publication. One step finds a member of a small object; work that grows with a value
+ * costs its size.
  */
 const MAX_STEPS = 3_000_000;
-/** Values that one path may select. */
+/** Values selected by one path. */
 const MAX_SELECTED = 100_000;
-/** Characters of a path. */
 const MAX_PATH = 1000;
-/** Characters of texts that are compared in the time of a step. */
+/** Characters compared in one step. */
 const CHARACTERS_A_STEP = 1024;
-/** The names of a large object are listed at half the speed of a list's elements. */
+/** Listing names of a large object takes twice as long as elements of a list. */
 const STEPS_A_NAME = 2;
 
-/** @throws PathFault, from the function that it returns */
+/** @throws PathFault from the returned function */
 export const stepsToSpend = (maxSteps = MAX_STEPS): Spend => {
   let left = maxSteps;
   return (steps) => {
@@ -38,13 +37,11 @@ export const stepsToSpend = (maxSteps = MAX_STEPS): Spend => {
 };
 
 /**
- * Evaluates a JSONPath query of a stranger within a budget of steps, which all queries share.
+ * Evaluates an untrusted JSONPath query within a budget that all queries share.
  *
- * Within a filter, only `@` is followed: a query from the root for each node would multiply the work by the
- * document. `match` and `search` are refused, because they run regular expressions.
- *
+ * Filters may only use `@`: a query from the root for each node would multiply the work by the size of the document.
+ * `match` and `search` are refused, since they run regular expressions.
  * @throws PathFault
- *
  * Source: RFC 9535.
  */
 export const selectNodes = (path: string, root: Json, spend: Spend): readonly JSONPathNode[] => {
@@ -61,7 +58,7 @@ export const selectNodes = (path: string, root: Json, spend: Spend): readonly JS
     return selected;
   } catch (error) {
     if (error instanceof JSONPathError) throw new PathFault(`not a JSONPath: ${error.message}`);
-    // The library passes long lists as arguments, and goes down by calls.
+    // The library spreads long lists into arguments, and recurses.
     if (error instanceof RangeError) throw new PathFault('selects too much at once');
     throw error;
   }
@@ -76,7 +73,7 @@ const environment = (spend: Spend): JSONPathEnvironment => {
   return made;
 };
 
-/** `length` lists the names of an object. */
+/** Counts arguments of functions: `length` lists all names of an object. */
 const counted = (called: FilterFunction, spend: Spend): FilterFunction => ({
   argTypes: called.argTypes,
   returnType: called.returnType,
@@ -86,10 +83,10 @@ const counted = (called: FilterFunction, spend: Spend): FilterFunction => ({
   },
 });
 
-/** Source: RFC 9535 §2.4, but for those with regular expressions. */
+/** Functions of RFC 9535 §2.4 without regular expressions. */
 const FUNCTIONS = new Set(['count', 'length', 'value']);
 
-/** What the parts of a compiled query have, as far as it matters here. */
+/** Parts of json-p3's compiled queries that are used here. */
 interface Selector {
   resolve(node: JSONPathNode): JSONPathNode[];
   lazyResolve(node: JSONPathNode): Generator<JSONPathNode>;
@@ -105,7 +102,7 @@ interface Comparison {
   readonly right: Expression;
 }
 
-/** Makes every part of a query count what it does, and finds what is refused. */
+/** Makes every part of a query count its steps, and refuses root queries in filters. */
 const guard = (query: object, spend: Spend): void => {
   const open: object[] = [query];
   while (open.length > 0) {
@@ -146,7 +143,7 @@ const countSelected = (one: Selector, spend: Spend): void => {
   };
 };
 
-/** All terms of a filter are evaluated for each value, those without a path and those behind `false &&`. */
+/** Every term of a filter is evaluated for each value, even constants and those after `false &&`. */
 const countEvaluated = (one: Expression, spend: Spend): void => {
   const evaluate = one.evaluate.bind(one);
   one.evaluate = (context) => {
@@ -155,7 +152,7 @@ const countEvaluated = (one: Expression, spend: Spend): void => {
   };
 };
 
-/** Equality of two lists or objects is that of all that they contain. Source: RFC 9535 §2.3.5.2.2. */
+/** Lists and objects are compared deeply. Source: RFC 9535 §2.3.5.2.2. */
 const countCompared = ({ left, right }: Comparison, spend: Spend): void => {
   const evaluateLeft = left.evaluate.bind(left);
   const evaluateRight = right.evaluate.bind(right);
@@ -175,9 +172,8 @@ const onlyValue = (found: unknown): unknown =>
   found instanceof JSONPathNodeList && found.length === 1 ? found.nodes[0]?.value : found;
 
 /**
- * Goes as far as a comparison would: until it finds a difference.
- *
- * @returns whether both are equal as far as was looked
+ * Costs as much as the comparison itself, which ends at the first difference.
+ * @returns whether both are equal so far
  */
 const spendOnComparing = (left: unknown, right: unknown, spend: Spend): boolean => {
   if (typeof left === 'string' && typeof right === 'string') {
@@ -206,7 +202,7 @@ const spendOnComparing = (left: unknown, right: unknown, spend: Spend): boolean 
   );
 };
 
-/** What is deep is reached through many generators, and has a long location. */
+/** Deep nodes pass many generators, and have long locations. */
 const depth = ({ location }: JSONPathNode): number => location.length >> 3;
 
 const width = (value: unknown): number => {

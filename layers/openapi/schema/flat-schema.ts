@@ -5,18 +5,17 @@ import { commonType } from '../json-schema/types.ts';
 
 export interface FlatSchemas {
   /**
-   * The schema with its `$ref` followed and its `allOf` merged, one level deep: what it says about a
-   * value is in its own keywords then. `oneOf` has become `anyOf`. What cannot be merged is left in
-   * an `allOf` whose members must not be merged again.
+   * The schema with its `$ref` followed and `allOf` merged, one level deep, and `oneOf` turned into `anyOf`. What
+   * cannot be merged remains in an `allOf` that must not be merged again.
    */
   readonly flat: (schema: JsonObject) => JsonObject;
-  /** Whether an alternative leads back to the schema it is one of, without a property in between. */
+  /** Whether an alternative leads back to its schema without a property in between. */
   readonly alternativeLeadsBack: (alternative: Json, schema: JsonObject) => boolean;
-  /** Whether a schema that stands for another one (`to`) is, without a property in between, part of it. */
+  /** Whether a schema that refers to `to` is itself part of it, without a property in between. */
   readonly leadsBack: (schema: JsonObject, to: Json) => boolean;
-  /** Whether something of a schema is left out, since it is composed of too much. */
+  /** Whether parts of a schema are missing because it is composed of too many others. */
   readonly isCut: (schema: JsonObject) => boolean;
-  /** What a `$ref` chain ends at, and the last `$ref` in it. */
+  /** End of a `$ref` chain, and the last reference in it. */
   readonly target: (ref: string) => { readonly ref: string; readonly schema: Json } | undefined;
 }
 
@@ -24,11 +23,9 @@ const MAX_CHAIN = 100;
 const ALTERNATIVES = ['oneOf', 'anyOf'] as const;
 
 /**
- * Merges compositions. Two properties of one name are joined by an `allOf` of their own. Members
- * that close themselves with `additionalProperties: false` are opened, since together with their
- * neighbours nothing would fit any more; real descriptions mean the union.
- *
- * @param allowsRefSiblings - whether keywords beside `$ref` are in force (3.1 and later)
+ * Merges compositions. Properties of the same name are joined by an `allOf`. `additionalProperties: false` of a part is
+ * dropped, since merged with the others nothing would be valid; real descriptions mean the union.
+ * @param allowsRefSiblings - whether siblings of `$ref` count (3.1 and later)
  */
 export const flatSchemas = (root: JsonObject, allowsRefSiblings: boolean): FlatSchemas => {
   const wholes = new Map<JsonObject, JsonObject>();
@@ -53,7 +50,7 @@ export const flatSchemas = (root: JsonObject, allowsRefSiblings: boolean): FlatS
     const before = known.get(schema);
     if (before) return before;
     if (isFlat(schema)) return schema;
-    // An `allOf` that leads back into itself says nothing more.
+    // A recursive `allOf` adds nothing.
     if (inProgress.has(schema)) return {};
     if (inProgress.size > MAX_CHAIN) {
       for (const one of inProgress) cut.add(one);
@@ -73,7 +70,7 @@ export const flatSchemas = (root: JsonObject, allowsRefSiblings: boolean): FlatS
     return merged;
   };
 
-  /** Whether `from` applies `to` to the very same value, or so many others that nobody can tell. */
+  /** Whether `from` applies `to` to the same value; assumed where there are too many schemas to follow. */
   const reaches = (from: JsonObject, to: JsonObject, ways = inAnyWay): boolean => {
     const reached = ways(from, to);
     if (reached === 'unknown') cut.add(to);
@@ -110,7 +107,7 @@ export const flatSchemas = (root: JsonObject, allowsRefSiblings: boolean): FlatS
   };
 };
 
-/** Most schemas are composed of nothing. */
+/** Fast path: most schemas have no composition. */
 const isFlat = (schema: JsonObject): boolean =>
   schema['$ref'] === undefined &&
   schema['allOf'] === undefined &&
@@ -123,7 +120,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Keywords that describe a schema without asking anything of a value. */
+/** Whether a keyword only describes, without constraining values. */
 export const isAnnotation = (keyword: string): boolean =>
   ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 
@@ -134,8 +131,8 @@ const without = (schema: JsonObject, keywords: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
 /**
- * Alternatives may overlap in real descriptions, where `oneOf` would refuse what the API takes; and
- * model APIs know `anyOf`. A single alternative is no choice, so it is merged.
+ * Turns `oneOf` into `anyOf`: alternatives of real descriptions overlap, where `oneOf` would refuse what the API
+ * accepts, and model APIs know `anyOf`. A single alternative is merged.
  */
 const withOneListOfAlternatives = (schema: JsonObject): JsonObject => {
   const lists = ALTERNATIVES.map((keyword) => listOf(member(schema, keyword)));
@@ -153,7 +150,7 @@ const withOneListOfAlternatives = (schema: JsonObject): JsonObject => {
   };
 };
 
-/** The reference, if the schema has besides it nothing but texts. */
+/** The reference, if the schema has only annotations beside it. */
 export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | undefined => {
   const ref = member(schema, '$ref');
   if (typeof ref === 'string') {
@@ -161,7 +158,7 @@ export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | 
     return isAlone || !allowsRefSiblings ? ref : undefined;
   }
   if (isFlat(schema)) return undefined;
-  // The common way to give a reference a description in OpenAPI 3.0.
+  // In OpenAPI 3.0, the usual way to describe a reference.
   const single = ['allOf', 'oneOf', 'anyOf'].filter((keyword) => Object.hasOwn(schema, keyword));
   const [keyword] = single;
   const list = keyword === undefined ? undefined : member(schema, keyword);
@@ -177,8 +174,8 @@ export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | 
 };
 
 /**
- * `$recursiveRef` (2019-09) means the component that it is in. So does a `$dynamicRef` (2020-12), if the
- * component has its anchor; intake has settled those that can mean one schema only.
+ * `$recursiveRef` (2019-09) refers to the enclosing component; so does a `$dynamicRef` (2020-12) to its anchor.
+ * Unambiguous ones were resolved at intake.
  */
 export const dynamicRef = (
   root: JsonObject,
@@ -192,20 +189,22 @@ export const dynamicRef = (
   return typeof anchor === 'string' && ref === `#${anchor}` ? current : undefined;
 };
 
-/** Beyond so many properties a merged schema is no use to a model, and merging could explode. */
+/** Limit for merging, which could explode; larger schemas are useless to a model. */
 const MAX_MERGED_PROPERTIES = 2_000;
 
-/** Below this a step of `mergeAll` costs no more than it has to. */
+/** Number of schemas up to which copying at each step is cheap. */
 const FEW = 32;
 
-/** All together; what the first say in words wins. In halves, since each step copies what it has so far. */
+/**
+ * Merges schemas; descriptions of the first ones have precedence. By halves, since each step copies the result so far.
+ */
 const mergeAll = (schemas: readonly JsonObject[]): JsonObject => {
   if (schemas.length <= FEW) return schemas.reduce(merge);
   const middle = schemas.length >> 1;
   return merge(mergeAll(schemas.slice(0, middle)), mergeAll(schemas.slice(middle)));
 };
 
-/** Both together; what `a` says in words wins. */
+/** Merges two schemas; descriptions of `a` have precedence. */
 export const merge = (a: JsonObject, b: JsonObject): JsonObject => {
   const both: Record<string, Json> = { ...a };
   const leftover: Json[] = [...listOf(member(a, 'allOf')), ...listOf(member(b, 'allOf'))];
@@ -285,27 +284,23 @@ const JOIN: ReadonlyMap<string, Join> = new Map(
 export const listOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? value : [];
 
-/** Schemas that are followed from one; beyond, everything counts as reached. */
+/** Schemas followed from one; beyond it, all count as reached. */
 const MOST_STEPS = 2_000;
-/** Of all that is remembered, so that dense descriptions cost no more memory than others. */
+/** Limit of the whole cache, so that dense descriptions take no more memory. */
 const MOST_REMEMBERED = 500_000;
 
-/** Whether a schema leads to another. */
 type Reach = 'yes' | 'no' | 'unknown';
 
-/** The schemas that one applies to the very same value. */
+/** Schemas that one applies to the same value. */
 interface Reached {
   readonly schemas: ReadonlySet<Json>;
   readonly isWhole: boolean;
 }
 
 /**
- * Finds whether a schema applies another one to the very same value, directly or through others: by
- * reference and by in-place applicators. What was found from a schema is remembered, since each of many
- * alternatives that refer to each other asks for it.
- *
- * @param applicators - keywords that hold lists of schemas
- *
+ * Finds whether a schema applies another one to the same value, through references and in-place applicators. Results
+ * are cached, since many alternatives that refer to each other ask for the same.
+ * @param applicators - keywords with lists of schemas
  * Source: JSON Schema 2020-12 Core §10.2, "Keywords for Applying Subschemas in Place".
  */
 const applicatorReach = (
@@ -356,7 +351,7 @@ const targetOf = (root: JsonObject, schema: JsonObject): Json | undefined => {
   return typeof ref === 'string' ? resolveFragment(root, ref) : undefined;
 };
 
-/** What a schema that is nothing but a reference stands for: it reaches no more than that. */
+/** Resolves a mere reference, which reaches what its target does. */
 const meantBy = (root: JsonObject, schema: JsonObject, to: JsonObject): JsonObject => {
   if (schema === to || Object.keys(schema).length > 1) return schema;
   const target = targetOf(root, schema);

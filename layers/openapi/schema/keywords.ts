@@ -27,7 +27,7 @@ import { valueKeywords } from './value-keywords.ts';
 
 const MAX_EXAMPLE = 120;
 
-/** What a schema or a parameter says in words, and its default. */
+/** Description, example and default of a schema or parameter. */
 export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): LinkedSchema => {
   const description = tidyText(schema, 'description');
   const example = exampleOf(schema, types);
@@ -40,7 +40,7 @@ export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): L
   };
 };
 
-/** A wrong one would mislead. */
+/** Examples of a wrong type are dropped, since they mislead. */
 const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
   const many = member(schema, 'examples');
   const example = member(schema, 'example') ?? (Array.isArray(many) ? many[0] : undefined);
@@ -50,10 +50,10 @@ const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undef
   return isFit ? example : undefined;
 };
 
-/** Keywords without schemas inside, and what of the description they cannot say. */
+/** Keywords without subschemas, and notes on what they cannot express. */
 interface Scalars {
   readonly keywords: Readonly<Record<string, Json>>;
-  /** Keywords that calls are held against and models are not shown: see `LinkedSchema`. */
+  /** Keywords for validation only: see `LinkedSchema`. */
   readonly unlisted?: JsonObject;
   readonly notes: readonly string[];
   readonly changes: readonly Change[];
@@ -61,7 +61,7 @@ interface Scalars {
 
 const MAX_DEFAULT = 500;
 
-/** They say nothing to a model. */
+/** Formats that tell a model nothing. */
 const SILENT_FORMATS: ReadonlySet<string> = new Set(
   'int32 int64 integer int long float double decimal number string text password binary boolean object array enum'.split(
     ' ',
@@ -69,9 +69,8 @@ const SILENT_FORMATS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The limits, values and formats of a schema in JSON Schema 2020-12. Keywords that do not go with the
- * types, and values that are no limits, are dropped: they say nothing.
- *
+ * Limits, values and formats of a schema in JSON Schema 2020-12. Keywords of other types, and invalid limits, are
+ * dropped.
  * Source: JSON Schema 2020-12 Validation §6; OpenAPI 3.0.4 §4.7.24.
  */
 export const scalarKeywords = (
@@ -131,7 +130,7 @@ const NO_DEFAULT: Change = {
   why: 'it does not fit the type, or is very long',
 };
 
-/** What an absent value counts as, if it is one that the schema allows. */
+/** The default, if the schema allows it. */
 const defaultOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
   const given = member(schema, 'default');
   if (given === undefined || isVariable(given)) return undefined;
@@ -162,11 +161,11 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   const isBase64 = isInFile || BASE64_FORMATS.has(format ?? null) || encoding === 'base64';
   const keywords = isText && isBase64 ? { contentEncoding: 'base64' } : {};
   if (isBase64) {
-    // The keyword alone is read by few models, which then send the text as it is.
+    // Few models read the keyword alone: most then send plain text.
     const isKnown = isInFile || !isText || /base-?64/i.test(textMember(schema, 'description'));
     return { keywords, notes: isKnown ? [] : ['Base64 text.'], changes: [] };
   }
-  // No model API knows others.
+  // Model APIs know no other encodings, so words describe them.
   const other = format === 'base64url' ? format : encoding;
   const others = isText && isEncoding(other) ? [`${other} text.`] : [];
   if (typeof format !== 'string') return { keywords, notes: others, changes: [] };
@@ -183,7 +182,7 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   return { keywords, notes: [`Format: ${format}.`, ...others], changes: [change] };
 };
 
-/** A pair of limits on a number of things; contradicting ones are a mistake and say nothing. */
+/** Minimum and maximum of a count; contradicting ones are ignored as a mistake. */
 const counts = (schema: JsonObject, least: string, most: string): Record<string, Json> => {
   if (schema[least] === undefined && schema[most] === undefined) return {};
   const [min, max] = [least, most].map((keyword) => {
@@ -205,7 +204,7 @@ const LIMITS = [
   'multipleOf',
 ] as const;
 
-/** OpenAPI 3.0 says `exclusiveMinimum: true` beside `minimum`; JSON Schema has a number there. */
+/** Converts `exclusiveMinimum: true` of OpenAPI 3.0 to a number. */
 const range = (schema: JsonObject): Record<string, Json> => {
   const limits: Record<string, Json> = {};
   if (!LIMITS.some((keyword) => schema[keyword] !== undefined)) return limits;
@@ -236,7 +235,7 @@ export const arrayKeywords = (
 ): ArrayKeywords => {
   const items = member(schema, 'items') ?? member(schema, 'unevaluatedItems');
   const first = member(schema, 'prefixItems');
-  // Before 2020-12 a list of `items` was what `prefixItems` is now.
+  // Before 2020-12, a list of `items` had the meaning of `prefixItems`.
   const prefix = [first, items].find((list) => Array.isArray(list)) ?? [];
   return {
     keywords: items === false && prefix.length > 0 ? { maxItems: prefix.length } : {},
@@ -253,7 +252,7 @@ interface ObjectKeywords {
   readonly changes: readonly Change[];
 }
 
-/** A router tries no more on the names of a call. */
+/** Routers match property names against at most so many patterns. */
 const MAX_NAME_PATTERNS = 20;
 
 interface PropertyReader {
@@ -262,9 +261,9 @@ interface PropertyReader {
 }
 
 /**
- * What a schema says of objects, for a request: without the properties that only answers have.
- *
- * @param hasAlternatives - alternatives may bring properties that this object's own rule for further ones would refuse
+ * Object keywords for a request, without read-only properties.
+ * @param hasAlternatives - whether alternatives may add properties, which this object's `additionalProperties` would
+ *   refuse
  */
 export const objectKeywords = (
   reader: PropertyReader,
@@ -279,7 +278,7 @@ export const objectKeywords = (
   const kept = entries.filter(([name]) => !leftOut.has(name));
   const required = requiredOf(schema, kept).filter((name) => !leftOut.has(name));
 
-  // A name that is required but nowhere described is a property all the same.
+  // A required name without description is a property too.
   const described = new Set(kept.map(([name]) => name));
   const bare = required.filter((name) => !described.has(name)).map((name) => [name, true] as const);
   const properties = namedProperties(reader, [...kept, ...bare]);
@@ -332,14 +331,14 @@ const UNCHECKED_NAMES: Change = {
   why: 'they cannot be checked in a bounded time, or some model API refuses them',
 };
 
-/** The API sets it itself, or nothing can be valid there. */
+/** Whether a property is read-only, or `false`. */
 const isLeftOut = ({ flats }: PropertyReader, property: Json): boolean => {
   if (!isObject(property)) return property === false;
   const { readOnly, writeOnly } = flats.flat(property);
   return readOnly === true && writeOnly !== true;
 };
 
-/** Besides the list, a property may say itself that it is required, as in older descriptions. */
+/** In older descriptions properties themselves may have `required: true`. */
 const requiredOf = (
   schema: JsonObject,
   properties: readonly (readonly [string, Json])[],

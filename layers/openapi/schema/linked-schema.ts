@@ -3,21 +3,21 @@ import type { Json, JsonObject } from '../../platform/rules/json/json.ts';
 import { readTypes, type TypeName } from '../json-schema/types.ts';
 
 /**
- * A schema of the description, translated to JSON Schema 2020-12 but not yet emitted for one tool:
- * references still point into the description, and texts have their full length.
+ * A schema translated to JSON Schema 2020-12, before it is emitted for a tool: references point into the description,
+ * and texts are complete.
  */
 export interface LinkedSchema {
-  /** JSON pointer of the component that this stands for; the other members then add to that. */
+  /** JSON pointer of a component, to which the other members add. */
   readonly ref?: string;
   readonly description?: string;
-  /** What no keyword can say. Kept however short the description becomes. */
+  /** Texts that keywords cannot express, kept however short the description becomes. */
   readonly notes?: readonly string[];
   readonly example?: Json;
-  /** What the description says of it otherwise, for the owner to read. */
+  /** Differences from the description, for the owner. */
   readonly changes?: readonly Change[];
-  /** Keywords without schemas inside, ready to be written. `required` holds argument names. */
+  /** Keywords without subschemas, ready to emit. `required` has argument names. */
   readonly keywords: JsonObject;
-  /** Keywords that calls are held against, in place of those above, and that some model API would refuse. */
+  /** Keywords for validation that replace the listed ones, which some model API would refuse. */
   readonly unlisted?: JsonObject;
   readonly properties?: readonly LinkedProperty[];
   readonly patternProperties?: readonly (readonly [pattern: string, schema: LinkedSchema])[];
@@ -29,20 +29,20 @@ export interface LinkedSchema {
 }
 
 export interface LinkedProperty {
-  /** Fit for all model APIs. */
+  /** Name that all model APIs accept. */
   readonly name: string;
-  /** As the API knows it. */
+  /** Name that the API knows. */
   readonly wireName: string;
   readonly schema: LinkedSchema;
 }
 
 export const ANYTHING: LinkedSchema = { keywords: {} };
 
-/** The types a schema names; empty where it takes any. */
+/** Types of a schema; empty for any. */
 export const typesOf = ({ keywords }: LinkedSchema): readonly TypeName[] =>
   keywords['type'] === undefined ? [] : readTypes(keywords);
 
-/** Whether a value is described for where none is given, here or in the component that is referred to. */
+/** Whether a default is described, here or in the referenced component. */
 export const hasDefault = (schemas: Components, schema: LinkedSchema): boolean =>
   defaultIn(schemas, schema) !== undefined;
 
@@ -50,7 +50,7 @@ interface Components {
   readonly component: (ref: string) => LinkedSchema;
 }
 
-/** Those that calls are held against. */
+/** Keywords that calls are validated against. */
 export const checkedKeywords = ({ keywords, unlisted }: LinkedSchema): JsonObject =>
   unlisted === undefined ? keywords : { ...keywords, ...unlisted };
 
@@ -59,14 +59,14 @@ const keywordsOf = (schemas: Components, schema: LinkedSchema): JsonObject =>
     ? checkedKeywords(schema)
     : { ...checkedKeywords(schemas.component(schema.ref)), ...checkedKeywords(schema) };
 
-/** What an absent value counts as, here or in the component that is referred to. */
+/** The default, here or in the referenced component. */
 export const defaultIn = (schemas: Components, schema: LinkedSchema): Json | undefined =>
   keywordsOf(schemas, schema)['default'];
 
-/** Characters of a constant: each tool keeps a copy of it, and thousands may refer to one schema. */
+/** Characters. Each tool keeps a copy of its constants, and thousands may share one schema. */
 const MOST_CONSTANT = 2000;
 
-/** The one text, number or truth value that a schema allows; an empty text stands for none, and so does a long one. */
+/** The single scalar that a schema allows. Empty strings are placeholders, and long ones are left to callers. */
 export const constantIn = (schemas: Components, schema: LinkedSchema): Json | undefined => {
   const { enum: values } = keywordsOf(schemas, schema);
   const [value, ...others] = Array.isArray(values) ? values : [];
@@ -78,7 +78,6 @@ export const constantIn = (schemas: Components, schema: LinkedSchema): Json | un
 
 const LISTS = ['prefixItems', 'anyOf', 'allOf'] as const;
 
-/** Every schema directly inside. */
 export const partsOf = (schema: LinkedSchema): readonly LinkedSchema[] => {
   const parts: LinkedSchema[] = [];
   for (const property of schema.properties ?? []) parts.push(property.schema);
@@ -89,7 +88,7 @@ export const partsOf = (schema: LinkedSchema): readonly LinkedSchema[] => {
   return parts;
 };
 
-/** A schema with the annotations of one place where it is used, such as beside a reference to it. */
+/** Adds the annotations of a single use, such as those beside a reference. */
 export const annotated = (schema: LinkedSchema, use: LinkedSchema): LinkedSchema => {
   if (isBare(use) && (schema.notes ?? []).length < 2) return schema;
   const description = use.description ?? schema.description;
@@ -106,7 +105,7 @@ export const annotated = (schema: LinkedSchema, use: LinkedSchema): LinkedSchema
   };
 };
 
-/** Whether a use has no annotations of its own. */
+/** Whether a use adds nothing. */
 const isBare = ({ description, notes = [], example, changes, keywords }: LinkedSchema): boolean =>
   description === undefined &&
   notes.length === 0 &&

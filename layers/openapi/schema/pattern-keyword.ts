@@ -3,7 +3,7 @@ import { portablePattern } from '../json-schema/portable-pattern.ts';
 import type { PatternReader } from '../json-schema/safe-pattern.ts';
 import type { Change } from '../tool-note.ts';
 
-/** The pattern of a schema as models are shown it, and as calls are held against it where that is another. */
+/** Pattern for listing, and for validation where that differs. */
 interface PatternKeyword {
   readonly listed?: string;
   readonly checked?: string;

@@ -12,25 +12,23 @@ import { type FlatSchemas, listOf } from './flat-schema.ts';
 import { shortened, tidyText, valueList } from './texts.ts';
 import { valuesOf } from '../json-schema/types.ts';
 
-/** A component that has another one, which has a discriminator, in its `allOf`. */
+/** A component whose `allOf` contains a schema with a discriminator. */
 interface Subtype {
   readonly name: string;
-  /** The component, with the values that the discriminator has there. */
+  /** The component, restricted to its discriminator values. */
   readonly schema: JsonObject;
-  /** Whether the description says these values, in a mapping or `x-ms-discriminator-value`. */
+  /** Whether a mapping or `x-ms-discriminator-value` declares these values. */
   readonly hasValues: boolean;
 }
 
-/** With more subtypes they are only named. */
+/** Schemas with more subtypes only name them. */
 const MOST_ALTERNATIVES = 20;
-/** Of one schema; without a limit, many schemas could each list every component as a subtype. */
+/** Per schema: otherwise many schemas could each list every component. */
 const MOST_SUBTYPES = 100;
 
 /**
- * Finds the subtypes of a schema with a discriminator: the components that have it in their `allOf`,
- * directly or through others. In Swagger 2.0 there is no other way to say what it may be. Schemas with
- * alternatives of their own have none.
- *
+ * Finds subtypes of a schema with a discriminator: components with it in their `allOf`, directly or indirectly, which
+ * is the only form of inheritance in Swagger 2.0. Schemas with alternatives have no subtypes.
  * Source: Swagger 2.0, "Schema Object", `discriminator`; OpenAPI 3.1.1, "Discriminator Object".
  */
 export const subtypeFinder = ({ root }: Description): ((schema: Json) => readonly Subtype[]) => {
@@ -47,7 +45,7 @@ export const subtypeFinder = ({ root }: Description): ((schema: Json) => readonl
   };
 };
 
-/** What a schema may be besides itself, for the `anyOf` and the notes of it. */
+/** Alternatives for the subtypes of a schema, or a note that names them. */
 export const subtypeAlternatives = (
   subtypes: readonly Subtype[],
   translate: (schema: Json) => LinkedSchema,
@@ -59,7 +57,7 @@ export const subtypeAlternatives = (
     return { anyOf: [], notes: [note] };
   }
   const anyOf = subtypes.map(({ name, schema }) => ({ description: name, ...translate(schema) }));
-  // Unless the description names the values of all subtypes, the schema itself may be one.
+  // Without declared values for all subtypes, a value may also be of the base type.
   const isComplete = subtypes.every(({ hasValues }) => hasValues);
   return { anyOf: [...anyOf, ...(isComplete ? [] : [NO_SUBTYPE])], notes: [] };
 };
@@ -72,7 +70,7 @@ interface Component {
   readonly schema: JsonObject;
 }
 
-/** The components that have a schema in their `allOf`. */
+/** Components by the schemas in their `allOf`. */
 type DirectSubtypes = ReadonlyMap<Json, readonly Component[]>;
 
 const directSubtypes = (root: JsonObject): DirectSubtypes => {
@@ -103,13 +101,13 @@ const directSubtypes = (root: JsonObject): DirectSubtypes => {
 const allSubtypes = (direct: DirectSubtypes, base: JsonObject): readonly Component[] => {
   const found = new Map<JsonObject, Component>();
   const open: (readonly Component[])[] = [direct.get(base) ?? []];
-  // Grows during the loop.
+  // The list grows while it is iterated.
   for (const subtypes of open) {
     for (const subtype of subtypes) {
       if (found.has(subtype.schema) || subtype.schema === base) continue;
       if (found.size === MOST_SUBTYPES) return [...found.values()];
       found.set(subtype.schema, subtype);
-      // A subtype with a discriminator of its own describes its subtypes itself.
+      // A subtype with its own discriminator lists its subtypes itself.
       const isBase = Object.hasOwn(subtype.schema, 'discriminator');
       if (!isBase) open.push(direct.get(subtype.schema) ?? []);
     }
@@ -134,15 +132,15 @@ const withValues =
 
 interface Discriminator {
   readonly property: string;
-  /** Whether what lacks the property is one of its kinds as well. Source: OpenAPI 3.2.0, "Discriminator Object". */
+  /** Whether values without the property have a type too. Source: OpenAPI 3.2.0, "Discriminator Object". */
   readonly hasDefaultMapping: boolean;
-  /** By component, as its reference or its bare name. */
+  /** Values by the component's reference or bare name. */
   readonly values: ReadonlyMap<Json | undefined, readonly string[]>;
 }
 
 export const discriminatorOf = (schema: JsonObject): Discriminator | undefined => {
   const discriminator = member(schema, 'discriminator');
-  // In Swagger 2.0 it is the name of the property.
+  // In Swagger 2.0 `discriminator` is the property's name.
   const property = isObject(discriminator) ? discriminator['propertyName'] : discriminator;
   if (typeof property !== 'string') return undefined;
   const given = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
@@ -154,10 +152,10 @@ export const discriminatorOf = (schema: JsonObject): Discriminator | undefined =
   };
 };
 
-/** Values of a mapping that are named in a note. */
+/** Values of a mapping that a note names. */
 const MOST_NAMED_VALUES = 20;
 
-/** Which values the alternatives go by; without a mapping their own schemas tell. */
+/** Note with the values of a mapping; without one, the alternatives themselves tell. */
 export const discriminatorNote = (schema: JsonObject): readonly string[] => {
   const discriminator = member(schema, 'discriminator');
   const name = isObject(discriminator) ? tidyText(discriminator, 'propertyName') : undefined;
@@ -168,10 +166,9 @@ export const discriminatorNote = (schema: JsonObject): readonly string[] => {
 };
 
 /**
- * Puts the values of a discriminator where they belong: an alternative that the mapping names takes these
- * values only, so that a model sees which one it writes, and no call says `cat` of a dog. Without a mapping
- * nothing is added, since real descriptions often write other values than the names of their schemas.
- *
+ * Restricts an alternative to the discriminator values that the mapping gives it, so that a model knows which to write,
+ * and validation finds a `cat` that is declared a dog. Without mapping nothing is added, since real APIs often use
+ * other values than schema names.
  * Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export const discriminateAlternative = (
@@ -188,7 +185,7 @@ export const discriminateAlternative = (
   }
   const values = valuesFor(discriminator, ref);
   const known = valuesOfProperty(flat, alternative, property);
-  // What it is built on lists the values of all kinds.
+  // The base schema's enum lists the values of all subtypes.
   const isAmong = values?.every((value) => known?.includes(value)) === true;
   if (values && (!known || (isAmong && known.length > values.length))) {
     return withDiscriminatorValues(ref, property, values);
@@ -197,9 +194,7 @@ export const discriminateAlternative = (
 };
 
 /**
- * The discriminator of what an alternative is built on, if its mapping names the alternative: springdoc lists the
- * kinds in \`oneOf\` without one.
- *
+ * Discriminator of the base schema, if its mapping names the alternative: springdoc writes `oneOf` without one.
  * Source: https://github.com/springdoc/springdoc-openapi/issues/2999; OpenAPI 3.1.1, "Discriminator Object".
  */
 export const inheritedDiscriminator = (
@@ -215,7 +210,7 @@ export const inheritedDiscriminator = (
 const valuesFor = ({ values }: Discriminator, ref: string): readonly string[] | undefined =>
   values.get(ref) ?? values.get(ref.replace(/^#\/components\/schemas\//, ''));
 
-/** Whether an alternative describes the property that tells it from the others, and leaves it open whether it is there. */
+/** Whether an alternative has the discriminator as an optional property. */
 const isOneOfKind = (flat: JsonObject, property: string): boolean => {
   const properties = member(flat, 'properties');
   return (
@@ -230,7 +225,7 @@ const requiring = (schema: JsonObject, property: string): JsonObject => ({
   required: [...listOf(member(schema, 'required')), property],
 });
 
-/** A component that says itself which values a discriminator has there. */
+/** A component that declares its discriminator values itself. */
 const withDiscriminator = (ref: string, property: string): JsonObject => ({
   discriminator: false,
   allOf: [{ $ref: ref }],
@@ -247,13 +242,13 @@ const valuesOfProperty = (
   return isObject(property) ? valuesOf(flat(property)) : undefined;
 };
 
-/** A component, with the only values that a discriminator has there. */
+/** A component restricted to discriminator values. */
 const withDiscriminatorValues = (
   ref: string,
   property: string,
   values: readonly string[],
 ): JsonObject => ({
-  // Said once, by the schema that has the discriminator.
+  // The note is written once, for the schema with the discriminator.
   discriminator: false,
   allOf: [{ $ref: ref }],
   properties: { [property]: { enum: values } },
@@ -261,8 +256,8 @@ const withDiscriminatorValues = (
 });
 
 /**
- * A reference for what `withDiscriminatorValues` makes, so that it can be shared and refer to itself as
- * components do: the same for the same values, and for nothing else. Undefined for all other schemas.
+ * Reference for a result of `withDiscriminatorValues` or `withDiscriminator`, so that it can be shared and recursive
+ * like a component; equal for equal values. Undefined for other schemas.
  */
 export const discriminatedRef = (schema: Json): string | undefined => {
   if (!isObject(schema) || schema['discriminator'] !== false) return undefined;
@@ -274,5 +269,5 @@ export const discriminatedRef = (schema: Json): string | undefined => {
 
 const KINDS = '#/kinds';
 
-/** Whether a reference is one of those. */
+/** Whether a reference comes from `discriminatedRef`. */
 export const isKind = (ref: string): boolean => ref.startsWith(`${KINDS}/`);

@@ -2,16 +2,16 @@ import { type Json, type JsonObject, member } from '../../platform/rules/json/js
 import { trimmedEnd } from '../../platform/rules/text.ts';
 import { createHash } from 'node:crypto';
 
-/** Far more than is ever shown. */
+/** Characters that are read, far more than are shown. */
 const MAX_READ = 8_000;
 const INLINE_HTML = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi;
 const BLOCK_HTML = /<\/?(?:br|div|important|li|note|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi;
 
-/** A member that is a text with something in it, tidied: HTML tags and runs of blanks only cost tokens. */
+/** A non-empty text without HTML tags and repeated blanks, which only cost tokens. */
 export const tidyText = (object: JsonObject, key: string): string | undefined => {
   const text = member(object, key);
   if (typeof text !== 'string') return undefined;
-  // Most texts are tidy as they are.
+  // Fast path: most texts need no change.
   if (text.length <= MAX_READ && !/[<\r\n\t\v\f\u0080-\uffff]|  /.test(text)) {
     return text.trim() === '' ? undefined : text.trim();
   }
@@ -27,7 +27,7 @@ export const tidyText = (object: JsonObject, key: string): string | undefined =>
   return tidy === '' ? undefined : tidy;
 };
 
-/** The text cut to at most `max` characters, after a sentence or else a word, with `…` where it was cut. */
+/** Cuts a text to `max` characters after a sentence, else after a word, and appends `…`. */
 export const shortened = (text: string, max: number): string => {
   if (text.length <= max) return text;
   if (max < 2) return '';
@@ -38,17 +38,17 @@ export const shortened = (text: string, max: number): string => {
   return `${trimmedEnd(kept, /[\s\uD800-\uDBFF]/)}…`;
 };
 
-/** Texts put after each other as sentences. */
+/** Joins texts as sentences. */
 export const sentences = (...texts: readonly (string | undefined)[]): string | undefined => {
   const said = texts.filter((text) => text !== undefined && text !== '');
   return said.length === 0 ? undefined : said.join(' ');
 };
 
-/** What is required by the description, and not enforced. */
+/** Note on properties that the description requires, but validation does not. */
 export const describedAsRequired = (names: readonly string[]): string =>
   `Described as required, for the API to judge: ${valueList(names, 20)}.`;
 
-/** Names or values in a row, cut after so many of them. */
+/** Lists values, and counts those beyond `most`. */
 export const valueList = (values: readonly Json[], most: number): string =>
   values
     .slice(0, most)
@@ -57,11 +57,11 @@ export const valueList = (values: readonly Json[], most: number): string =>
 
 const MAX_PROPERTY_NAME = 64;
 
-/** A property name that all model APIs take: `^[a-zA-Z0-9_.-]{1,64}$`, and never `__proto__`. */
+/** Whether all model APIs accept a property name: `^[a-zA-Z0-9_.-]{1,64}$`, and not `__proto__`. */
 export const isPropertyName = (name: string): boolean =>
   /^[a-zA-Z0-9_.-]{1,64}$/.test(name) && name !== '__proto__';
 
-/** What `filter[x]` may be called: `filter_x`. Not unique. */
+/** Valid name for a wire name: `filter_x` for `filter[x]`. Not necessarily unique. */
 export const propertyName = (wire: string): string => {
   if (isPropertyName(wire)) return wire;
   const name = nameWithout(wire, /[^a-zA-Z0-9_.-]+/g);
@@ -69,7 +69,7 @@ export const propertyName = (wire: string): string => {
   return name.length > MAX_PROPERTY_NAME ? propertyNameWithHash(wire) : name;
 };
 
-/** Signs in names on the wire, as words. */
+/** Punctuation in wire names, as words. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['/', 'slash'],
   ['$', 'dollar'],
@@ -85,7 +85,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['[', 'bracket'],
 ]);
 
-/** The same where another name would become equal: with its signs in words, `prefs_slash_color`, or else with a hash. */
+/** Name that is not taken: with punctuation as words (`prefs_slash_color`), else with a hash. */
 export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): string => {
   const words = wire.replaceAll(/[^a-zA-Z0-9_.-]/g, (sign) => `_${SIGNS.get(sign) ?? ''}_`);
   const name = words.split('_').filter(Boolean).join('_');
@@ -93,11 +93,11 @@ export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): str
   return isOther ? name : propertyNameWithHash(wire);
 };
 
-/** With an ending that tells apart names that would otherwise become equal. */
+/** Name with a hash suffix, unique in practice. */
 export const propertyNameWithHash = (wire: string, ...origin: readonly string[]): string =>
   `${(nameWithout(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
 
-/** A name under `$defs`: the last part of the pointer, with a hash unless it is a plain component. */
+/** Name under `$defs`: the last part of the pointer, with a hash unless it is a plain component. */
 export const definitionName = (pointer: string): string => {
   const parts = pointer.split('/');
   const last = parts.at(-1) ?? '';
@@ -106,13 +106,13 @@ export const definitionName = (pointer: string): string => {
   return isComponent ? last : propertyNameWithHash(last, pointer);
 };
 
-/** Characters that are not allowed become one `_`; a name that needed no change is left as it is. */
+/** Replaces runs of forbidden characters with `_`; a valid name stays unchanged. */
 export const nameWithout = (text: string, forbidden: RegExp): string => {
   const name = text.replaceAll(forbidden, '_');
   if (name === text && name !== '__proto__') return name;
   return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
 };
 
-/** Hexadecimal digits of a SHA-256. */
+/** First hexadecimal digits of the SHA-256 hash. */
 export const shortHash = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);

@@ -9,26 +9,25 @@ import { isNullable, numberOf, readTypes, valuesOf } from '../json-schema/types.
 import { shortened, tidyText, valueList } from './texts.ts';
 import { withNumbers } from './value-keywords.ts';
 
-/** How the schemas around and inside of the one that is translated are read. */
+/** Gives access to the schemas around and inside the current one. */
 export interface SchemaReader {
   readonly flats: FlatSchemas;
   readonly safePattern: PatternReader;
   readonly translate: (schema: Json | undefined) => LinkedSchema;
-  /** What the alternatives of a schema become, and those that it has by being a base of others. */
+  /** Translates the alternatives of a schema, or its subtypes. */
   readonly translateAlternatives: (
     origin: JsonObject,
     schema: JsonObject,
     alternatives: readonly Json[],
   ) => { readonly anyOf: readonly LinkedSchema[]; readonly notes: readonly string[] };
-  /** Called for each schema that is composed of too many others to be translated in full. */
+  /** Called for each schema that is composed of too many others to be translated completely. */
   readonly onCut: (origin: JsonObject) => void;
 }
 
 /**
- * Translates the keywords of a schema that is no mere reference.
- *
- * @param origin - the schema as the description has it
- * @param flat - the same with its `$ref` followed and its `allOf` merged
+ * Translates a schema that is no mere reference.
+ * @param origin - the schema as described
+ * @param flat - the same with its `$ref` followed and `allOf` merged
  */
 export const translateKeywords = (
   reader: SchemaReader,
@@ -95,7 +94,7 @@ export const translateKeywords = (
 
 export const NULL: LinkedSchema = { keywords: { type: 'null' } };
 
-/** The schema with the one alternative that is left beside `null` merged into it. */
+/** Merges the only alternative beside `null` into the schema. */
 const withOnlyAlternative = (
   { flat: flatten }: FlatSchemas,
   flat: JsonObject,
@@ -106,7 +105,7 @@ const withOnlyAlternative = (
   return flatten({ ...rest, ...nullable, allOf: [...listOf(allOf), only] });
 };
 
-/** Of the values of the alternatives those that the schema itself allows, if it lists any. */
+/** Values of the alternatives, limited to the schema's own enum. */
 const allowedValues = ({ enum: own }: JsonObject, values: JsonObject): JsonObject =>
   own === undefined ? values : merge({ enum: own }, values);
 
@@ -125,7 +124,7 @@ const EITHER: Change = {
   why: 'model APIs know anyOf; where alternatives overlap, oneOf would refuse what the API takes',
 };
 
-/** Keywords that have become words. */
+/** Keywords that were turned into words. */
 const changesInWords = (schema: JsonObject): readonly Change[] => {
   const constraints = constraintsInWords(schema);
   return [
@@ -143,28 +142,28 @@ const changesInWords = (schema: JsonObject): readonly Change[] => {
   ];
 };
 
-/** What is left to choose from in an `anyOf`. */
+/** Result of reading an `anyOf`. */
 interface Alternatives {
-  /** At least two, or none. */
+  /** At least two alternatives, or none. */
   readonly anyOf: readonly Json[];
-  /** The one that is left beside `null`, to be merged with its surroundings. */
+  /** The only alternative beside `null`, to be merged. */
   readonly only?: JsonObject;
   readonly orNull: boolean;
-  /** Values instead, where every alternative was nothing but values: `{enum}`. */
+  /** An enum, where every alternative consisted of values only. */
   readonly values?: JsonObject;
-  /** Whether there are more than can be shown: any value is taken then. */
+  /** Whether there are too many to show: any value is then accepted. */
   readonly isCut?: true;
   readonly notes: readonly string[];
 }
 
 const NONE: Alternatives = { anyOf: [], orNull: false, notes: [] };
 const MAX_VALUE_NOTES = 600;
-/** Nobody chooses among more, and no model could be shown them. */
+/** Limit for alternatives: more can neither be shown to a model nor chosen from. */
 const MAX_ALTERNATIVES = 500;
 
 /**
- * Reads the `anyOf` of a flat schema. Alternatives that take anything make the list say nothing; so do
- * those that lead back to the schema itself. A list of values, each with its text, becomes an `enum`.
+ * Reads the `anyOf` of a flat schema. It is dropped if an alternative accepts anything or leads back to the schema. A
+ * list of single values with descriptions becomes an enum.
  */
 const alternativesOf = (
   flats: FlatSchemas,
@@ -199,7 +198,7 @@ const alternativesOf = (
   return { ...NONE, anyOf: possible, orNull };
 };
 
-/** Of a reference to values and nothing else, these: as Django writes choices, what is empty and what is null. */
+/** Resolves references to mere values, as Django REST Framework describes choices, blank and null. */
 const valuesBehind = (flats: FlatSchemas, alternative: Json): Json => {
   if (!isObject(alternative) || !isReference(alternative)) return alternative;
   const whole = flats.flat(alternative);
@@ -210,7 +209,7 @@ const takesAnything = (alternative: Json): boolean =>
   !isObject(alternative) ||
   (Object.keys(alternative).every(isAnnotation) && !isNullAlone(alternative));
 
-/** `{nullable: true}` beside alternatives that are not null. Source: zod-to-openapi, README, "Supported types". */
+/** `{nullable: true}` as an alternative of its own. Source: zod-to-openapi, README, "Supported types". */
 const isNullAlone = (alternative: JsonObject): boolean =>
   isNullable(alternative) && Object.keys(alternative).length === 1;
 
@@ -222,8 +221,7 @@ const isNull = (alternative: Json): boolean =>
     (valuesOf(alternative) ?? [1]).every((value) => value === null));
 
 /**
- * How zod writes `z.null()` for OpenAPI 3.0, which has no such type.
- *
+ * `z.null()` as zod's converters write it for OpenAPI 3.0, which has no null type.
  * Source: zod-to-json-schema, parsers/null.ts; zod-openapi, create/schema/parsers/null.ts.
  */
 const isNullAsText = (alternative: JsonObject): boolean => {
@@ -239,7 +237,7 @@ const isNullAsText = (alternative: JsonObject): boolean => {
 const isReference = (alternative: JsonObject): boolean =>
   typeof member(alternative, '$ref') === 'string';
 
-/** The values, if the alternative is nothing but a list of plain ones. */
+/** Values of an alternative that has nothing but scalars. */
 const plainValues = (alternative: Json): readonly Json[] | undefined => {
   if (!isObject(alternative)) return undefined;
   const isList = Object.keys(alternative).every(
@@ -261,7 +259,7 @@ const valueNotes = (alternatives: readonly Json[]): readonly string[] => {
   return said.length > 0 ? [shortened(said.join('; '), MAX_VALUE_NOTES)] : [];
 };
 
-/** Keywords that no model API understands, and that renamed or left out properties would falsify. */
+/** Keywords that no model API supports, and that renamed or omitted properties would falsify. */
 const CONSTRAINTS = [
   'not',
   'if',
@@ -276,11 +274,11 @@ type Constraint = (typeof CONSTRAINTS)[number];
 const MOST_NAMED = 8;
 const MAX_SENTENCE = 200;
 
-/** The constraints of a schema that its description states in words. */
+/** Constraints of a schema that words describe. */
 const constraintsInWords = (schema: JsonObject): readonly Constraint[] =>
   CONSTRAINTS.filter((keyword) => Object.hasOwn(schema, keyword));
 
-/** What such keywords ask for, as far as a sentence can say it; of the others that they are there. */
+/** Sentences for constraints; those too complex are only named. */
 const describeConstraints = (schema: JsonObject): readonly string[] => {
   const said: string[] = [];
   const unsaid: string[] = [];
@@ -295,7 +293,7 @@ const describeConstraints = (schema: JsonObject): readonly string[] => {
   ];
 };
 
-/** Undefined for what no short sentence says. */
+/** Undefined where no short sentence can express the rule. */
 type InWords = (value: Json, schema: JsonObject) => readonly string[] | undefined;
 
 const dependent: InWords = (rule) => {
@@ -360,7 +358,7 @@ const SENTENCES: Readonly<Partial<Record<Constraint, InWords>>> = {
   },
 };
 
-/** `kind is cat`, or `name is given`. */
+/** For example `kind is cat`, or `name is given`. */
 const conditionIn = (condition: Json): string | undefined => {
   if (!isObject(condition) || !onlyKeys(condition, 'type', 'properties', 'required')) {
     return undefined;
@@ -393,7 +391,7 @@ const onlyKeys = (schema: JsonObject, ...keywords: readonly string[]): boolean =
 const isEmpty = (schema: Json): boolean =>
   schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation));
 
-/** All of them, or nothing: half of a rule would mislead. */
+/** All sentences or none: half a rule misleads. */
 const complete = (sentences: readonly (string | undefined)[]): readonly string[] | undefined => {
   const whole = sentences.filter((sentence) => sentence !== undefined);
   return whole.length === sentences.length && whole.length > 0 ? whole : undefined;

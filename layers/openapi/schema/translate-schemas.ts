@@ -16,16 +16,16 @@ import { tidyText } from './texts.ts';
 import { NULL, type SchemaReader, translateKeywords } from './translate-keywords.ts';
 import { isNullable, readTypes } from '../json-schema/types.ts';
 
-/** The schemas of one description, as a request needs them. Each is translated once. */
+/** Schemas of one description, translated for requests. Each is translated once. */
 export interface Schemas {
   readonly translate: (schema: Json | undefined) => LinkedSchema;
-  /** The same, but never a reference: what the schema is made of. */
+  /** As `translate`, with the root's reference resolved. */
   readonly translateTarget: (schema: Json | undefined) => LinkedSchema;
-  /** What a reference of a translated schema stands for. */
+  /** Resolves a reference of a translated schema. */
   readonly component: (ref: string) => LinkedSchema;
-  /** A schema's own keywords with `$ref` and `allOf` merged into them, still as the description has them. */
+  /** The described schema with `$ref` and `allOf` merged. */
   readonly flat: FlatSchemas['flat'];
-  /** How many of the schemas so far are composed of too many others, and accept any value. */
+  /** Number of schemas that accept any value because they are composed of too many others. */
   readonly cutCount: () => number;
 }
 
@@ -43,20 +43,20 @@ export const schemaTranslator = (description: Description): Schemas => {
 
 interface Translation {
   readonly root: JsonObject;
-  /** Whether keywords beside `$ref` are in force. */
+  /** Whether siblings of `$ref` count. */
   readonly allowsRefSiblings: boolean;
   readonly flats: FlatSchemas;
   readonly reader: SchemaReader;
-  /** A number while it is translated: how many were begun before. */
+  /** Cache; a number, the order of its start, while the translation runs. */
   readonly schemas: Map<JsonObject, LinkedSchema | number>;
   readonly targets: Map<JsonObject, LinkedSchema>;
   readonly components: Map<string, LinkedSchema>;
-  /** Components with the values of a discriminator, by their references. */
+  /** Components restricted to discriminator values, by reference. */
   readonly discriminated: Map<string, JsonObject>;
-  /** Schemas that are no components, by the order of translation. */
+  /** Schemas that are no components, in order of translation. */
   readonly parts: LinkedSchema[];
   readonly cut: Set<JsonObject>;
-  /** The component being translated, which `$dynamicRef` and its elders mean by `#`. */
+  /** Current component, to which `$recursiveRef` and `$dynamicRef` refer. */
   current: string | undefined;
 }
 
@@ -97,7 +97,7 @@ const translate = (translation: Translation, schema: Json | undefined): LinkedSc
   if (!isObject(schema)) return ANYTHING;
   const { parts, schemas } = translation;
   const known = schemas.get(schema);
-  // Until it is translated, what leads back to it from inside sees a reference.
+  // Recursion meets the number, and gets a reference.
   if (typeof known === 'number') return { ref: partRef(known), keywords: {} };
   if (known) return known;
   const part = schemas.size;
@@ -130,7 +130,7 @@ const translateComponent = (translation: Translation, ref: string): LinkedSchema
   return made;
 };
 
-/** As `translate`, but a component with the values of a discriminator is a reference as well. */
+/** As `translate`, with a reference for a component restricted to discriminator values. */
 const translateDiscriminated = (translation: Translation, schema: Json): LinkedSchema => {
   const ref = discriminatedRef(schema);
   if (ref === undefined || !isObject(schema)) return translate(translation, schema);
@@ -151,7 +151,7 @@ const within = (
   return made;
 };
 
-/** The schema as a reference with annotations of its own, if it is no more than that. */
+/** The schema as a reference with annotations, if it is no more than that. */
 const asReference = (
   { current, flats, root, allowsRefSiblings }: Translation,
   schema: JsonObject,
@@ -161,20 +161,20 @@ const asReference = (
   if (!target || !isObject(target.schema) || flats.leadsBack(schema, target.schema)) {
     return undefined;
   }
-  // Most say nothing of their own: then a long list of values need not be looked through each time.
+  // Fast path: most references have no annotations, so a long enum need not be searched.
   const isBare = Object.keys(schema).length === 1;
   const annotations = annotationsOf(schema, isBare ? [] : readTypes(flats.flat(target.schema)));
   if (!isNullable(schema)) return { ref: target.ref, ...annotations };
   return { ...annotations, anyOf: [{ ref: target.ref, keywords: {} }, NULL] };
 };
 
-/** The schema that has the subtypes: what a mere reference stands for. */
+/** Resolves a mere reference to the schema that has the subtypes. */
 const meantBy = ({ flats, allowsRefSiblings }: Translation, schema: JsonObject): Json => {
   const ref = refOf(schema, allowsRefSiblings);
   return ref === undefined ? schema : (flats.target(ref)?.schema ?? null);
 };
 
-/** The title of an alternative often says best which one it is; elsewhere titles repeat names. */
+/** Adds titles to alternatives, which often tell best what they are; elsewhere titles repeat names. */
 const listedAlternatives = (
   translation: Translation,
   schema: JsonObject,
@@ -192,7 +192,7 @@ const listedAlternatives = (
   });
 };
 
-/** A name for a schema that is no component and contains itself. */
+/** References to recursive schemas that are no components. */
 const partRef = (part: number): string => `${PART}${part}`;
 const partOf = (ref: string): number =>
   ref.startsWith(PART) ? Number(ref.slice(PART.length)) : -1;

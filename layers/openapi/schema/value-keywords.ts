@@ -6,7 +6,7 @@ import { shortened, tidyText, valueList } from './texts.ts';
 const MAX_VALUE_NOTES = 600;
 const OR_EMPTY = 'Or the empty text.';
 
-/** The values of a schema as models are shown them, and as calls are held against them. */
+/** Enum values for listing, and for validation where those differ. */
 interface ValueKeywords {
   readonly isThere: boolean;
   readonly listed?: readonly Json[];
@@ -15,9 +15,8 @@ interface ValueKeywords {
 }
 
 /**
- * Values that are texts are listed, with their meanings in words; all values of others stand in words, and are checked. The
- * empty text is among the others.
- *
+ * String values are listed, with their meanings in words. Other values, and the empty string, are described in words
+ * and validated.
  * Source: Gemini API, its answers "enum: only allowed for STRING type" and "enum[0]: cannot be empty", as reported in
  * https://github.com/sbroenne/mcp-server-excel/issues/607; docs/tools.md, "Input schema".
  */
@@ -57,13 +56,13 @@ export const valueKeywords = (
   return { isThere: true, checked: values, notes: [shortened(words, MAX_VALUE_NOTES)] };
 };
 
-/** Longer descriptions are shortened first. */
+/** Characters. In longer descriptions the meanings may be cut. */
 const MAX_TELLING = 400;
 
-/** What stands between a value and what it means: `0 = draft`, "* `1` - Low". */
+/** Separator of a value and its meaning: `0 = draft`, "* `1` - Low". */
 const MEANS = /^[`'")\]*]{0,3} {0,2}[-–—=:]/;
 
-/** Whether the description says of a value what it means. */
+/** Whether the description explains a value. */
 const isTold = (schema: JsonObject, value: Json, meaning: string | undefined): boolean => {
   const text = tidyText(schema, 'description') ?? '';
   if (text.length > MAX_TELLING) return false;
@@ -81,17 +80,17 @@ const isTold = (schema: JsonObject, value: Json, meaning: string | undefined): b
 
 const MOST_KNOWN = 20;
 
-/** Values that may become more. Source: Zalando RESTful API Guidelines, rule 112, `x-extensible-enum`. */
+/** Values of an open enum. Source: Zalando RESTful API Guidelines, rule 112, `x-extensible-enum`. */
 const knownValues = (schema: JsonObject): readonly string[] => {
   const known = member(schema, 'x-extensible-enum');
   const values = Array.isArray(known) ? known.filter((one) => typeof one !== 'object') : [];
   return values.length > 0 ? [`Known values: ${valueList(values, MOST_KNOWN)}.`] : [];
 };
 
-/** `0 = Draft`, as filters for enums write a number and its name. */
+/** `0 = Draft`, as filters for enums write a number with its name. */
 const NUMBERED = /^(-?\d{1,15}) ?[=:] ?(\S.*)$/;
 
-/** Numbers with their names, where texts list both. */
+/** Splits strings with numbers and names into enum values and names. */
 export const withNumbers = (schema: JsonObject): JsonObject => {
   const values = member(schema, 'enum');
   if (!Array.isArray(values) || !readTypes(schema).some((type) => NUMBERS.includes(type)))
