@@ -53,10 +53,7 @@ export interface FoundOperation {
 /** Longest chain of references; real descriptions have far shorter ones. */
 export const MAX_HOPS = 16;
 
-/**
- * The node, or what its chain of internal references ends at.
- * @returns undefined for a dangling or endless chain
- */
+/** The node, or what its chain of internal references ends at. @returns undefined for a dangling or endless chain */
 export const target = (root: JsonObject, node: Json): Json | undefined =>
   follow(root, node, () => {});
 

@@ -10,7 +10,6 @@ export const isLook = ({ tool }: ModelCall): boolean => tool === SEARCH || tool 
 
 /**
  * The operation and arguments that a model calls in search mode.
- *
  * @returns undefined for a search, for a description, and for a call without a name, which the service refuses
  */
 export const operationCall = (call: ModelCall): ModelCall | undefined => {
@@ -28,7 +27,6 @@ export const operationCall = (call: ModelCall): ModelCall | undefined => {
 
 /**
  * Operations that a model would call for a wish in search mode. It may search and read first; no operation is called.
- *
  * @param ask - asks the model
  * @param look - answers a search, or describes an operation
  * @returns the first answer that calls an operation or calls nothing, with the tokens of all answers
@@ -41,7 +39,6 @@ export const operationsAskedFor = (
 
 /**
  * As `operationsAskedFor`, for any kind of search.
- *
  * @param wanted - the call that one of the model's stands for; undefined where that only searches
  */
 export const askedFor = async (

@@ -27,10 +27,7 @@ const MAX_AREAS = 5;
 const MAX_AREA = 60;
 const MAX_SUMMARY = 120;
 
-/**
- * The search index of a deployment's operations.
- * Source: docs/search-mode.md, "How the search works".
- */
+/** The search index of a deployment's operations. Source: docs/search-mode.md, "How the search works". */
 export const buildSearchIndex = (searchables: readonly Searchable[]): SearchIndex => {
   const hasTags = searchables.some(({ tags }) => tags.length > 0);
   const read = searchables.map(({ tool, tags, keywords = [] }) => {

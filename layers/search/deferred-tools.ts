@@ -23,9 +23,7 @@ const GIVEN = 5;
 
 /**
  * Search of an MCP client that defers tools: BM25 over names, titles, descriptions and arguments.
- *
  * @returns places in the list, best first
- *
  * Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "How tool search works".
  */
 const searchDeferred = (tools: readonly DeferredTool[]): ((query: string) => readonly number[]) => {
@@ -65,7 +63,6 @@ export const TOOL_SEARCH: OfferedTool = {
 /**
  * Tools that a model would call for a wish in a client that defers them. It is shown the search tool, and then what its
  * searches found; no tool is called.
- *
  * @param ask - asks the model, with the tools shown so far
  * @returns the first answer that calls a tool which was found, or calls nothing, with the tokens of all answers
  */

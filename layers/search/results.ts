@@ -10,7 +10,6 @@ const MAX_REPEATED = 100;
 
 /**
  * Text of a search result: a line per operation and the next step; where nothing was asked or found, how to ask.
- *
  * @param found - best first
  * @param all - all operations of the deployment
  * @param best - JSON Schema of the first result's arguments, where that is short

@@ -17,7 +17,6 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /**
  * The three tools of search mode, in the form of other tools, so that listing and reading of arguments treat them
  * alike. They make no request.
- *
  * @param title - of the API
  */
 export const searchTools = (

@@ -23,7 +23,6 @@ export const fullSpelling = (): Spelling => ({ left: MOST_SPELLED });
 /**
  * Words of an index that begin or end with a word or share its root; else those spelled nearly like it. Cost: a few
  * comparisons for each word of the index.
- *
  * @returns each with the weight of a match, 0 to 1
  */
 export const similarWords = (

@@ -13,7 +13,6 @@ const SEPARATORS = ['\n', ' '] as const;
 /**
  * Lines of a table with a word of this stem, in order; a line with two such words comes twice. Other lines are not
  * parsed: a query looks up few of thousands of words.
- *
  * @param table - a line break, then lines of words between blanks; a colon may end the left words
  */
 export const linesWith = (table: string, stem: string): readonly FoundLine[] => {

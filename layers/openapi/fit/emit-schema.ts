@@ -40,10 +40,7 @@ export interface EmittedSchema {
   readonly changes: readonly ChangeAt[];
 }
 
-/**
- * Emits a tool's arguments as its `inputSchema`.
- * @returns undefined if it exceeds `maxCharacters`
- */
+/** Emits a tool's arguments as its `inputSchema`. @returns undefined if it exceeds `maxCharacters` */
 export const emitInputSchema = (
   options: EmitOptions,
   args: readonly Argument[],

@@ -13,11 +13,10 @@ const RULES_BROKEN = 'The description breaks the rules of OpenAPI.';
 const MAX_TAGS = 100;
 
 /**
- * Finds the operations of a description, in document order.
- * A fault that leaves no doubt about the request (no `responses`, duplicate `operationId`, undeclared path parameter,
- * descriptive fields of the wrong type) only causes a warning; any other excludes its operation. The description is
- * refused if no operation is left, or if it is unclear which operations exist. Callbacks and webhooks are requests by
- * the API, not to it, and are skipped with a warning.
+ * Finds the operations of a description, in document order. A fault that leaves no doubt about the request (no
+ * `responses`, duplicate `operationId`, undeclared path parameter, descriptive fields of the wrong type) only causes a
+ * warning; any other excludes its operation. The description is refused if no operation is left, or if it is unclear
+ * which operations exist. Callbacks and webhooks are requests by the API, not to it, and are skipped with a warning.
  * @throws ApiRefusal `description_invalid`, `unresolvable_reference`, `no_operations`, `too_many_operations`
  */
 export const findOperations = (

@@ -38,10 +38,7 @@ const checkSize = (bytes: number, maxBytes: number): void => {
   ]);
 };
 
-/**
- * Decodes a description in UTF-8 or UTF-16.
- * @throws ApiRefusal `description_not_parseable`
- */
+/** Decodes a description in UTF-8 or UTF-16. @throws ApiRefusal `description_not_parseable` */
 export const descriptionText = (sent: string | Uint8Array): string =>
   typeof sent === 'string' ? sent.replace(/^\uFEFF/, '').toWellFormed() : decoded(sent);
 

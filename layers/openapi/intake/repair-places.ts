@@ -106,10 +106,7 @@ const withParameters = (item: JsonObject, added: readonly JsonObject[]): JsonObj
   return own.length > MOST_PARAMETERS ? item : { ...item, parameters: [...own, ...added] };
 };
 
-/**
- * Marks a parameter whose value keeps its slashes.
- * @returns whether it is declared
- */
+/** Marks a parameter whose value keeps its slashes. @returns whether it is declared */
 const markMulti = ({ nodes }: Names, name: string, form: string | undefined): boolean => {
   const parameters = nodes.get(name) ?? (name === NAMELESS ? nodes.get('*') : undefined) ?? [];
   for (const parameter of parameters as readonly Record<string, Json>[]) {

@@ -18,10 +18,7 @@ export interface CheckedFormat {
   readonly meaning: string;
 }
 
-/**
- * Formats that are validated; others are only descriptive.
- * Source: JSON Schema 2020-12 Validation §7.3.
- */
+/** Formats that are validated; others are only descriptive. Source: JSON Schema 2020-12 Validation §7.3. */
 export const checkedFormat = (name: unknown): CheckedFormat | undefined =>
   CHECKED.get(name as string);
 

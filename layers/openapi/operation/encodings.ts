@@ -89,10 +89,7 @@ export const withPartTypes = (
   return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
 
-/**
- * Encodes objects of a form as `a[b]=1`, unless they have an encoding.
- * @returns also the names of these objects
- */
+/** Encodes objects of a form as `a[b]=1`, unless they have an encoding. @returns also the names of these objects */
 export const withBrackets = (
   encoding: Encodings['encoding'],
   schema: Json | undefined,
@@ -257,10 +254,7 @@ export const formOf = (mediaType: string): Form => {
   return 'binary';
 };
 
-/**
- * Preferred media type: JSON, then forms, then text.
- * Source: docs/tools.md, "Bodies".
- */
+/** Preferred media type: JSON, then forms, then text. Source: docs/tools.md, "Bodies". */
 export const preferredMediaType = (mediaTypes: readonly string[]): string | undefined =>
   withinLimit(mediaTypes).toSorted((a, b) => rank(a) - rank(b))[0];
 

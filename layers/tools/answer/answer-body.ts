@@ -63,7 +63,6 @@ interface TextBytes {
 /**
  * Decodes by byte order mark, else by the charset, else as UTF-8. Invalid bytes become U+FFFD; an unknown charset
  * counts as none.
- *
  * Source: WHATWG Encoding, "BOM sniff".
  */
 const decodeText = (bytes: Uint8Array, { charset, isCut, isWeb }: TextBytes): string => {
@@ -102,7 +101,6 @@ const HTML_CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 
 /**
  * The charset that a text declares in itself, where its sender names none.
- *
  * Source: RFC 7303 §3; XML 1.0 §4.3.3; WHATWG HTML §13.2.3.2; RFC 4627 §3.
  */
 const declaredCharset = (type: string, bytes: Uint8Array): string | undefined => {

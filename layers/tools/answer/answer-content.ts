@@ -90,7 +90,6 @@ interface AnswerRest {
  * with the status; so are a web page in place of data and a redirect that is not followed. Headers that the caller
  * needs follow the body. What is too long is cut, with a note. Secrets are masked before anything is cut or kept: of
  * one that is cut in two, no part would be recognized.
- *
  * Source: docs/tools.md, "What a result holds", "Long answers".
  */
 export const answerContent = (received: TargetAnswer, terms: AnswerTerms): AnswerContent => {

@@ -25,11 +25,9 @@ const TRIES = 4;
 
 /**
  * The beginning of a text that exceeds its budget, cut between whole elements.
- *
  * @param budget - tokens, estimated
  * @param form - of a stream
  * @returns undefined for a text within its budget
- *
  * Source: docs/tools.md, "The budget for answers".
  */
 export const answerExcerpt = (
@@ -168,10 +166,8 @@ interface Children {
 /**
  * Cuts a JSON text between whole elements of the list that makes up most of it; without such a list, between members of
  * an object or characters of a string. What is shown is written as the API sent it.
- *
  * @param most - characters that may be shown
  * @returns undefined for what is not JSON, or cannot be cut this way
- *
  * Source: docs/tools.md, "The budget for answers".
  */
 export const cutJson = (text: string, most: number): JsonCut | undefined => {

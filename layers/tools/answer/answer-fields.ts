@@ -24,10 +24,8 @@ interface Step {
 /**
  * Reduces a JSON answer to the members that pointers name. Lists and objects on the way to one are kept, with nothing
  * else in them.
- *
  * @param pointers - JSON pointers (RFC 6901) in which `*` stands for every element or member
  * @returns undefined for what is not a list or object in JSON
- *
  * Source: docs/tools.md, "Members of answers".
  */
 export const chosenMembers = (

@@ -16,7 +16,6 @@ export interface ShownHeaders {
 /**
  * Headers that callers act on and always see: versions of a resource, further pages and parts, the URL of what was
  * created, when to retry, deprecation.
- *
  * Source: RFC 9110 §8.7, §8.8, §10.2, §14.4; RFC 8288; RFC 9745; RFC 8594; the `RateLimit` fields of
  * draft-ietf-httpapi-ratelimit-headers.
  */
@@ -37,11 +36,9 @@ export const areHeaders = (text: string): boolean => text.startsWith(`${OPENING}
 /**
  * Response headers that a caller needs: those the description declares for the status and those of `ALWAYS`, or those
  * that the tool's owner named. Headers that authenticate are never shown.
- *
  * @param answer - its secrets masked
  * @param wanted - the owner's names, `*` at the end for any ending
  * @returns undefined where there are none
- *
  * Source: docs/tools.md, "Headers of answers".
  */
 export const shownHeaders = (

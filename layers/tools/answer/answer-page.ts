@@ -10,11 +10,9 @@ import { isJson, skipBlanks } from './json-text.ts';
 /**
  * Text that replaces a web page for people where the operation declares another type: what kind of page it is, after
  * which redirect, and its text without markup. Undefined for any other answer.
- *
  * @param answer - its headers masked
  * @param body - masked
  * @param mask - for the URL that was redirected to
- *
  * Source: docs/tools.md, "Pages instead of data".
  */
 export const pageInstead = (

@@ -18,7 +18,6 @@ export const shownAddress = (address: string): string =>
 /**
  * The note for an answer after a redirect that changed the method to GET: the answer is that of another request.
  * Undefined for any other answer.
- *
  * Source: docs/outgoing-calls.md, "Redirects".
  */
 export const redirectNote = (
@@ -37,7 +36,6 @@ const DOUBT =
 
 /**
  * The text for a redirect that was not followed and is not in the description: it does not answer the request.
- *
  * @param answer - its headers masked
  */
 export const redirectElsewhere = (

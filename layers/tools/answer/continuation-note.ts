@@ -24,7 +24,6 @@ export const truncationNote = (shownBytes: number, totalBytes: number | undefine
 
 /**
  * The note at the end of an answer that did not arrive completely.
- *
  * @param shown - number of whole elements, such as `12 events`; undefined for what is not a stream
  */
 export const partNote = (
@@ -49,7 +48,6 @@ const WHY_PART = {
 
 /**
  * The note at the end of a text that was cut, where the rest can be read.
- *
  * @param keptBytes - number of bytes after the shown ones, in UTF-8
  * @param cut - set where the answer itself was cut, too: what follows the kept bytes is lost
  */
@@ -75,7 +73,6 @@ export interface BudgetTerms {
 
 /**
  * The note after an answer that was cut to its token budget.
- *
  * @param excerpt - `isSplit`: at least one element takes several parts
  * @param kept - where the rest is kept; undefined: it is lost
  */

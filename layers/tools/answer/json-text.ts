@@ -67,9 +67,7 @@ const TOO_LARGE = 'it has a number that is too large';
 /**
  * Removes blanks between values, so that the text is one line; values stay as written, to the digit. Lone surrogates
  * and numbers beyond a double are refused: a client that cannot parse them would lose the whole message.
- *
  * @param json - valid
- *
  * Source: RFC 8259 §2, §6, §8.2, §9.
  */
 export const portableJson = (json: string): PortableJson => {

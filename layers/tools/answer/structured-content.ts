@@ -16,9 +16,7 @@ export const structuredNote = (
  * Structured content for a whole answer, as JSON text. It always fits the tool's output schema, since clients discard a
  * result that does not, after the call was made. Values are never changed to fit: what cannot be included as JSON is
  * included as text, because some clients show models nothing else.
- *
  * @param answer - as the target sent it
- *
  * Source: MCP 2025-06-18, "Tools", "Output Schema"; docs/tools.md, "Structured results".
  */
 export const structuredContent = (output: ToolOutput, answer: string): string => {
@@ -48,7 +46,6 @@ export const structuredContent = (output: ToolOutput, answer: string): string =>
 
 /**
  * Structured content for an excerpt, which is JSON itself, and a note.
- *
  * @param parts - URIs of the rest; absent: there is none
  */
 export const structuredExcerpt = (
@@ -103,7 +100,6 @@ const schemaOf = (output: ToolOutput): Schema => {
 /**
  * Whether a value fits an output schema, which has only `type`, `properties` and `items`. Undeclared members may have
  * any value.
- *
  * Source: JSON Schema 2020-12 Validation §6.1.1; JSON Schema 2020-12 §10.3.1.2, §10.3.2.1.
  */
 export const fitsOutput = (schema: Schema, value: unknown): boolean => {

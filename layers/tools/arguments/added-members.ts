@@ -12,7 +12,6 @@ interface Takes {
 
 /**
  * Removes arguments that MCP clients add to every call, unless the tool declares one of that name.
- *
  * Source: docs/protocol.md, "Arguments of a call".
  */
 export const withoutAddedMembers = (
