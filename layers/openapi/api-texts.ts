@@ -4,7 +4,6 @@ import { shortened } from './schema/texts.ts';
 
 export interface ApiTexts {
   readonly instructions: string;
-  /** One paragraph. */
   readonly description?: string;
 }
 
@@ -46,7 +45,6 @@ const MOST_AREA = 40;
 const MOST_PAGING = 4;
 /** Names of other forms come from strangers and are not repeated. */
 const NAME = /^[\w$[\].-]{1,40}$/;
-/** Names of paging parameters, without case and punctuation. */
 const PAGING = new Set(
   'limit offset page perpage pagesize pagenumber pagetoken cursor nexttoken maxresults startingafter skip top'.split(
     ' ',
@@ -75,7 +73,6 @@ const factsOf = (root: JsonObject, operations: readonly FoundOperation[]): strin
     .join('\n');
 };
 
-/** Distinct names with their counts, most frequent first. */
 const countedNames = (names: readonly string[]): readonly (readonly [string, number])[] =>
   [...Map.groupBy(names, (name) => name)]
     .map(([name, its]) => [name, its.length] as const)
@@ -97,7 +94,6 @@ const pagingOf = (root: JsonObject, { operation, pathItem }: FoundOperation): re
     });
 };
 
-/** Characters that are parsed of a text, far more than are shown. */
 const MOST_READ = 10_000;
 
 /** Tags with invisible content. A missing close tag removes the rest. */

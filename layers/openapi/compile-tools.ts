@@ -33,9 +33,8 @@ export interface CompileOptions {
   readonly serverBase?: ServerBase;
   /** How clients see the operations; decides the size limit of the list. */
   readonly toolMode?: ToolMode;
-  /** Overrides that limit. */
+  /** Overrides the size limit of `toolMode`. */
   readonly maxListBytes?: number;
-  /** Tokens for each tool, estimated; absent: unlimited. */
   readonly tokenBudget?: number | undefined;
   /** Selects tools with structured output; absent: none. */
   readonly hasOutput?: OutputOptions['isWanted'] | undefined;
@@ -48,13 +47,13 @@ export interface CompiledTools {
   readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
   readonly credentialNeeds: readonly CredentialNeed[];
   readonly apiBaseUrl: string;
-  /** That server as the description gives it; absent where it gives none. See `describedBase`. */
+  /** `apiBaseUrl` as the description alone gives it; absent where it names none. See `describedBase`. */
   readonly describedBaseUrl?: string;
 }
 
 /** Arguments of all operations together: with references a small description can have very many. */
 const MAX_ARGUMENTS = 200_000;
-/** Characters of JSON that are read for all operations together; limited for the same reason. */
+/** Characters of JSON read for all operations together: with references, a small description can have very many. */
 const MAX_WEIGHT = 100_000_000;
 
 /**

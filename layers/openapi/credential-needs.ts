@@ -8,7 +8,6 @@ export type CredentialWay = OpenCarried | { readonly type: 'aws' };
  * Source: OpenAPI 3.1.1, "Security Requirement Object", "Security Scheme Object".
  */
 export interface CredentialNeed {
-  /** Number of operations. */
   readonly operations: number;
   readonly example: string;
   /** Alternatives. If these and `together` are empty, the service supports no credential that they accept. */
@@ -19,15 +18,12 @@ export interface CredentialNeed {
   readonly expires?: true;
   /** Operation that looks like the login for this credential: `POST /sessions`. */
   readonly login?: string;
-  /** Arguments of that login. */
   readonly loginFields?: readonly string[];
-  /** OAuth client for such tokens, as far as the description tells. */
   readonly client?: DescribedClient;
   /** Accepted credentials that the service does not support, in words. */
   readonly others: readonly string[];
 }
 
-/** Token endpoint or issuer for client credentials, with the scopes that tokens need. */
 export interface DescribedClient {
   readonly tokenUrl?: string;
   readonly issuer?: string;
@@ -65,7 +61,6 @@ export const proposedCredentials = ({
     : [...begun, ...asked, ...given];
 };
 
-/** Whether the `Authorization` header carries it, as any kind of token. */
 export const isAuthorization = (way: CredentialWay): boolean =>
   way.type === 'bearer' ||
   (way.type === 'api_key' && way.in === 'header' && way.name.toLowerCase() === 'authorization');

@@ -20,7 +20,6 @@ export interface Description {
    * key is `__proto__`.
    */
   readonly root: JsonObject;
-  /** In document order. */
   readonly operations: readonly FoundOperation[];
   readonly warnings: readonly Finding[];
   /** Number of object keys under all schemas. Source: docs/decisions/storage.md, "Where versions are stored". */
@@ -37,9 +36,7 @@ export interface OverlayApplication {
 
 export interface FoundOperation {
   readonly method: string;
-  /** As described, with leading `/`. */
   readonly path: string;
-  /** Absent where missing or not a string. */
   readonly operationId?: string;
   readonly tags: readonly string[];
   readonly deprecated: boolean;

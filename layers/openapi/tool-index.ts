@@ -74,17 +74,15 @@ interface ToolCall {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Arguments that callers may not send, because the owner fixed or removed them. */
   readonly withheld?: readonly string[];
-  /** Wire names of those arguments, which no other argument may set. */
+  /** Wire names of `withheld` arguments, which no other argument may set. */
   readonly withheldPlaces?: readonly WirePlace[];
 }
 
-/** A wire name in a part of a request. */
 export interface WirePlace {
   readonly in: OperationParameter['in'] | 'body';
   readonly name: string;
 }
 
-/** The HTTP request of a tool. */
 export interface Operation {
   readonly method: string;
   /**
@@ -106,7 +104,6 @@ export interface Operation {
    * and in old versions of the index.
    */
   readonly security?: readonly (readonly string[])[];
-  /** Media types of responses, for `Accept`. */
   readonly accept: readonly string[];
   /** Metadata of responses by status: `201`, `4XX`, `default`. */
   readonly answers?: Readonly<Record<string, DescribedAnswer>>;
@@ -129,22 +126,19 @@ export interface Operation {
   readonly unlisted?: Readonly<Record<string, JsonObject>>;
 }
 
-/** Metadata of a response besides its content. */
 export interface DescribedAnswer {
-  /** Lower-case names. */
   readonly headers?: readonly string[];
   /** Whether it is a web page for browsers. */
   readonly isPage?: true;
 }
 
-/** A rule about which arguments are given together. */
 export type ArgumentRule = {
   /** Applies to calls with any of these arguments; absent: to every call. */
   readonly when?: readonly string[];
 } & (
   | {
       readonly kind: 'needs';
-      /** At least one of these sets must be given completely. */
+      /** Sets of arguments, of which at least one must be given completely. */
       readonly sets: readonly (readonly string[])[];
     }
   | {
@@ -181,7 +175,7 @@ export interface OperationParameter {
   readonly mediaType?: string;
   /** Whether nested objects of an exploded one are written as `a[b]=1`, as the API's framework parses them. */
   readonly brackets?: true;
-  /** Whether they are written as `a.b=1`. */
+  /** Whether nested objects of an exploded one are written as `a.b=1`. */
   readonly dots?: true;
   /**
    * Whether a `content` parameter is the whole query and has no name in it: a form is written member by member,
@@ -216,9 +210,7 @@ export interface OperationBody {
 }
 
 export type BodySource =
-  /** One argument is the whole body. */
   | { readonly kind: 'whole'; readonly argument: string }
-  /** Properties of the body are arguments. */
   | {
       readonly kind: 'properties';
       readonly properties: readonly { readonly argument: string; readonly name: string }[];

@@ -6,7 +6,6 @@ export interface ToolNote extends Change {
 
 export interface Change {
   readonly what: string;
-  /** Reason, or remedy. */
   readonly why: string;
 }
 

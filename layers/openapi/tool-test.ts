@@ -11,11 +11,8 @@ export interface ToolTrial {
     /** Id of the previous owner, for whom the credentials are sealed. */
     readonly sealedFor?: string;
     readonly version: number;
-    /** Name of the deployment, for tools of search mode. */
     readonly name?: string;
-    /** Private network to call in. */
     readonly network?: string;
-    /** Headers that the owner adds to each call. */
     readonly requestHeaders?: Readonly<Record<string, string>>;
     /** Additional trusted certificates, in PEM. */
     readonly certificateAuthorities?: readonly string[];
@@ -25,10 +22,9 @@ export interface ToolTrial {
     readonly answerFields?: readonly string[];
     /** Response headers that models are shown; absent: those that callers need. */
     readonly answerHeaders?: readonly string[];
-    /** Default: strict. */
     readonly argumentChecks?: 'lenient' | 'strict';
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
-    /** By name. Replaces `credential` where there are several, or more has to be known. */
+    /** Credentials by name, in place of `credential` where there are several or more has to be known. */
     readonly credentials?: Readonly<Record<string, TrialCredential>>;
   };
   readonly tool: string;
@@ -42,7 +38,6 @@ export interface ToolTrial {
   };
 }
 
-/** What a call needs to know of a credential. */
 export interface TrialCredential {
   readonly type: CredentialKind;
   readonly origins: readonly string[];
@@ -60,11 +55,8 @@ export interface TrialCredential {
 
 /** Result of the trial, without secrets. */
 export interface ToolTrialResult {
-  /** Result of `tools/call`; absent without an answer. */
   readonly result?: unknown;
-  /** Error as in JSON-RPC. */
   readonly error?: { readonly code: string; readonly message: string; readonly data?: unknown };
-  /** Absent if no request was made. */
   readonly request?: {
     readonly method: string;
     readonly url: string;
@@ -80,7 +72,6 @@ export interface ToolTrialResult {
     readonly bytes: number;
     readonly tokens: number;
   };
-  /** Present where only some members of the answer are shown. */
   readonly answerFields?: {
     /** Pointers that match nothing in the answer. */
     readonly missing: readonly string[];

@@ -1,7 +1,6 @@
 import type { SearchedOperation } from './search-index.ts';
 import { partsOfName, stemOf } from './words.ts';
 
-/** Kind of act that a wish asks for or an operation performs. */
 export type Act = 'read' | 'create' | 'update' | 'delete' | 'do';
 
 const ACT_WORDS: Readonly<Record<Exclude<Act, 'do'>, string>> = {
@@ -55,7 +54,7 @@ export const isPlainAct = (stem: string): boolean => PLAIN_ACTS.has(stem);
 /** Act of an operation: taken from its name where that says it, else from its HTTP method. */
 export interface OperationAct {
   readonly act: Act;
-  /** Whether it answers with many items: its path ends with their plural name. */
+  /** Whether the operation returns many items: its path ends with their plural name. */
   readonly isList: boolean;
 }
 

@@ -89,9 +89,7 @@ const textsOf = (
 };
 
 interface ArgumentTexts {
-  /** Enum values of arguments. */
   readonly values: readonly string[];
-  /** Descriptions of arguments. */
   readonly hints: readonly string[];
 }
 
@@ -117,7 +115,6 @@ const textsOfArguments = (inputSchema: ListedTool['inputSchema']): ArgumentTexts
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_VALUE;
 
-/** A schema, with a `$ref` replaced by the component. */
 const resolvedIn = (root: ListedTool['inputSchema'], schema: unknown) => {
   if (!isObject(schema)) return {};
   const target =
@@ -130,7 +127,6 @@ const propertiesIn = (root: ListedTool['inputSchema'], schema: unknown): JsonObj
   return isObject(properties) ? properties : {};
 };
 
-/** Verbs that people use for what a method does. */
 const verbsOf = (method: string, path: string): string => {
   const isOne = path.lastIndexOf('}') > path.lastIndexOf('/');
   switch (method) {
@@ -157,7 +153,6 @@ const firstPart = (path: string): readonly string[] =>
     .filter((part) => !/^(?:api|rest|v\d[\d.]*)$/i.test(part))
     .slice(0, 1);
 
-/** Parts of a path that are no variables. */
 const fixedParts = (path: string): readonly string[] =>
   path.split('/').filter((part) => part !== '' && !part.includes('{'));
 

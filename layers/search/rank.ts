@@ -2,7 +2,6 @@ import MiniSearch, { type Options } from 'minisearch';
 import { type RankedField, WEIGHTS } from './ranked.ts';
 import { wordsAndNamesOf } from './words.ts';
 
-/** The searched texts of one operation, and its place in the list. */
 export type RankedTexts = Readonly<Record<RankedField, string>> & { readonly id: number };
 
 const OPTIONS: Options<RankedTexts> = {

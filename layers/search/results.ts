@@ -4,7 +4,6 @@ import type { SearchQuery } from './search.ts';
 import { MAX_HITS } from './search-tools.ts';
 import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 
-/** Characters of tags that are listed where nothing was asked or found. */
 const MAX_AREAS = 1500;
 const MAX_REPEATED = 100;
 

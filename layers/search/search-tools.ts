@@ -6,7 +6,6 @@ import { areasInWords, areasOf } from './areas.ts';
 export const DEFAULT_HITS = 10;
 export const MAX_HITS = 50;
 
-/** Characters of tags in the description of the search tool. */
 const MAX_AREAS = 500;
 
 /** Characters of the API's title in titles of tools, where it is sent twice for each. */

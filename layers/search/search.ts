@@ -33,12 +33,10 @@ const EVERYDAY_BESIDE = 0.5;
 /** Exponent that lowers everyday words with many meanings. */
 const VAGUE = 0.2;
 
-/** What ranking needs of an operation, derived once. */
 interface Profile {
   readonly act: OperationAct;
   /** Stems of name and path, without words that name only the kind of act. */
   readonly key: readonly string[];
-  /** Stems of the last path segment that is no variable. */
   readonly subject: readonly string[];
 }
 
@@ -109,7 +107,6 @@ const fitnessOf = (wish: Wish, concepts: readonly Concept[], index: RankedWords)
   };
 };
 
-/** Words of all concepts, each with its highest weight. */
 const meaningsOf = (concepts: readonly Concept[]): ReadonlyMap<string, number> => {
   const most = new Map<string, number>();
   for (const { words } of concepts) {

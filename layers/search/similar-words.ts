@@ -13,7 +13,6 @@ const LEAST_ROOT = 5;
  */
 const MOST_SPELLED = 300_000;
 
-/** Comparisons of spelling that a query has left. */
 export interface Spelling {
   left: number;
 }

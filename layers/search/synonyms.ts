@@ -812,7 +812,6 @@ const meanings = (): ReadonlyMap<string, readonly string[]> =>
       }),
   );
 
-/** Number of words in the longest phrase. */
 export const MOST_PHRASE_WORDS = 4;
 
 /** Words for what a phrase means as a whole; undefined where it is no known phrase. */

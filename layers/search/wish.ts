@@ -9,15 +9,13 @@ export interface Concept {
   readonly words: ReadonlyMap<string, number>;
   /** Stems that APIs may use for an everyday word; they count less than `words`. */
   readonly everyday?: readonly string[];
-  /** Weight of the concept beside the others. */
   readonly weight: number;
-  /** Whether it comes before the first preposition: what the wish is about, not where or for whom. */
+  /** Whether the concept comes before the first preposition: what the wish is about, not where or for whom. */
   readonly isHead: boolean;
-  /** Whether it names nothing but the kind of act. */
+  /** Whether the concept names nothing but the kind of act. */
   readonly isAct: boolean;
 }
 
-/** What a person asks for, parsed from a few English words. */
 export interface Wish {
   readonly concepts: readonly Concept[];
   readonly act: Act | undefined;
@@ -110,7 +108,6 @@ const OWNED: Concept = {
   isAct: true,
 };
 
-/** Reads at most 500 characters and 24 words. */
 export const readWish = (text: string): Wish => {
   const clauses = clausesOf(text.slice(0, MAX_QUERY));
   const said = clauses.flat().slice(0, MAX_WORDS);
@@ -315,7 +312,7 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
   }
 };
 
-/** After `leave`, these mean that something is written: `leave a comment`. */
+/** Nouns after which `leave` means to write: `leave a comment`. */
 const SAID: ReadonlySet<string> = new Set(
   'feedback comment remark note message review reply rating opinion'.split(' '),
 );
@@ -331,7 +328,7 @@ const lastAct = (said: readonly string[]): Act | undefined => {
   return isControl(verb) ? 'do' : actOf(verb);
 };
 
-/** A word is a verb where such a word follows: `star a repository`, `comment on it`. */
+/** Whether a word is a verb, judged by the next one: `star a repository`, `comment on it`. */
 const isVerb = (word: string, next: string): boolean =>
   !/[^s]s$/.test(word) &&
   /^(?:an?|the|this|that|these|those|some|all|every|my|our|his|her|their|your|on|for|to|him|them|somebody|someone|everyone|everybody|people)$/.test(

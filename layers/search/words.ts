@@ -31,7 +31,6 @@ export const rawWordsOf = (text: string): readonly string[] =>
 /** The parts of a name, in lower case. */
 export const partsOfName = rawWordsOf;
 
-/** Name without case and separators. */
 const runTogether = (name: string): string =>
   name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, MAX_WORD);
 
@@ -57,7 +56,6 @@ export const stemOf = (word: string): string => {
   return endsWith(plain, 'ion', 5) ? plain.slice(0, -3) : plain;
 };
 
-/** Whether a word has the ending, with at least so many letters before it. */
 const endsWith = (word: string, ending: string, least: number): boolean =>
   word.length >= ending.length + least && word.endsWith(ending);
 

@@ -26,9 +26,7 @@ export interface PreparedTool {
   readonly withheld: ReadonlySet<string>;
   /** Parameters that the server's settings answer: values from callers are accepted and ignored. */
   readonly presets: ReadonlySet<string>;
-  /** Arguments with which a caller can ask for less. */
   readonly narrowing: readonly string[];
-  /** Wire names that no argument may set. */
   readonly reservedNames: ReservedNames;
 }
 

@@ -5,13 +5,11 @@ import type { Argument } from '../operation/body-arguments.ts';
 import { type LinkedSchema, partsOf } from '../schema/linked-schema.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-/** Components under the `$defs` of one tool. */
 export interface Definitions {
   /** Names a component, registering it at its first reference. @param position - of the reference */
   readonly define: (ref: string, position: Position) => string;
   /** Whether `ref` was registered no later than `other`; false if it was not. */
   readonly isMetBefore: (ref: string, other: string) => boolean;
-  /** Next component to emit, in order of registration. */
   readonly next: () => Definition | undefined;
 }
 
@@ -52,7 +50,6 @@ export interface SharingPolicy {
 }
 
 interface SharingPolicies {
-  /** Shares only recursive components, which cannot be inlined. */
   readonly onlyRecursive: SharingPolicy;
   /** Shares also components that a tool uses more than once, unless they are small. */
   readonly repeatedIn: (args: readonly Argument[]) => SharingPolicy;
@@ -61,7 +58,6 @@ interface SharingPolicies {
 /** Characters up to which a component is always inlined. */
 const SMALL = 270;
 
-/** Sharing policies for the tools of one description. Each component is analyzed once. */
 export const sharingPolicies = ({ component }: Pick<Schemas, 'component'>): SharingPolicies => {
   const referencesIn = remembered((ref) => countReferences([component(ref)]));
   const isSmall = remembered((ref) => isSmallSchema(component(ref)));
@@ -104,7 +100,6 @@ const countAll = (
   return counts;
 };
 
-/** Whether a schema is short and has only scalars, or lists of them. */
 const isSmallSchema = (schema: LinkedSchema): boolean => {
   const inside = partsOf(schema);
   const isFlat = inside.every((part) => part.ref === undefined && partsOf(part).length === 0);

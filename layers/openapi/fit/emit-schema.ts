@@ -30,11 +30,9 @@ import { type Definitions, noDefinitions, type SharingPolicy } from './definitio
 
 export interface EmittedSchema {
   readonly inputSchema: JsonObject;
-  /** See `Operation.wireNames`. */
   readonly wireNames: Readonly<Record<string, string>>;
   /** Nested defaults: see `Operation.defaults`. */
   readonly defaults: Readonly<Record<string, Json>>;
-  /** See `Operation.unlisted`. */
   readonly unlisted: Readonly<Record<string, JsonObject>>;
   readonly omissions: Omissions;
   readonly changes: readonly ChangeAt[];
@@ -75,7 +73,6 @@ export const emitInputSchema = (
   };
 };
 
-/** A definition can register further ones, which are emitted after it. */
 const emitDefinitions = (emission: Emission): readonly (readonly [string, JsonObject])[] => {
   const { definitions, schemas } = emission;
   const emitted: (readonly [string, JsonObject])[] = [];
@@ -112,7 +109,6 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
     emission.unlisted.set(position.pointer, schema.unlisted);
     emission.beside += JSON.stringify(schema.unlisted).length;
   }
-  // Fast path: most schemas have no children.
   if (partsOf(schema).length === 0) return own;
   return {
     ...own,
@@ -317,9 +313,8 @@ interface EmitOptions {
   readonly schemas: Pick<Schemas, 'component'>;
   readonly detail: Detail;
   readonly sharing: SharingPolicy;
-  /** Characters of JSON, approximately. */
   readonly maxCharacters: number;
-  /** Called with the number of characters, even where they exceed the limit. */
+  /** Reports the number of characters emitted, even where they exceed the limit. */
   readonly spend: (characters: number) => void;
 }
 
@@ -358,7 +353,6 @@ const MOST_BESIDE = 5_000_000;
 const isTooDeep = ({ detail }: Emission, { depth, isRequired }: Position): boolean =>
   depth > (isRequired ? detail.required : detail.optional);
 
-/** Whether a reference stays a `$ref` here. */
 const isShared = (emission: Emission, ref: string, position: Position): boolean =>
   !isTooDeep(emission, position) && emission.sharing.isShared(ref);
 
@@ -372,7 +366,6 @@ const isEndless = (
   definitions.isMetBefore(ref, requiredBy) &&
   sharing.requires(ref, requiredBy);
 
-/** Adds the length of keywords to the count. */
 const counted = (emission: Emission, keywords: JsonObject): JsonObject => {
   emission.characters += JSON.stringify(keywords).length;
   return keywords;

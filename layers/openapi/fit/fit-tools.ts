@@ -27,9 +27,7 @@ import { sentences, shortened } from '../schema/texts.ts';
 export type ToolFitter = (draft: DraftTool, level: number) => FittedTool;
 
 interface ToolSize {
-  /** Estimated tokens per tool; absent: unlimited. */
   readonly tokenBudget?: number | undefined;
-  /** Limit for the arguments of one tool. */
   readonly maxCharacters: number;
 }
 
@@ -139,7 +137,6 @@ const bytesWithComma = (value: object): number => Buffer.byteLength(JSON.stringi
 /** Length of `,"outputSchema":`. */
 const MEMBER_BYTES = 16;
 
-/** Bytes around the tools in a `tools/list` result. */
 export const FRAME_BYTES = 200;
 
 /**
@@ -192,13 +189,11 @@ const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} KB`;
 
 interface RenderedTool {
   readonly shown: Omit<ListedTool, 'annotations'>;
-  /** Estimated. */
   readonly tokens: number;
   readonly emitted: EmittedSchema;
   readonly omissions: Omissions;
 }
 
-/** A tool ready for publication, with notes for its owner. */
 export interface FittedTool {
   readonly tool: CompiledTool;
   readonly notes: readonly ToolNote[];

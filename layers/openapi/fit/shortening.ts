@@ -51,16 +51,13 @@ export const detailAt = (level: number): Detail => {
   return detail;
 };
 
-/** Level of detail of a tool, and a record of what is left out. */
 export interface Shortening {
   readonly detail: Detail;
   readonly omissions: Omissions;
 }
 
-/** Values of a long `enum` that its description names. */
 const MOST_NAMED_VALUES = 8;
 
-/** Keywords of a schema without subschemas. */
 export const ownKeywords = (
   shortening: Shortening,
   schema: LinkedSchema,
@@ -111,7 +108,6 @@ const describe = (
   return sentences(text, ...notes, more);
 };
 
-/** Position of a schema in the `inputSchema` of a tool. */
 export interface Position {
   readonly pointer: string;
   readonly depth: number;
@@ -121,7 +117,6 @@ export interface Position {
   readonly requiredBy?: string | undefined;
   /** Types of the schema of which this is a branch; absent: any. */
   readonly outerTypes?: readonly TypeName[] | undefined;
-  /** Whether it is a member of `anyOf`. */
   readonly isAlternative?: boolean;
 }
 
@@ -137,9 +132,7 @@ export const below = (position: Position, step: string, isRequired = true): Posi
 export interface Omissions {
   texts: number;
   examples: number;
-  /** Enums that are described in words. */
   readonly values: string[];
-  /** Schemas without their subschemas. */
   readonly insides: string[];
 }
 
@@ -175,13 +168,11 @@ const argumentList = (pointers: readonly string[]): string =>
 const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A difference between a tool's schema and the description. */
 export interface ChangeAt {
   readonly pointer: string;
   readonly change: Change;
 }
 
-/** Arguments that one note names; further ones are counted. */
 const MOST_NAMED = 12;
 
 /** One note for each kind of change, with the affected arguments. */

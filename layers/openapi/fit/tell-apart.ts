@@ -27,7 +27,6 @@ export const fitApart = (
   }
 };
 
-/** Text without case and punctuation. */
 const asRead = (text: string): string =>
   text
     .split(/[^\p{L}\p{N}{}/?&=]+/u)

@@ -1,7 +1,6 @@
 import type { Habit } from './habit.ts';
 
 interface DescriptionHabit extends Habit {
-  /** Matches text that describes nothing. */
   readonly written: RegExp;
 }
 
@@ -17,7 +16,7 @@ export const DESCRIPTIONS = [
   },
 ] as const satisfies readonly DescriptionHabit[];
 
-/** Description without such texts; undefined where nothing is left. */
+/** Description without the texts of `DESCRIPTIONS`; undefined where nothing is left. */
 export const tellingText = (description: string | undefined): string | undefined => {
   if (description === undefined) return undefined;
   const text = DESCRIPTIONS.reduce(

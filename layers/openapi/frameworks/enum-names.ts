@@ -10,7 +10,7 @@ type Texts = readonly (string | undefined)[];
 interface EnumNames extends Habit {
   readonly field: string;
   readonly read: ReadNames;
-  /** Reads names where the same extension has them as well as meanings. */
+  /** Reads names from an extension that has meanings too. */
   readonly names?: ReadNames;
 }
 
@@ -177,13 +177,12 @@ const byName: ReadNames = (extension, values) => {
 
 const NAMED = ['name', 'label', 'title', 'identifier', 'key', 'text', 'description'];
 
-/** Any of these forms; the first that has a text for each value. */
+/** Reads an extension of unknown form: the first form that gives a text for each value. */
 const anyhow: ReadNames = (extension, values, schema) =>
   [listed, described(...NAMED), underValue, byName]
     .map((read) => read(extension, values, schema))
     .find((texts) => texts.length > 0 && texts.every((text) => text !== undefined)) ?? [];
 
-/** Extensions without a row of their own. */
 export const OTHER_ENUM_NAMES = [
   {
     frameworks: 'generators of many makers',
@@ -203,7 +202,6 @@ const isOther = (field: string): boolean =>
 /** Extensions about order, display or deprecation of values. */
 const SAYS_NO_NAME = /order|sort|deprecat|colou?r|icon|index/i;
 
-/** A value with its name or meaning, where an extension has one. */
 export type MeantValue = readonly [value: Json, meaning: string | undefined];
 
 /** Enum values with their meanings; a name that only repeats its value is dropped. */
@@ -253,7 +251,6 @@ const joined = (
 
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
-/** Whether a schema has an extension that names values. */
 export const namesValues = (schema: JsonObject): boolean => Object.keys(schema).some(isEnumName);
 
 export const isEnumName = (field: string): boolean =>

@@ -31,7 +31,6 @@ const objectIn = (root: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** Detected by springdoc's default title or server description. */
 export const isOfSpringdoc = (root: JsonObject): boolean => {
   const servers = member(root, 'servers');
   return (

@@ -60,7 +60,6 @@ export const gatewayMethods = (methods: ReadonlySet<string>, warnings: Warnings)
       const { 'x-methods': ___, isDefaultRoute: ____, ...operation } = any;
       return { ...own, ...Object.fromEntries(meant.map((method) => [method, operation])) };
     },
-    /** Adds one warning for all preflight operations. */
     end: (): void => {
       if (preflights === 0) return;
       const what = `OPTIONS of ${preflights} paths is what browsers ask before cross-origin calls; no tools are made of it`;

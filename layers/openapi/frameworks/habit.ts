@@ -6,6 +6,5 @@ export interface Habit {
   readonly frameworks: string;
   readonly writes: string;
   readonly takes: string;
-  /** Document or source code that shows it. */
   readonly source: string;
 }

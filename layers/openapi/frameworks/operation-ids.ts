@@ -16,7 +16,6 @@ interface OperationIdHabit extends Habit {
 const HASH =
   /(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{16,}|\d{10,})(?![A-Za-z0-9])/gi;
 
-/** Short hash at the end of a name. */
 const SHORT_HASH = /[_-]([0-9a-f]{6,15})$/;
 
 const withoutShortHash = (text: string): string => {
@@ -29,11 +28,9 @@ const withoutShortHash = (text: string): string => {
 /** A method alone tells less than method and path. */
 const METHOD = /^(?:get|post|put|patch|delete|head|options)$/i;
 
-/** Words that any operation may be called, which tell nothing. */
 const ANY_OPERATION =
   /^(?:\d+|anonymous|api|default|endpoint|fn|func|function|handler|id|lambda|method|none|null|op|operation|path|request|route|undefined|unnamed|untitled|v\d+)$/i;
 
-/** Joins words; empty where they tell nothing. */
 const telling = (words: readonly string[]): string => {
   const isNothing =
     words.length === 0 || isForAny(words) || (words.length === 1 && METHOD.test(words.join()));
@@ -88,7 +85,6 @@ export const OPERATION_IDS = [
   },
 ] as const satisfies readonly OperationIdHabit[];
 
-/** Longer ids are used as they are. */
 const MAX_ID = 500;
 
 /** The part of an operationId that a developer wrote; all of it where no framework's pattern matches. */

@@ -4,7 +4,6 @@ import type { Habit } from './habit.ts';
 export interface PathNotation extends Habit {
   /** Group `name`: the variable's name. Optional group `rest`: constraints that only the router reads. */
   readonly written: RegExp;
-  /** Whether the variable spans several segments. */
   readonly isMulti?: (rest: string) => boolean;
 }
 
@@ -168,7 +167,6 @@ export const withoutRouterEnds = (path: string): string => {
     .replaceAll(/\\([./-])/g, '$1');
 };
 
-/** A path variable as found. */
 export interface WrittenPlace {
   readonly name: string | undefined;
   readonly isMulti: boolean;

@@ -3,7 +3,6 @@ import { readTypes } from '../json-schema/types.ts';
 import type { Habit } from './habit.ts';
 
 interface Placeholder extends Habit {
-  /** Keywords of a schema that have no meaning. */
   readonly fieldsOf: (schema: JsonObject) => readonly string[];
 }
 

@@ -8,7 +8,6 @@ import {
 import { isOfSpringdoc } from './form-readers.ts';
 import type { Habit } from './habit.ts';
 
-/** What identifies the framework of a description. */
 interface Fingerprint {
   readonly root: JsonObject;
   readonly queryNames: ReadonlySet<string>;
@@ -102,7 +101,6 @@ export const QUERY_LANGUAGES = [
   },
 ] as const satisfies readonly QueryLanguage[];
 
-/** Query language of a description; undefined where only OpenAPI's rules are known. */
 export const queryLanguage = (root: JsonObject): QueryLanguage | undefined => {
   const fingerprint = { root, queryNames: namesInQueries(root) };
   return (QUERY_LANGUAGES as readonly QueryLanguage[]).find(({ isWritten }) =>

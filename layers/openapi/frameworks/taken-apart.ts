@@ -120,7 +120,7 @@ export const TAKEN_APART = [
   },
 ] as const satisfies readonly TakenApart[];
 
-/** Replaces such components with the type that servers accept, with a warning for each. */
+/** Replaces components of `TAKEN_APART` with the type that servers accept, with a warning for each. */
 export const repairTypes = (root: JsonObject, warnings: Warnings): void => {
   const components = member(root, 'components');
   for (const [map, ...place] of [

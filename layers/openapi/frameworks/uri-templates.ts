@@ -1,13 +1,10 @@
 import type { Habit } from './habit.ts';
 
-/** Operator of URI template expressions, and how its values are written. */
 interface TemplateOperator extends Habit {
   readonly operator: string;
   /** Text of one variable in the path; absent where values are not in the path. */
   readonly inPath?: (name: string, isExploded: boolean) => string;
-  /** Separator of variables in the path. */
   readonly between?: string;
-  /** Whether values are query parameters. */
   readonly isQuery?: true;
   /** `style` of a path parameter that writes the same prefix itself. */
   readonly style?: string;
@@ -89,9 +86,7 @@ const EXPRESSION = /\{([?&;./#+]?)([\w$][\w$.[\]*:,-]*)\}/g;
 const NAME = /^([\w$][\w$.[\]-]*)(\*|:\d+)?$/;
 
 export interface ExpandedTemplate {
-  /** Path with variables in the notation of OpenAPI or a router. */
   readonly path: string;
-  /** Names of query parameters. */
   readonly query: readonly string[];
 }
 

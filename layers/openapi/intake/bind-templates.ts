@@ -7,7 +7,6 @@ const MOST_VALUES = 50_000;
 /** Limit for values searched for dynamic references; shared schemas are searched again from each reference. */
 const MOST_LOOKED = 1_000_000;
 
-/** Limit for nested templates. */
 const MOST_NESTED = 50;
 
 /** Keywords whose values are data, not schemas. */
@@ -103,7 +102,6 @@ const definitionsOf = (schema: JsonObject): readonly (readonly [string, Json])[]
   return isObject(definitions) ? Object.entries(definitions) : [];
 };
 
-/** All schemas that bind anchors, with their JSON pointers. */
 const bindingSchemas = (root: JsonObject) => {
   const found: { readonly schema: JsonObject; readonly pointer: string }[] = [];
   const seen = new Set<Json>();
@@ -159,7 +157,6 @@ const withoutNames = (schema: JsonObject): JsonObject => {
   return rest;
 };
 
-/** Removes anchors that are no longer needed. */
 const withoutAnchors = (bound: JsonObject): JsonObject => {
   const { $dynamicAnchor: _, ...schema } = bound;
   const definitions = definitionsOf(schema);

@@ -14,15 +14,12 @@ const MAX_VALUES = 500_000;
 
 /** Size of a node with YAML aliases expanded. */
 interface Extent {
-  /** Approximate characters of JSON. */
   readonly weight: number;
-  /** Levels of nesting, itself included. */
   readonly height: number;
   readonly keys: number;
   readonly values: number;
 }
 
-/** Number of object keys in a node of a checked tree, at any depth. */
 export type KeysIn = (node: JsonObject) => number;
 
 type Container = JsonObject | readonly Json[];
@@ -36,7 +33,6 @@ type Container = JsonObject | readonly Json[];
  */
 export const checkTree = (root: Json, maxWeight: number, warnings: Warnings): KeysIn => {
   const extents = new Map<object, Extent | 'open'>();
-  /** Keys that lead to the current node. */
   const path: (string | number)[] = [];
   let values = 0;
 
@@ -123,7 +119,6 @@ const tooDeep = (path: readonly (string | number)[]): ApiRefusal => {
   ]);
 };
 
-/** For input that is small in bytes but large once parsed. */
 export const tooManyValues = (where: string): ApiRefusal => {
   const what = `more values, lists and objects than the ${MAX_VALUES} that are accepted`;
   return new ApiRefusal('description_too_large', `The description has ${what}.`, [

@@ -1,6 +1,5 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
-/** Warnings that are kept for a whole description. */
 const MAX_WARNINGS = 2000;
 const MAX_POINTER = 1000;
 const MAX_TEXT = 400;
@@ -35,9 +34,9 @@ export const collectWarnings = (): Warnings => {
 
 /** Faults in the operations of a description, in order of discovery. */
 export interface Faults {
-  /** For a fault that makes the whole description ambiguous. */
+  /** Refuses the description for a fault that makes it ambiguous. */
   readonly refuse: (finding: Finding) => void;
-  /** For a fault that excludes operations; a finding that affects several is kept once. */
+  /** Excludes operations for a fault; a finding that affects several is kept once. */
   readonly leaveOut: (finding: Finding) => void;
   readonly isRefused: () => boolean;
   readonly all: () => readonly Finding[];

@@ -4,7 +4,6 @@ import type { Dialect } from '../document.ts';
 import { type Field, OBJECT_FIELDS, type ObjectType } from './openapi-objects.ts';
 import type { Warnings } from './findings.ts';
 
-/** JSON pointer of a node, built lazily. */
 export type Location =
   | string
   | { readonly above: Location; readonly key: string; readonly name: string | number | undefined };
@@ -15,7 +14,6 @@ export const pointerOf = (location: Location): string => {
   return pointerOf(above) + (name === undefined ? pointerTo(key) : pointerTo(key, name));
 };
 
-/** Called for each OpenAPI object, or any other value in its place. */
 type VisitObject = (node: Json, type: ObjectType, location: Location) => void;
 
 /** Type of every value in a callback. */
@@ -63,7 +61,6 @@ export const siblingsCount = (type: ObjectType, dialect: Dialect): boolean =>
 
 const named = (text: string): readonly string[] => text.split(' ');
 
-/** Fields of a path item that hold operations. */
 export const methodFields = (dialect: Dialect): readonly string[] =>
   dialect === 'openapi-3.2' ? METHODS_32 : METHODS;
 

@@ -15,7 +15,6 @@ export type ObjectType =
   | 'link'
   | 'securityScheme';
 
-/** Type and form of what a field of an OpenAPI object contains. */
 export interface Field {
   readonly type: ObjectType;
   readonly form: 'one' | 'list' | 'map';
@@ -31,7 +30,6 @@ const extensibleMap = (type: ObjectType): Field => ({ type, form: 'map', extensi
 const each = (field: Field, names: string): Readonly<Record<string, Field>> =>
   Object.fromEntries(names.split(' ').map((name) => [name, field]));
 
-/** Fields of parameters and headers. */
 const VALUE = {
   ...each(one('schema'), 'schema items'),
   content: map('mediaType'),

@@ -9,7 +9,6 @@ import type { UnknownRequests } from './references.ts';
 
 const RULES_BROKEN = 'The description breaks the rules of OpenAPI.';
 
-/** Limits the cost of an operation that others share by reference. */
 const MAX_TAGS = 100;
 
 /**
@@ -154,7 +153,6 @@ const faultOfBody = (
 
 const isText = (value: Json): value is string => typeof value === 'string';
 
-/** Refusal where every operation was excluded. */
 const noneLeft = (faults: Faults, unknown: UnknownRequests): ApiRefusal => {
   const unresolved = new Set(unknown.values());
   const why = faults.all();
@@ -183,7 +181,6 @@ const PLACES: Readonly<Record<Dialect, readonly string[]>> = {
   'openapi-3.2': ['path', 'query', 'header', 'cookie', 'querystring'],
 };
 
-/** Per list, far more than a model can fill in. */
 const MAX_PARAMETERS = 1000;
 
 interface ParameterList {

@@ -5,16 +5,13 @@ const VALUES: ReadonlySet<string> = new Set(['default', 'const', 'enum']);
 /** Unquoted scalars that YAML may parse as number or boolean. */
 const NO_TEXT = /^(?:[-+]?\.?\d[\w.+-]*|true|false)$/i;
 
-/** A list or object that is being read. */
 interface Collection {
   readonly isMapping: boolean;
   /** Key of a mapping whose value comes next; undefined before a key. For a list, the key that it is the value of. */
   key?: string | undefined;
-  /** Schema to which types and values belong; for a list, the surrounding one. */
   readonly schema: Schema;
 }
 
-/** Type and values of an object, in case it is a schema. */
 interface Schema {
   readonly types: string[];
   readonly values: ScalarEvent[];

@@ -29,7 +29,6 @@ export interface Identifiers {
   readonly bases: Map<Location, string>;
 }
 
-/** Base URI of descriptions without one. */
 const NOWHERE = 'http://relative.invalid/';
 
 /** Registers the `$id` of a schema, or the `$self` of the document. */
@@ -200,7 +199,6 @@ export interface UnresolvedReference {
   readonly finding: Finding;
 }
 
-/** Unresolved references by the node that contains them. */
 export type UnresolvedReferences = ReadonlyMap<object, UnresolvedReference>;
 
 /**

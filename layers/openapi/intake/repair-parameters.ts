@@ -74,7 +74,6 @@ export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: W
   }
 };
 
-/** Removes an enum that is only a portal's sample. */
 const withoutSample = (parameter: JsonObject): void => {
   for (const node of [parameter, member(parameter, 'schema')]) {
     if (isObject(node) && isSample(node)) delete (node as Mutable)['enum'];
@@ -95,7 +94,6 @@ const takeText = (
   warnings.add(`${pointer}/schema/type`, what, 'Write `type: integer` where it is one.');
 };
 
-/** Corrects the case of `in: Query`. */
 const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
   const place = member(parameter, 'in');
   if (typeof place !== 'string' || PLACES.includes(place)) return;
@@ -389,7 +387,6 @@ const fieldOf = (parameter: JsonObject): JsonObject => {
     : { description, ...schema };
 };
 
-/** Values of `in`, in all dialects. */
 const PLACES: readonly string[] = 'path query header cookie body formData querystring'.split(' ');
 
 /** A node that is changed in place, before other code has seen it. */

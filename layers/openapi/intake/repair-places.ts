@@ -15,7 +15,6 @@ import { isExtension } from './openapi-fields.ts';
 /** Longer paths are refused later. */
 const MAX_PATH = 2000;
 
-/** A path variable in braces. */
 const PLACE = /\{((?:[^{}]|\{[^{}]*\})*)\}/g;
 
 /** Characters without which a path has no variables. */
@@ -117,7 +116,6 @@ const markMulti = ({ nodes }: Names, name: string, form: string | undefined): bo
   return parameters.length > 0;
 };
 
-/** Parameters of a path and its operations. */
 interface Declared {
   readonly path: Names;
   readonly query: Names;
@@ -125,7 +123,6 @@ interface Declared {
 
 interface Names {
   readonly all: ReadonlySet<string>;
-  /** Names by lower-case spelling. */
   readonly spelled: ReadonlyMap<string, readonly string[]>;
   readonly nodes: ReadonlyMap<string, readonly JsonObject[]>;
 }
@@ -164,7 +161,6 @@ const withoutMarks = (name: string): string => {
   return bare === '' ? name : bare;
 };
 
-/** Renames declared path parameters to the names of their variables. */
 const nameAsPlaces = ({ nodes }: Names, places: readonly string[]): void => {
   for (const place of places) {
     for (const node of (nodes.get(place) ?? []) as readonly Record<string, Json>[]) {
@@ -173,7 +169,6 @@ const nameAsPlaces = ({ nodes }: Names, places: readonly string[]): void => {
   }
 };
 
-/** `style` of a declared path parameter, `simple` by default. */
 const styleOf = ({ all, nodes }: Names, name: string): string | undefined => {
   if (!all.has(name)) return undefined;
   const styles = (nodes.get(name) ?? []).map((node) => member(node, 'style'));
@@ -300,7 +295,6 @@ const withPlaces = (
   return { path: withOpen(read, declared), multi, forms };
 };
 
-/** The only unused parameter, unless its name has no letters. */
 const onlyNamed = (declared: Names, taken: ReadonlySet<string>): string | undefined => {
   const open = onlyOpen(declared, taken);
   return open !== undefined && /\w/.test(open) ? open : undefined;

@@ -18,7 +18,6 @@ export interface OperationSelection {
 
 export interface OperationsLimit {
   readonly max: number;
-  /** Name of the limit. */
   readonly limit: string;
   /** Higher limit in search mode; 0 where that mode does not help. */
   readonly searchable: number;
@@ -35,7 +34,6 @@ const TAGS_SHOWN = 10;
 
 export interface SelectedOperations {
   readonly operations: readonly FoundOperation[];
-  /** Entries of the previous selection that match nothing any more. */
   readonly warnings: readonly Finding[];
 }
 

@@ -23,7 +23,6 @@ interface WalkedDocument {
 interface WalkInput {
   readonly root: JsonObject;
   readonly dialect: Dialect;
-  /** Number of object keys in a node, at any depth. */
   readonly keysIn: (node: JsonObject) => number;
   readonly maxDepth: number;
 }

@@ -20,7 +20,10 @@ const OPTIONS = {
   maxTotalMergeKeys: 100_000,
 };
 
-/** Twice the number in the densest real description of 5 MB; parsing takes less than a second. */
+/**
+ * Line ends, brackets and commas in a YAML source: twice as many as in the densest real description of 5 MB, which
+ * parses within a second.
+ */
 const MAX_MARKS = 600_000;
 
 const JSON_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
@@ -70,7 +73,7 @@ const indentedEvents = (given: string, warnings: Warnings): { source: string; ev
       const place = error instanceof ApiRefusal && deficientPlace(error);
       if (!place) throw error;
       const { line, column } = place;
-      // Refers to the source as given.
+      // The reported position refers to the source as given.
       fault =
         line === fault.line ? { ...fault, times: fault.times + 1 } : { line, times: 1, error };
       if (left < 0 || fault.times > MOST_TIMES_A_LINE) throw fault.error;

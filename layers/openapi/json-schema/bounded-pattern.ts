@@ -10,11 +10,9 @@ import {
 const MOST_STEPS = 100_000;
 const LONGEST_PATTERN = 1000;
 
-/** A pattern in a form that is safe on any text. */
 export interface BoundedPattern {
   /** Matches what the original matches, and any text that is too long to try. */
   readonly source: string;
-  /** Whether matching takes linear time. */
   readonly linear: boolean;
 }
 
@@ -57,7 +55,6 @@ export const namePatterns = (
   return bounded.length === entries.length ? bounded : undefined;
 };
 
-/** The original of a bounded pattern, for messages. */
 export const patternWithin = (source: string): string => GUARD.exec(source)?.[1] ?? source;
 
 interface Work {
@@ -67,7 +64,6 @@ interface Work {
   unbounded: number;
 }
 
-/** Work that a pattern can cause; undefined where it is unbounded. */
 const workOf = (alternatives: Alternatives | undefined): Work | undefined => {
   if (!alternatives) return undefined;
   const [first = []] = alternatives;
@@ -88,7 +84,6 @@ const addWork = (work: Work, part: Part): boolean => {
   return addWork(work, part.part);
 };
 
-/** Whether a part can match in more than one way. */
 const varies = (part: Part): boolean => {
   if (part.kind === 'repeat') return part.min !== part.max || varies(part.part);
   if (part.kind !== 'group' && part.kind !== 'look-around') return false;

@@ -11,10 +11,8 @@ export const PORTABLE_FORMATS: ReadonlySet<string> = new Set(
 /** Internal format of a file's text; the description says in words that it is base64. */
 export const BASE64_OF_FILE = 'base64 of a file';
 
-/** A format with a clear meaning, which values are validated against. */
 export interface CheckedFormat {
   readonly matches: (text: string) => boolean;
-  /** With article, for messages. */
   readonly meaning: string;
 }
 

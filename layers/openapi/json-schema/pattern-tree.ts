@@ -3,7 +3,6 @@ export type Characters = bigint;
 
 export type Part =
   | { readonly kind: 'start' | 'end' | 'edge' | 'back-reference' }
-  /** One character, or a class of them. */
   | { readonly kind: 'character'; readonly characters: Characters }
   | { readonly kind: 'group' | 'look-around'; readonly alternatives: Alternatives }
   | { readonly kind: 'repeat'; readonly part: Part; readonly min: number; readonly max: number };
@@ -112,7 +111,6 @@ const readRepetition = (reader: Reader, part: Part): Part => {
   return { kind: 'repeat', part, min, max };
 };
 
-/** Matches a sticky expression at the current position, and advances behind it. */
 const taken = (reader: Reader, expression: RegExp): RegExpExecArray | undefined => {
   expression.lastIndex = reader.at;
   const found = expression.exec(reader.text) ?? undefined;

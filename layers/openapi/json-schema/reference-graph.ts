@@ -60,7 +60,6 @@ interface Visit {
   readonly next: string[];
 }
 
-/** Whether one reference leads to another, or back to itself, directly or indirectly. */
 export const pathFinder = (referencesOf: ReferencesOf): ((from: string, to: string) => boolean) => {
   const known = new Map<string, readonly string[]>();
   const next = (ref: string): readonly string[] => {

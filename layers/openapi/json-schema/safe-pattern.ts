@@ -8,7 +8,6 @@ import {
   withoutNeedlessEscapes,
 } from './pattern-tree.ts';
 
-/** Longer patterns take too long to analyze. */
 const MAX_PATTERN = 500;
 /** Repetitions that may compete for the same characters: two cost at most the square of the input length. */
 const MAX_RIVALS = 2;
@@ -40,7 +39,6 @@ export type PatternReader = (pattern: string) => string | undefined;
  */
 const MOST_CHARACTERS = 100_000;
 
-/** `safePattern` with a cache for one description. */
 export const patternReader = (): PatternReader => {
   const known = new Map<string, string | undefined>();
   let left = MOST_CHARACTERS;
@@ -195,7 +193,6 @@ const isFixed = (sequence: readonly Part[]): boolean =>
         part.part.kind === 'character'),
   );
 
-/** All characters that can occur in a match. */
 const reach = (alternatives: Alternatives): Characters =>
   alternatives.flat().reduce<Characters>((sum, part) => {
     if (part.kind === 'character') return sum | part.characters;

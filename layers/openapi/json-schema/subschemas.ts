@@ -15,7 +15,6 @@ const SINGLES = [
   'else',
 ] as const;
 
-/** A direct subschema, with its keyword, and its name or index there. */
 interface Part {
   readonly keyword: string;
   readonly key?: string;
@@ -38,7 +37,6 @@ export const partsOf = (schema: Schema): readonly Part[] => {
   return parts;
 };
 
-/** Every schema inside a schema, itself included, with its JSON pointer. */
 export const subschemas = (root: unknown): readonly (readonly [string, Schema])[] => {
   const found: (readonly [string, Schema])[] = [];
   eachSubschema(root, (schema, pointer) => found.push([pointer(), schema]));
@@ -66,7 +64,6 @@ export const eachSubschema = (
   if (isObject(root)) walk(root);
 };
 
-/** Every `$ref` that a schema leads to through required properties only. */
 export const requiredReferences = (schema: Schema): ReadonlySet<string> => {
   const refs = new Set<string>();
   const open = [schema];

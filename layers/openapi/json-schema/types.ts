@@ -30,7 +30,6 @@ const typeOf = (value: unknown): TypeName => {
   }
 };
 
-/** Whether a value has one of these types; an empty list allows any. */
 export const isOneOf = (types: readonly TypeName[], value: Json): boolean => {
   const type = typeOf(value);
   if (types.length === 0 || types.includes(type)) return true;
@@ -58,7 +57,6 @@ export const valuesOf = (schema: JsonObject): readonly Json[] | undefined => {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 };
 
-/** Other names of types that descriptions use. */
 const SPELLINGS: Readonly<Partial<Record<TypeName, string>>> = {
   boolean: 'bool',
   integer: 'int int32 int64 long short',

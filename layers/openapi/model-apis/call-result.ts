@@ -1,7 +1,6 @@
 import { isJson, listOf, textOrEmpty } from './json-values.ts';
 import type { CallResult, ModelCall } from './protocols.ts';
 
-/** Characters that are sent to the model. */
 const MOST_TEXT = 100_000;
 
 /**

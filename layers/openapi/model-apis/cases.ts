@@ -1,10 +1,8 @@
 import { isJson, type Json, jsonOf, textOrEmpty } from './json-values.ts';
 import type { ModelChoice, OfferedTool } from './protocols.ts';
 
-/** A user's wish, and the call that a model should make for it. */
 export interface Case {
   readonly wish: string;
-  /** The right tool; null if none should be called. */
   readonly tool: string | null;
   /** Expected arguments, others may be added; absent: any. */
   readonly arguments?: Json;
@@ -29,14 +27,11 @@ export interface NoAnswer {
 }
 
 export interface Evaluation {
-  /** In the order of the cases, without those that were not asked. */
   readonly results: readonly CaseResult[];
-  /** Why the evaluation stopped early. */
   readonly ended?: string;
   readonly isAnswered: boolean;
 }
 
-/** Concurrent requests to a vendor. */
 const AT_ONCE = 2;
 
 /**
@@ -105,10 +100,8 @@ const resultOf = (
   };
 };
 
-/** Characters shown of an answer or a value. */
 const MOST_SHOWN = 120;
 
-/** The fault of a choice, such as `called listPets`; undefined if it is right. */
 const faultOf = (
   { tool, arguments: wanted = {} }: Case,
   { calls, text }: ModelChoice,
@@ -134,7 +127,6 @@ const named = (tool: string, known: ReadonlySet<string>): string =>
 const shownIn = (given: Json, name: string): string =>
   Object.hasOwn(given, name) ? JSON.stringify(given[name]).slice(0, MOST_SHOWN) : 'missing';
 
-/** Deep equality of JSON values, independent of member order. */
 const isSame = (one: unknown, other: unknown): boolean => {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
@@ -168,7 +160,6 @@ export const dollarsFor = (price: string, sent: number, received: number): numbe
   return (sent * Number(forSent) + received * Number(forReceived)) / 1_000_000;
 };
 
-/** Cases as YAML for the command line. */
 export const casesFile = (server: string, cases: readonly Case[]): string =>
   [
     'version: 1',
@@ -183,9 +174,7 @@ export const casesFile = (server: string, cases: readonly Case[]): string =>
 
 const MOST_CASES = 500;
 
-/** Parsed file of cases, with faults. */
 export interface CasesFile {
-  /** Slug of the server; empty if missing. */
   readonly server: string;
   readonly cases: readonly Case[];
   readonly faults: readonly {

@@ -8,13 +8,10 @@ export interface ClientLimit {
   readonly client: string;
   /** What the client does with a tool that breaks it. */
   readonly outcome: string;
-  /** Short reason why a tool breaks it; undefined if it does not. */
   readonly breaks: (tool: ModelTool, serverName: string) => string | undefined;
-  /** Remedy. */
   readonly hint: string;
 }
 
-/** The first complaint, with argument names instead of a pointer into the schema. */
 const first = ([complaint]: Complaints): string | undefined => {
   const [, pointer = '', what] = /^(\/.*?): (.*)$/s.exec(complaint ?? '') ?? [];
   if (what === undefined) return complaint;
@@ -29,7 +26,6 @@ const found =
   (schema) =>
     test(schema) ? [what] : [];
 
-/** Keywords that strict functions do not support. */
 const NOT_STRICT = [
   'allOf',
   'oneOf',
@@ -136,10 +132,8 @@ const brokenLists = (tools: readonly ModelTool[]): readonly BrokenLimit[] =>
     hint: 'Publish fewer operations, or let models search for them (`--tool-mode search`).',
   }));
 
-/** A restriction that tools of a server break. */
 export interface BrokenLimit extends Pick<ClientLimit, 'client' | 'hint' | 'outcome'> {
   readonly tools: readonly string[];
-  /** Reason for the first tool. */
   readonly why: string;
 }
 

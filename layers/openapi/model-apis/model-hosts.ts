@@ -9,7 +9,6 @@ const SEGMENT = /^[A-Za-z0-9._~-]+$/;
 const MOST_LABEL = 63;
 const MOST_URL = 200;
 const MOST_HOSTS = 20;
-/** Usual path of OpenAI-compatible APIs. */
 const USUAL_PATH = '/v1';
 
 /**

@@ -1,13 +1,11 @@
 import { isJson, type Json, jsonOf, listOf, numberOf, parsed, textOrEmpty } from './json-values.ts';
 
-/** A tool as offered to a model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Json;
 }
 
-/** Answer of a model. */
 export interface ModelChoice {
   /** Tools that it calls, in order; empty if it only answers in text. */
   readonly calls: readonly ModelCall[];
@@ -25,14 +23,12 @@ export interface ModelCall {
   readonly arguments: Json;
 }
 
-/** Result of a call, as text for the model. */
 export interface CallResult {
   readonly call: ModelCall;
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** One turn of a conversation: the user's wish, the model's message, or the results of its calls. */
 export type Turn =
   | { readonly wish: string }
   | { readonly said: Json }
@@ -43,12 +39,10 @@ export type ModelForm = 'anthropic' | 'openai' | 'google';
 
 export interface ModelProtocol {
   readonly form: ModelForm;
-  /** Name shown to people. */
   readonly name: string;
   /** Environment variables that may hold the key, in order of precedence. */
   readonly keys: readonly string[];
   readonly url: string;
-  /** Additional headers for requests from a browser. */
   readonly browserHeaders: Readonly<Record<string, string>>;
   request(terms: RequestTerms): ModelRequest;
   /** @returns undefined if it is no answer in this protocol */
@@ -60,7 +54,6 @@ export interface RequestTerms {
   readonly key: string;
   readonly turns: readonly Turn[];
   readonly tools: readonly OfferedTool[];
-  /** Instructions of the MCP server. */
   readonly instructions: string | undefined;
 }
 
@@ -74,7 +67,6 @@ export interface ModelRequest {
 export interface ModelHost {
   /** Name that stands in place of a vendor's. */
   readonly name: string;
-  /** Base URL without trailing slash: `https://llm.example.com/v1`. */
   readonly url: string;
 }
 
@@ -236,7 +228,6 @@ const google: ModelProtocol = {
   },
 };
 
-/** By the name that users write. */
 export const PROTOCOLS: Readonly<Record<string, ModelProtocol>> = { anthropic, openai, google };
 
 export const protocolOfHost = ({ name, url }: ModelHost): ModelProtocol => ({
@@ -256,7 +247,6 @@ export const refusalIn = (status: number, body: unknown, key: string): string =>
   return `${what} (HTTP ${status})${text === '' ? '.' : `: ${text}`}`;
 };
 
-/** Text of a vendor's error, without the key. */
 export const errorText = (error: unknown, key: string): string => {
   const said = textOrEmpty(jsonOf(error)['message']) || textOrEmpty(error);
   return (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);

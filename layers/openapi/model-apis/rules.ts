@@ -5,7 +5,6 @@ import { portablePattern } from '../json-schema/portable-pattern.ts';
 import { isPattern } from '../json-schema/pattern-tree.ts';
 import { TYPE_NAMES } from '../json-schema/types.ts';
 
-/** Checks one schema, at any depth. */
 export type Rule = (schema: Schema, root: Schema) => Complaints;
 
 /** Enough to act on: thousands of schemas may break the same rule. */

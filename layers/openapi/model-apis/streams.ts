@@ -8,7 +8,6 @@ import {
 } from './protocols.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** A streamed answer that broke off or is unreadable. The message is for people. */
 export class StreamFault extends Error {}
 
 export interface AnswerStream {
@@ -26,7 +25,6 @@ export interface AnswerStream {
 interface Assembly {
   /** @returns text of the model in this event @throws StreamFault */
   add(event: Json): string;
-  /** Whether the vendor has marked the end. */
   isWhole(): boolean;
   /**
    * @param isDone - whether the stream sent its end marker
@@ -36,7 +34,6 @@ interface Assembly {
 }
 
 interface Form {
-  /** Turns a request into one for a stream. */
   request(request: ModelRequest): ModelRequest;
   assembly(): Assembly;
 }
@@ -48,7 +45,6 @@ const MOST_CHARACTERS = 4_000_000;
 /** OpenAI's end marker, in place of an event. */
 const DONE = '[DONE]';
 const MOST_CALLS = 128;
-/** Characters of a reason from Google. */
 const MOST_REASON = 40;
 
 /**

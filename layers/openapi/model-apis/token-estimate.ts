@@ -52,7 +52,6 @@ export const estimateTokens = (text: string): number => {
 /** Characters; longer texts are estimated from three samples. */
 const MEASURED_WHOLE = 240_000;
 
-/** As `estimateTokens`, in bounded time for texts of any length. */
 export const estimateLongTokens = (text: string): number => {
   if (text.length <= MEASURED_WHOLE) return estimateTokens(text);
   const length = MEASURED_WHOLE / 3;

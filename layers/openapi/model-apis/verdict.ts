@@ -156,7 +156,6 @@ export const MODEL_APIS = {
 export type ModelApi = keyof typeof MODEL_APIS;
 
 export interface Verdict {
-  /** Estimated. */
   readonly tokens: number;
   readonly acceptedBy: readonly ModelApi[];
   readonly refusedBy: readonly Refusing[];

@@ -26,16 +26,13 @@ import { listOf } from '../schema/flat-schema.ts';
 import type { Parameter } from './encodings.ts';
 
 interface BodyArguments {
-  /** When the body is sent, and what it is built from. */
   readonly sending: Pick<OperationBody, 'emptyArgument' | 'emptyObject' | 'required' | 'source'>;
   readonly args: readonly Argument[];
   /** Texts for the tool's description that the schema's root cannot express. */
   readonly notes: readonly string[];
   /** Rules for the router to enforce that the schema's root cannot express. */
   readonly rules: readonly ArgumentRule[];
-  /** Differences from the description. */
   readonly changes: readonly Change[];
-  /** See `Operation`; `defaults` by argument name. */
   readonly constants: Readonly<Record<string, Json>>;
   readonly defaults: Readonly<Record<string, Json>>;
 }
@@ -302,7 +299,6 @@ const countRules = (
   ];
 };
 
-/** Rules of `dependentRequired` by argument name, without those about undeclared properties. */
 const dependentRules = (
   schemas: Pick<Schemas, 'flat'>,
   { schema }: Body,
@@ -371,8 +367,8 @@ export interface Argument {
   readonly name: string;
   readonly required: boolean;
   readonly schema: LinkedSchema;
-  /** Whether it is the whole body, which is the purpose of the call even where optional. */
+  /** Whether the argument is the whole body, which is the purpose of the call even where optional. */
   readonly isBody?: true;
-  /** Whether it is part of a merge patch: required members are described, not enforced. */
+  /** Whether the argument is part of a merge patch: required members are described, not enforced. */
   readonly isMerged?: true;
 }

@@ -33,12 +33,10 @@ import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
 
-/** The body of an operation, before it is turned into arguments. */
 export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
   /** For a text body: a binary media type that the API accepts too. */
   readonly bytesType?: string;
-  /** Texts that a model needs to write it. */
   readonly notes: readonly string[];
 }
 
@@ -265,7 +263,6 @@ const uploadAsJson = (where: string, reader: string | undefined): Finding =>
         hint: 'If the API takes JSON, write `x-media-type: application/json` beside its `content`.',
       };
 
-/** The multipart type for a body with a file, which other types cannot carry. */
 const multipartForFiles = (
   offered: readonly string[],
   schemas: Pick<Schemas, 'flat'>,
@@ -291,7 +288,6 @@ const schemaIn = (
   return bytesType === undefined ? text : textOrFileSchema(text ?? {}, mediaType, bytesType);
 };
 
-/** Content of a body that is described as a string only. */
 const stringContent = (
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,

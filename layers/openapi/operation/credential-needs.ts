@@ -64,7 +64,6 @@ export const credentialNeeds = (
     return known.get(security);
   };
   const needs = new Map<string, CredentialNeed>();
-  /** Scopes that the operations of each need require. */
   const allows = new Map<string, Set<string>>();
   for (const found of operations) {
     const { method, path, operation } = found;
@@ -86,7 +85,6 @@ export const credentialNeeds = (
     .slice(0, MOST_NEEDS);
 };
 
-/** Warns of operations that no supported credential can satisfy. */
 export const unmeetable = (needs: readonly CredentialNeed[]): readonly Finding[] => {
   const unmet = needs.filter((need) => !canBeMet(need));
   if (unmet.length === 0) return [];
@@ -115,12 +113,10 @@ const withScopes = (
 
 interface Need {
   readonly key: string;
-  /** Scopes required of the OAuth client. */
   readonly scopes?: readonly string[];
   readonly need: Omit<CredentialNeed, 'example' | 'operations'>;
 }
 
-/** A need for keys that are only declared as parameters. */
 const keyNeed = (keys: readonly DeclaredKey[]): Need | undefined => {
   if (keys.length === 0) return undefined;
   const ways = keys

@@ -65,7 +65,6 @@ export const declaredKeys =
           : [];
       });
 
-/** Warns once for each key, and tells how to hide it from models. */
 export const keysAsParameters = (
   operations: readonly FoundOperation[],
   keysOf: (found: FoundOperation) => readonly DeclaredKey[],

@@ -5,7 +5,6 @@ import { type Description, type FoundOperation, resolved } from '../document.ts'
 import type { DescribedAnswer, Operation } from '../tool-index.ts';
 import { withinLimit } from './encodings.ts';
 
-/** Statuses of an operation, and headers of each, that are kept. */
 const MOST_STATUSES = 30;
 const MOST_HEADERS = 30;
 const MOST_NAME = 100;

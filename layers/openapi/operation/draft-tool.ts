@@ -25,16 +25,14 @@ export interface DraftTool {
   readonly pointer: string;
   readonly title?: string;
   readonly description: string;
-  /** Method and path, which are unique. */
   readonly difference: string;
   /** Texts after the description, kept however short that becomes. */
   readonly notes: readonly string[];
   readonly args: readonly Argument[];
   readonly hints: ToolAnnotations;
-  /** `defaults` of top-level arguments only. */
+  /** The request of the tool; its `defaults` are those of top-level arguments only. */
   readonly operation: Omit<Operation, 'unlisted' | 'wireNames'>;
   readonly warnings: readonly Finding[];
-  /** Changes made so far, for the owner. */
   readonly changes: readonly ToolNote[];
 }
 
@@ -153,7 +151,6 @@ const valuesIn = <Name extends 'constants' | 'defaults'>(
 ): { readonly [Key in Name]?: Readonly<Record<string, Json>> } =>
   Object.keys(values).length > 0 ? ({ [name]: values } as Record<Name, typeof values>) : {};
 
-/** Keyed by JSON pointers into the `inputSchema`. */
 const atRoot = (values: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [pointerTo('properties', name), value]),
@@ -175,7 +172,6 @@ const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: str
   return { name: argument, required, schema };
 };
 
-/** Characters shown of a path; of longer ones the end. */
 const MAX_PATH = 150;
 
 const differenceOf = ({ method, path }: FoundOperation): string => {
@@ -200,7 +196,6 @@ const describe = ({ method, path, operation, deprecated }: FoundOperation): stri
   return `${deprecated ? 'Deprecated. ' : ''}${said}${what}`;
 };
 
-/** Declared media types of successful responses; without any, of all responses. */
 const promisedTypes = (
   { dialect, root }: Description,
   { operation }: FoundOperation,

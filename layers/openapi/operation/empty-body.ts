@@ -10,7 +10,6 @@ import type { Schemas } from '../schema/translate-schemas.ts';
 /** Methods whose requests usually have a body. Source: RFC 9110 §9.3.3, §9.3.4; RFC 5789 §2. */
 export const CHANGING: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
 
-/** Argument that asks for an empty body. */
 export const EMPTY = 'send_empty_body';
 
 export const ASKS_FOR_EMPTY = {
@@ -24,7 +23,6 @@ export const SENT_EMPTY: Change = {
   why: 'the description does not say that the body may be left out',
 };
 
-/** Whether `{}` is valid for the schema of a body. */
 export const isEmptyAllowed = (
   schemas: Schemas,
   object: LinkedSchema,

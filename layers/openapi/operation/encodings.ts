@@ -145,7 +145,6 @@ export const withTextParts = (
   };
 };
 
-/** The first concrete type of an encoding's list. */
 const concreteType = (contentType: string | undefined): string | undefined =>
   contentType
     ?.split(',')
@@ -224,7 +223,6 @@ const DELIMITED: ReadonlyMap<string, ParameterStyle> = new Map([
   ['pipes', 'pipeDelimited'],
 ]);
 
-/** A parameter that becomes an argument. */
 export interface Parameter extends Style {
   readonly name: string;
   readonly in: ParameterLocation;
@@ -236,7 +234,6 @@ export interface Parameter extends Style {
   readonly mediaType?: string;
   readonly brackets?: true;
   readonly dots?: true;
-  /** Texts that a model needs to write it. */
   readonly notes?: readonly string[];
   readonly isQuery?: true;
   readonly isMultiSegment?: true;
@@ -244,7 +241,6 @@ export interface Parameter extends Style {
 
 type Form = OperationBody['form'];
 
-/** Serialization for a media type, parameters ignored. */
 export const formOf = (mediaType: string): Form => {
   const type = bare(oneOf(mediaType));
   if (isJson(type)) return 'json';
@@ -321,7 +317,6 @@ const oneOf = (mediaType: string): string =>
 
 const bare = (mediaType: string): string => mediaType.split(';', 1).join().trim().toLowerCase();
 
-/** Text formats that are not `text/*`. */
 const TEXTS: ReadonlySet<string> = new Set(
   'application/jsonl application/x-ndjson application/x-jsonlines application/json-seq application/geo+json-seq application/jsonlines application/yaml application/x-yaml application/toml application/graphql application/sql application/sdp application/javascript application/x-javascript application/xml-dtd application/rtf application/x-sh application/ld+turtle'.split(
     ' ',

@@ -3,7 +3,6 @@ import { BASE64_OF_FILE } from '../json-schema/formats.ts';
 import { formOf } from './encodings.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-/** Levels of lists and alternatives that are searched for files. */
 const MAX_DEPTH = 4;
 
 const FILE_OBJECT: JsonObject = {
@@ -38,7 +37,6 @@ export const fileSchema = (description: string | undefined, isNullable = false):
   ],
 });
 
-/** Turns binary parts of a multipart body into file arguments. */
 export const withFiles = (
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,
@@ -110,7 +108,6 @@ export const isFile = ({
   return isBytes && contentEncoding === undefined;
 };
 
-/** Whether a property, or an item of one, is a file. */
 export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
   const properties = isObject(schema) ? member(schemas.flat(schema), 'properties') : undefined;
   return Object.values(isObject(properties) ? properties : {}).some((property) => {

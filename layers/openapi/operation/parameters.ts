@@ -32,7 +32,6 @@ import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 
 export interface Parameters {
-  /** The path as requests use it. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   /** Required headers with a single possible value that arguments may not set. */
@@ -41,9 +40,7 @@ export interface Parameters {
   readonly body?: JsonObject;
   readonly formData: readonly JsonObject[];
   readonly warnings: readonly Finding[];
-  /** Parameters that are no arguments, with reasons. */
   readonly notes: readonly ToolNote[];
-  /** Texts that a model needs to write the arguments. */
   readonly hints: readonly string[];
 }
 
@@ -236,7 +233,6 @@ const exampleOf = (root: JsonObject, example?: Json, examples?: Json): JsonObjec
   return value === undefined ? {} : { example: value };
 };
 
-/** The only value of a header; undefined where there is a choice. */
 const fixedValue = (
   { dialect }: Description,
   schemas: Pick<Schemas, 'flat'>,
@@ -329,7 +325,6 @@ const queryParameters = (
 
 const AS_FORM = { in: 'query', style: 'form', explode: true, allowReserved: false } as const;
 
-/** Whether undeclared properties are allowed. */
 const isOpen = (schema: JsonObject): boolean => {
   const further = member(schema, 'additionalProperties');
   return further === true || isObject(further) || Object.hasOwn(schema, 'anyOf');

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../platform/rules/json/json.ts';
 
-/** A parameter with its declared location. */
 export interface DeclaredParameter {
   readonly name: string;
   readonly location: string;
@@ -11,7 +10,6 @@ interface PlacedParameters {
   /** Path without the parts of its query that parameters write. */
   readonly path: string;
   readonly parameters: readonly DeclaredParameter[];
-  /** Guesses, each with a hint how to declare it otherwise. */
   readonly guesses: readonly { readonly what: string; readonly hint: string }[];
   /** Parameters with a value that callers cannot choose. */
   readonly known: readonly { readonly what: string; readonly why: string }[];

@@ -4,7 +4,6 @@ import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import type { Parameter } from './encodings.ts';
 
-/** A parameter as the API's framework parses it, and whether that is a guess. */
 export interface ReadParameter {
   readonly parameter: Parameter;
   readonly isGuess: boolean;
@@ -50,7 +49,6 @@ export const inLanguage = (
   return { parameter: { ...parameter, style: 'deepObject', explode: true }, isGuess: true };
 };
 
-/** Whether a property of an object is an object, or a list of objects. */
 const hasObjects = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): boolean => {
   const properties = member(schemas.flat(schemaOf(schema)), 'properties');
   return Object.values(isObject(properties) ? properties : {}).some((property) => {

@@ -19,10 +19,8 @@ import { valueList } from '../schema/texts.ts';
 export interface ServerBase {
   /** Set in the deployment, overrides the description. */
   readonly apiBaseUrl?: string;
-  /** Base of relative server URLs. */
   readonly openapiUrl?: string;
   readonly serverVariables?: Readonly<Record<string, string>>;
-  /** Whether loopback addresses can be called, as in a local run. */
   readonly reachesLoopback?: boolean;
 }
 
@@ -46,7 +44,6 @@ export const serverFinder = (
   if (base.apiBaseUrl !== undefined && apiBase === undefined) throw badApiBase();
   const isOrigin = apiBase !== undefined && apiBase === new URL(apiBase).origin;
 
-  /** Variables whose given value is not in their enum. */
   const unlisted = new Map<string, readonly Json[]>();
   const addressOf = (server: Json): string | undefined => {
     if (!isObject(server)) return undefined;
@@ -87,7 +84,6 @@ export const serverFinder = (
   };
 };
 
-/** Path and query of a URL at another origin. */
 const movedTo = (origin: string, address: string | undefined): string | undefined => {
   if (address === undefined) return undefined;
   const { pathname, search } = new URL(address);
@@ -138,7 +134,6 @@ const best = (
   return addresses.find((address) => address === encrypted) ?? first;
 };
 
-/** Warns of servers whose calls are refused because they are unencrypted. */
 export const plainServers = (servers: readonly string[]): readonly Finding[] =>
   [...new Set(servers)].filter(isUnencrypted).map((server) => ({
     where: '',
@@ -146,7 +141,6 @@ export const plainServers = (servers: readonly string[]): readonly Finding[] =>
     hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
   }));
 
-/** Warns of servers that are unreachable from the cloud. */
 export const unreachableServers = (
   servers: readonly string[],
   { reachesLoopback = false }: ServerBase,
@@ -196,10 +190,8 @@ const valuesNotListed = (
     ),
   );
 
-/** A variable in a server URL. */
 const VARIABLE = /\{([^{}]*)\}/g;
 
-/** Distinct server lists of operations. */
 const listsOf = ({ root }: Description, operations: readonly FoundOperation[]) => [
   ...new Set(
     operations.flatMap(({ operation, pathItem }) => {
@@ -234,7 +226,6 @@ export const defaultsNotListed = (
   return [...told.values()];
 };
 
-/** Variables without a value in the servers of operations. */
 const openVariables = (
   description: Description,
   operations: readonly FoundOperation[],
@@ -251,7 +242,6 @@ const openVariables = (
   });
 };
 
-/** Refusal for operations without a server, as one finding: they share the cause. */
 export const noServer = (
   description: Description,
   operations: readonly FoundOperation[],
@@ -299,12 +289,10 @@ const usable = (address: string, base?: string): string | undefined => {
   return trimmedEnd(url.href, /\//);
 };
 
-/** URL with its variables replaced; undefined if one has no value, or the URL is too long. */
 const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string | undefined => {
   const url = member(server, 'url');
   const variables = member(server, 'variables');
   if (typeof url !== 'string') return undefined;
-  /** Cache for variables that occur repeatedly. */
   const defaults = new Map<string, string | undefined>();
   const valueOf = (name: string): string | undefined => {
     if (!given.has(name) && !defaults.has(name)) {

@@ -7,7 +7,7 @@ export const MAX_TOOL_NAME = 48;
 export interface Word {
   readonly before: string;
   readonly text: string;
-  /** Whether it names the path parameter by which something is found: `by_id`. */
+  /** Whether the word names the path parameter by which something is found: `by_id`. */
   readonly isPlace?: boolean;
 }
 
@@ -98,7 +98,6 @@ const withoutPlaces = (
   return writtenWords(shorter).length <= most || before.length < 2 ? shorter : before;
 };
 
-/** As many words from both ends as fit beside those that must stay. */
 const withoutMiddle = (
   words: readonly Word[],
   most: number,

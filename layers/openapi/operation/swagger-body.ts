@@ -20,7 +20,6 @@ import {
 import { hasFile } from './files.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
 
-/** A request body as described, for the chosen media type. */
 export interface DescribedBody {
   readonly mediaType: string;
   /** All media types that the API accepts, including the chosen one. */
@@ -34,7 +33,6 @@ export interface DescribedBody {
   readonly warnings: readonly Finding[];
 }
 
-/** The `body` parameter of Swagger 2.0, or a form of its `formData` parameters. */
 export const swaggerBody = (
   root: JsonObject,
   schemas: Pick<Schemas, 'flat'>,
@@ -94,7 +92,6 @@ const nestedIn = (schema: JsonObject, schemas: Pick<Schemas, 'flat'>): readonly 
     .map(([name]) => name);
 };
 
-/** Whether the value may be an object or list. */
 const isNested = (schema: JsonObject): boolean => {
   const types = readTypes(schema);
   const isOpen = types.length === 0 || types.includes('object') || types.includes('array');

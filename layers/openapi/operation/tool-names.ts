@@ -132,7 +132,6 @@ const wantedName = (found: FoundOperation): LongName => {
   return given === '' ? pathName(found) : longName(given);
 };
 
-/** Name from the complete operationId, if it has a meaning. */
 const completeName = (found: FoundOperation): LongName => {
   const { operationId = '' } = found;
   const given = writtenId(operationId, found) === '' ? '' : toolName(operationId);

@@ -36,7 +36,6 @@ export const toolTitles = (
 
 const MAX_LABEL = 40;
 
-/** Whether all labels are distinct and short. */
 const isTelling = (labels: readonly string[]): boolean =>
   new Set(labels).size === labels.length && labels.every((one) => one.length <= MAX_LABEL);
 

@@ -2,7 +2,6 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-/** Characters of an outline. */
 const MOST = 1500;
 /** Nesting levels, tried from deep to shallow until the outline fits. */
 const DEPTHS = [8, 4, 2, 1];
@@ -18,7 +17,6 @@ const MOST_ELEMENTS = 150;
  */
 export type XmlOutline = (schema: Json | undefined) => string | undefined;
 
-/** Outlines for one description, cached by component. */
 export const xmlOutliner = (schemas: Pick<Schemas, 'flat'>): XmlOutline => {
   const known = new Map<Json, string | undefined>();
   return (schema) => {
@@ -131,7 +129,6 @@ const namespaceOf = (flat: JsonObject): string => {
   return ` xmlns${typeof prefix === 'string' && prefix !== '' ? `:${prefix}` : ''}="${namespace}"`;
 };
 
-/** Type or enum values in place of a text. */
 const contentOf = (flat: JsonObject): string => {
   const values = valuesOf(flat);
   if (values) {

@@ -60,7 +60,6 @@ const ownProperties = ({ note, answer, parts }: OutputNames): Readonly<Record<st
   },
 });
 
-/** Avoids names that the API uses. */
 const free = (name: string, taken: ReadonlySet<string>): string => {
   let candidate = name;
   while (taken.has(candidate))
@@ -71,9 +70,7 @@ const free = (name: string, taken: ReadonlySet<string>): string => {
 export interface OutputDetail {
   /** Levels of properties and items that are described. */
   readonly depth: number;
-  /** Characters of each description. */
   readonly text: number;
-  /** Enum values that are named. */
   readonly values: number;
 }
 
@@ -86,22 +83,17 @@ export interface LooseningContext {
 /** Names inherited from `Object.prototype`: some validators take them for members of any object. */
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Characters of the list of enum values. */
 const MOST_NAMED = 300;
 
-/** State that bounds recursive schemas. */
 interface Loosening extends LooseningContext {
   readonly detail: OutputDetail;
   charactersLeft: number;
-  /** Schemas that enclose the current one. */
   readonly around: Set<Json>;
 }
 
 interface Loosened {
   readonly shape: AnswerShape;
-  /** Schemas of the properties at the root. */
   readonly properties: JsonObject;
-  /** Schema of the items of a list. */
   readonly items: JsonObject | undefined;
   readonly description: string | undefined;
 }
@@ -199,14 +191,12 @@ export const meantBy = ({ flats, allowsRefSiblings }: LooseningContext, schema: 
 
 /** Structure of an answer, merged from several schemas. Nested schemas are unchanged. */
 interface AnswerShape {
-  /** Empty: any. */
   readonly types: readonly TypeName[];
   /** Each property with alternative schemas. */
   readonly properties: ReadonlyMap<string, readonly Json[]>;
   /** Alternative schemas of items; empty: unknown. */
   readonly items: readonly Json[];
   readonly description?: string;
-  /** Enum values. */
   readonly values?: readonly Json[];
 }
 
@@ -293,7 +283,6 @@ const objectIn = (schema: JsonObject, keyword: string): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-/** Whether no answer contains the property. */
 const isLeftOut = ({ flat }: Flats, property: Json): boolean => {
   if (!isObject(property)) return property === false;
   const { readOnly, writeOnly } = flat(property);

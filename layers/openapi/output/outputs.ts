@@ -18,14 +18,12 @@ import { isJson, withinLimit } from '../operation/encodings.ts';
 
 export interface OutputOptions {
   readonly isWanted: (operation: CompiledTool['operation']) => boolean;
-  /** Estimated tokens per tool; absent: unlimited. */
   readonly tokenBudget?: number | undefined;
   readonly bounds: ListBounds;
 }
 
 interface ToolsWithOutput {
   readonly tools: readonly FittedTool[];
-  /** One for each tool whose output schema was dropped for lack of space. */
   readonly warnings: readonly Finding[];
 }
 
@@ -60,11 +58,8 @@ export const withOutputs = (
 
 interface Wanted {
   readonly fitted: FittedTool;
-  /** JSON pointer of the operation. */
   readonly pointer: string;
-  /** Absent where no output schema is wanted. */
   readonly answer?: DescribedAnswer;
-  /** Tokens left in the tool's budget. */
   readonly tokens?: number;
 }
 
@@ -131,7 +126,6 @@ type OutputAt = (level: number) => MeasuredOutput | undefined;
 
 interface MeasuredOutput {
   readonly output: ToolOutput;
-  /** Estimated. */
   readonly tokens: number;
 }
 
@@ -149,7 +143,6 @@ const LAST_OUTPUT_LEVEL = DETAILS.length - 1;
  */
 const MOST_CHARACTERS = 16_000;
 
-/** Reads the described answers of operations, with a cache for shared schemas. */
 const outputReader = (
   description: Description,
 ): ((operation: FoundOperation) => DescribedAnswer) => {
@@ -231,7 +224,6 @@ const isAlike = (one: OutputAt, other: OutputAt): boolean => {
   return false;
 };
 
-/** Limit per operation; real ones have fewer. */
 const MOST_RESPONSES = 100;
 
 /**

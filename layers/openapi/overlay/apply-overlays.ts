@@ -9,15 +9,12 @@ import { PathFault, selectNodes, type Spend, stepsToSpend } from './select-nodes
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 interface OverlayLimits {
-  /** Bytes of one overlay. */
   readonly maxBytes: number;
-  /** Characters that all actions together may add. */
   readonly maxAdded: number;
 }
 
 export interface Overlaid {
   readonly root: Json;
-  /** In the order of the overlays. */
   readonly applications: readonly OverlayApplication[];
 }
 
@@ -38,7 +35,6 @@ interface Action {
   readonly copy?: string;
 }
 
-/** Called where a value is merged with one of another type. */
 type Clash = (key: string, before: Json, stays: boolean) => void;
 
 /** @throws ApiRefusal */

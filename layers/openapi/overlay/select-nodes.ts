@@ -11,7 +11,6 @@ import { MAX_NESTING } from '../intake/check-tree.ts';
 /** Deducts steps from the budget. @throws PathFault */
 export type Spend = (steps: number) => void;
 
-/** An invalid path, or one that takes too long. */
 export class PathFault extends Error {}
 
 /**
@@ -19,10 +18,8 @@ export class PathFault extends Error {}
  * costs its size.
  */
 const MAX_STEPS = 3_000_000;
-/** Values selected by one path. */
 const MAX_SELECTED = 100_000;
 const MAX_PATH = 1000;
-/** Characters compared in one step. */
 const CHARACTERS_A_STEP = 1024;
 /** Listing names of a large object takes twice as long as elements of a list. */
 const STEPS_A_NAME = 2;

@@ -120,7 +120,6 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a keyword only describes, without constraining values. */
 export const isAnnotation = (keyword: string): boolean =>
   ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 
@@ -286,12 +285,10 @@ export const listOf = (value: Json | undefined): readonly Json[] =>
 
 /** Schemas followed from one; beyond it, all count as reached. */
 const MOST_STEPS = 2_000;
-/** Limit of the whole cache, so that dense descriptions take no more memory. */
 const MOST_REMEMBERED = 500_000;
 
 type Reach = 'yes' | 'no' | 'unknown';
 
-/** Schemas that one applies to the same value. */
 interface Reached {
   readonly schemas: ReadonlySet<Json>;
   readonly isWhole: boolean;

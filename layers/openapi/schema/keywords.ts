@@ -27,7 +27,6 @@ import { valueKeywords } from './value-keywords.ts';
 
 const MAX_EXAMPLE = 120;
 
-/** Description, example and default of a schema or parameter. */
 export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): LinkedSchema => {
   const description = tidyText(schema, 'description');
   const example = exampleOf(schema, types);
@@ -50,10 +49,8 @@ const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undef
   return isFit ? example : undefined;
 };
 
-/** Keywords without subschemas, and notes on what they cannot express. */
 interface Scalars {
   readonly keywords: Readonly<Record<string, Json>>;
-  /** Keywords for validation only: see `LinkedSchema`. */
   readonly unlisted?: JsonObject;
   readonly notes: readonly string[];
   readonly changes: readonly Change[];
@@ -130,7 +127,6 @@ const NO_DEFAULT: Change = {
   why: 'it does not fit the type, or is very long',
 };
 
-/** The default, if the schema allows it. */
 const defaultOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
   const given = member(schema, 'default');
   if (given === undefined || isVariable(given)) return undefined;
@@ -331,7 +327,6 @@ const UNCHECKED_NAMES: Change = {
   why: 'they cannot be checked in a bounded time, or some model API refuses them',
 };
 
-/** Whether a property is read-only, or `false`. */
 const isLeftOut = ({ flats }: PropertyReader, property: Json): boolean => {
   if (!isObject(property)) return property === false;
   const { readOnly, writeOnly } = flats.flat(property);

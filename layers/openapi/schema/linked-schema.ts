@@ -13,7 +13,6 @@ export interface LinkedSchema {
   /** Texts that keywords cannot express, kept however short the description becomes. */
   readonly notes?: readonly string[];
   readonly example?: Json;
-  /** Differences from the description, for the owner. */
   readonly changes?: readonly Change[];
   /** Keywords without subschemas, ready to emit. `required` has argument names. */
   readonly keywords: JsonObject;
@@ -29,20 +28,16 @@ export interface LinkedSchema {
 }
 
 export interface LinkedProperty {
-  /** Name that all model APIs accept. */
   readonly name: string;
-  /** Name that the API knows. */
   readonly wireName: string;
   readonly schema: LinkedSchema;
 }
 
 export const ANYTHING: LinkedSchema = { keywords: {} };
 
-/** Types of a schema; empty for any. */
 export const typesOf = ({ keywords }: LinkedSchema): readonly TypeName[] =>
   keywords['type'] === undefined ? [] : readTypes(keywords);
 
-/** Whether a default is described, here or in the referenced component. */
 export const hasDefault = (schemas: Components, schema: LinkedSchema): boolean =>
   defaultIn(schemas, schema) !== undefined;
 
@@ -50,7 +45,6 @@ interface Components {
   readonly component: (ref: string) => LinkedSchema;
 }
 
-/** Keywords that calls are validated against. */
 export const checkedKeywords = ({ keywords, unlisted }: LinkedSchema): JsonObject =>
   unlisted === undefined ? keywords : { ...keywords, ...unlisted };
 
@@ -105,7 +99,6 @@ export const annotated = (schema: LinkedSchema, use: LinkedSchema): LinkedSchema
   };
 };
 
-/** Whether a use adds nothing. */
 const isBare = ({ description, notes = [], example, changes, keywords }: LinkedSchema): boolean =>
   description === undefined &&
   notes.length === 0 &&

@@ -3,7 +3,6 @@ import { portablePattern } from '../json-schema/portable-pattern.ts';
 import type { PatternReader } from '../json-schema/safe-pattern.ts';
 import type { Change } from '../tool-note.ts';
 
-/** Pattern for listing, and for validation where that differs. */
 interface PatternKeyword {
   readonly listed?: string;
   readonly checked?: string;

@@ -45,7 +45,6 @@ export const subtypeFinder = ({ root }: Description): ((schema: Json) => readonl
   };
 };
 
-/** Alternatives for the subtypes of a schema, or a note that names them. */
 export const subtypeAlternatives = (
   subtypes: readonly Subtype[],
   translate: (schema: Json) => LinkedSchema,
@@ -70,7 +69,6 @@ interface Component {
   readonly schema: JsonObject;
 }
 
-/** Components by the schemas in their `allOf`. */
 type DirectSubtypes = ReadonlyMap<Json, readonly Component[]>;
 
 const directSubtypes = (root: JsonObject): DirectSubtypes => {
@@ -152,10 +150,8 @@ export const discriminatorOf = (schema: JsonObject): Discriminator | undefined =
   };
 };
 
-/** Values of a mapping that a note names. */
 const MOST_NAMED_VALUES = 20;
 
-/** Note with the values of a mapping; without one, the alternatives themselves tell. */
 export const discriminatorNote = (schema: JsonObject): readonly string[] => {
   const discriminator = member(schema, 'discriminator');
   const name = isObject(discriminator) ? tidyText(discriminator, 'propertyName') : undefined;
@@ -242,7 +238,6 @@ const valuesOfProperty = (
   return isObject(property) ? valuesOf(flat(property)) : undefined;
 };
 
-/** A component restricted to discriminator values. */
 const withDiscriminatorValues = (
   ref: string,
   property: string,
@@ -269,5 +264,4 @@ export const discriminatedRef = (schema: Json): string | undefined => {
 
 const KINDS = '#/kinds';
 
-/** Whether a reference comes from `discriminatedRef`. */
 export const isKind = (ref: string): boolean => ref.startsWith(`${KINDS}/`);

@@ -38,17 +38,14 @@ export const shortened = (text: string, max: number): string => {
   return `${trimmedEnd(kept, /[\s\uD800-\uDBFF]/)}…`;
 };
 
-/** Joins texts as sentences. */
 export const sentences = (...texts: readonly (string | undefined)[]): string | undefined => {
   const said = texts.filter((text) => text !== undefined && text !== '');
   return said.length === 0 ? undefined : said.join(' ');
 };
 
-/** Note on properties that the description requires, but validation does not. */
 export const describedAsRequired = (names: readonly string[]): string =>
   `Described as required, for the API to judge: ${valueList(names, 20)}.`;
 
-/** Lists values, and counts those beyond `most`. */
 export const valueList = (values: readonly Json[], most: number): string =>
   values
     .slice(0, most)
@@ -69,7 +66,6 @@ export const propertyName = (wire: string): string => {
   return name.length > MAX_PROPERTY_NAME ? propertyNameWithHash(wire) : name;
 };
 
-/** Punctuation in wire names, as words. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['/', 'slash'],
   ['$', 'dollar'],
@@ -93,7 +89,6 @@ export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): str
   return isOther ? name : propertyNameWithHash(wire);
 };
 
-/** Name with a hash suffix, unique in practice. */
 export const propertyNameWithHash = (wire: string, ...origin: readonly string[]): string =>
   `${(nameWithout(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
 
@@ -113,6 +108,5 @@ export const nameWithout = (text: string, forbidden: RegExp): string => {
   return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
 };
 
-/** First hexadecimal digits of the SHA-256 hash. */
 export const shortHash = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);

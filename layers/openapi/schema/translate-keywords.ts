@@ -9,12 +9,10 @@ import { isNullable, numberOf, readTypes, valuesOf } from '../json-schema/types.
 import { shortened, tidyText, valueList } from './texts.ts';
 import { withNumbers } from './value-keywords.ts';
 
-/** Gives access to the schemas around and inside the current one. */
 export interface SchemaReader {
   readonly flats: FlatSchemas;
   readonly safePattern: PatternReader;
   readonly translate: (schema: Json | undefined) => LinkedSchema;
-  /** Translates the alternatives of a schema, or its subtypes. */
   readonly translateAlternatives: (
     origin: JsonObject,
     schema: JsonObject,
@@ -84,7 +82,7 @@ export const translateKeywords = (
       ...scalars.keywords,
       ...object?.keywords,
       ...array?.keywords,
-      // The notes tell of properties that no alternative has.
+      // Subtypes that the notes only name have further properties.
       ...(alternatives.notes.length > 0 ? { additionalProperties: true } : {}),
     },
     ...(anyOf.length > 0 ? { anyOf } : {}),
@@ -124,7 +122,6 @@ const EITHER: Change = {
   why: 'model APIs know anyOf; where alternatives overlap, oneOf would refuse what the API takes',
 };
 
-/** Keywords that were turned into words. */
 const changesInWords = (schema: JsonObject): readonly Change[] => {
   const constraints = constraintsInWords(schema);
   return [
@@ -142,7 +139,6 @@ const changesInWords = (schema: JsonObject): readonly Change[] => {
   ];
 };
 
-/** Result of reading an `anyOf`. */
 interface Alternatives {
   /** At least two alternatives, or none. */
   readonly anyOf: readonly Json[];
@@ -237,7 +233,6 @@ const isNullAsText = (alternative: JsonObject): boolean => {
 const isReference = (alternative: JsonObject): boolean =>
   typeof member(alternative, '$ref') === 'string';
 
-/** Values of an alternative that has nothing but scalars. */
 const plainValues = (alternative: Json): readonly Json[] | undefined => {
   if (!isObject(alternative)) return undefined;
   const isList = Object.keys(alternative).every(
@@ -274,11 +269,9 @@ type Constraint = (typeof CONSTRAINTS)[number];
 const MOST_NAMED = 8;
 const MAX_SENTENCE = 200;
 
-/** Constraints of a schema that words describe. */
 const constraintsInWords = (schema: JsonObject): readonly Constraint[] =>
   CONSTRAINTS.filter((keyword) => Object.hasOwn(schema, keyword));
 
-/** Sentences for constraints; those too complex are only named. */
 const describeConstraints = (schema: JsonObject): readonly string[] => {
   const said: string[] = [];
   const unsaid: string[] = [];
@@ -293,7 +286,6 @@ const describeConstraints = (schema: JsonObject): readonly string[] => {
   ];
 };
 
-/** Undefined where no short sentence can express the rule. */
 type InWords = (value: Json, schema: JsonObject) => readonly string[] | undefined;
 
 const dependent: InWords = (rule) => {

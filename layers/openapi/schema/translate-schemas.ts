@@ -21,7 +21,6 @@ export interface Schemas {
   readonly translate: (schema: Json | undefined) => LinkedSchema;
   /** As `translate`, with the root's reference resolved. */
   readonly translateTarget: (schema: Json | undefined) => LinkedSchema;
-  /** Resolves a reference of a translated schema. */
   readonly component: (ref: string) => LinkedSchema;
   /** The described schema with `$ref` and `allOf` merged. */
   readonly flat: FlatSchemas['flat'];
@@ -43,7 +42,6 @@ export const schemaTranslator = (description: Description): Schemas => {
 
 interface Translation {
   readonly root: JsonObject;
-  /** Whether siblings of `$ref` count. */
   readonly allowsRefSiblings: boolean;
   readonly flats: FlatSchemas;
   readonly reader: SchemaReader;
@@ -97,7 +95,7 @@ const translate = (translation: Translation, schema: Json | undefined): LinkedSc
   if (!isObject(schema)) return ANYTHING;
   const { parts, schemas } = translation;
   const known = schemas.get(schema);
-  // Recursion meets the number, and gets a reference.
+  // A schema that contains itself gets a reference.
   if (typeof known === 'number') return { ref: partRef(known), keywords: {} };
   if (known) return known;
   const part = schemas.size;
@@ -151,7 +149,6 @@ const within = (
   return made;
 };
 
-/** The schema as a reference with annotations, if it is no more than that. */
 const asReference = (
   { current, flats, root, allowsRefSiblings }: Translation,
   schema: JsonObject,

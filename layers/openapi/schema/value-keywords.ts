@@ -6,7 +6,6 @@ import { shortened, tidyText, valueList } from './texts.ts';
 const MAX_VALUE_NOTES = 600;
 const OR_EMPTY = 'Or the empty text.';
 
-/** Enum values for listing, and for validation where those differ. */
 interface ValueKeywords {
   readonly isThere: boolean;
   readonly listed?: readonly Json[];
@@ -62,7 +61,6 @@ const MAX_TELLING = 400;
 /** Separator of a value and its meaning: `0 = draft`, "* `1` - Low". */
 const MEANS = /^[`'")\]*]{0,3} {0,2}[-–—=:]/;
 
-/** Whether the description explains a value. */
 const isTold = (schema: JsonObject, value: Json, meaning: string | undefined): boolean => {
   const text = tidyText(schema, 'description') ?? '';
   if (text.length > MAX_TELLING) return false;

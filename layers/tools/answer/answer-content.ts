@@ -33,7 +33,6 @@ import { statusLine } from '../../platform/rules/reason-phrase.ts';
 
 interface AnswerTerms {
   readonly masking: Masking;
-  /** What the description declares about answers. */
   readonly operation?: Pick<Operation, 'accept' | 'answers'>;
   /** Headers that the owner chose, `*` at the end for any ending; absent: those that callers usually need. */
   readonly headers?: readonly string[];
@@ -80,7 +79,6 @@ interface AnswerRest {
   parts(): readonly ReplyPart[];
   /** The note that tells how to read the parts, once they are kept. */
   note(kept: StoredReplyKey): string;
-  /** The result with that note. */
   withNote(kept: StoredReplyKey): ToolResult;
 }
 

@@ -149,7 +149,6 @@ interface JsonCut {
 interface Place {
   readonly pointer: string;
   readonly start: number;
-  /** Index after its last character. */
   readonly end: number;
 }
 
@@ -252,10 +251,8 @@ const cutChildren = (text: string, place: Place, children: Children, most: numbe
   };
 };
 
-/** Neighbouring children, by index. */
 interface Run {
   readonly from: number;
-  /** Index after the last. */
   to: number;
 }
 
@@ -265,7 +262,6 @@ const add = (runs: Run[], index: number): void => {
   else runs.push({ from: index, to: index + 1 });
 };
 
-/** Text of children, written as the API sent it. */
 const excerptText = (text: string, { starts, ends }: Children, runs: readonly Run[]): string =>
   runs.map(({ from, to }) => text.slice(starts[from], ends[to - 1])).join(',');
 

@@ -7,7 +7,6 @@ export interface ChosenMembers {
   readonly text: string;
   /** Pointers that match nothing in this answer. */
   readonly missing: readonly string[];
-  /** Whether no pointer matches anything. */
   readonly isEmpty: boolean;
 }
 
@@ -56,7 +55,6 @@ interface StepSet {
   readonly isEnd: boolean;
   readonly names: ReadonlySet<string>;
   readonly next: Map<string, StepSet>;
-  /** Next set for keys that no step names. */
   others?: StepSet;
   isFound: boolean;
 }

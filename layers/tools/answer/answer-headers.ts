@@ -3,13 +3,10 @@ import { member } from '../../platform/rules/json/json.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { isSecretHeader } from '../masking/secret-headers.ts';
 
-/** Response headers that the caller is shown. */
 export interface ShownHeaders {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Number of headers that did not fit. */
   readonly rest: number;
-  /** The headers as text for a model. */
   readonly text: string;
 }
 
@@ -22,7 +19,6 @@ export interface ShownHeaders {
 const ALWAYS =
   /^(?:etag|last-modified|link|location|content-(?:location|range)|retry-after|operation-location|deprecation|sunset|(?:x-)?rate-?limit(?:-.*)?)$/;
 
-/** Limit for the text, in UTF-8. */
 const MOST_BYTES = 2048;
 
 /** Bytes reserved for the sentence that headers were left out. */

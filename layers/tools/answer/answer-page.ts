@@ -48,7 +48,6 @@ const OF_PAGE =
 /** Limit for the quoted text of a web page or redirect. */
 export const MOST_TOKENS = 500;
 
-/** Characters of a page that are parsed. */
 const MOST_CHARACTERS = 200_000;
 
 const SIGN_IN =
@@ -138,7 +137,6 @@ const plainLine = (line: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Cuts a text to so many tokens. */
 export const cutToTokens = (text: string, most: number): string => {
   let end = Math.min(text.length, most * 6);
   for (let tokens = estimateTokens(text.slice(0, end)); tokens > most && end > 1;) {

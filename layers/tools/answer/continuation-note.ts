@@ -140,7 +140,6 @@ const SAID =
 const MOST_ARGUMENTS = 8;
 const MOST_READ = 300;
 
-/** Arguments that page, filter or select fields, by their name or description. */
 export const narrowingArguments = (inputSchema: Schema): readonly string[] => {
   const properties = member(inputSchema, 'properties');
   if (!isObject(properties)) return [];

@@ -51,7 +51,6 @@ export const readReplyPartUri = (uri: string): PartName | undefined => {
 export const hasReplyPartScheme = (uri: string): boolean =>
   uri.slice(0, REPLY_PART_SCHEME.length + 1).toLowerCase() === `${REPLY_PART_SCHEME}:`;
 
-/** Bytes reserved for JSON members around the content. */
 const AROUND = 2048;
 
 const PART_LIMITS: TextLimits = {

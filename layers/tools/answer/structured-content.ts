@@ -86,7 +86,6 @@ const hasOurs = ({ names, result }: ToolOutput, value: object): boolean =>
     (name) => name !== undefined && Object.hasOwn(value, name),
   );
 
-/** Cache; an entry lives as long as its tool. */
 const schemas = new WeakMap<ToolOutput, Schema>();
 
 const schemaOf = (output: ToolOutput): Schema => {

@@ -16,7 +16,6 @@ export interface Assertion {
   readonly of?: 'string' | 'number' | 'array' | 'object';
   /** @returns undefined where the keyword's value cannot be checked */
   readonly prepare: (rule: unknown) => Test | undefined;
-  /** Message for a value that breaks it. */
   readonly words: (rule: unknown) => string;
 }
 

@@ -2,7 +2,6 @@ import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../platform/rules/refusal/tool-refusal.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 
-/** Faults that a refusal lists. */
 export const MOST_FAULTS = 20;
 const LONGEST_DESCRIPTION = 2000;
 const LONGEST_PATH = 300;

@@ -117,7 +117,6 @@ export const properties = (schema: Schema, shapes: Shapes): Check | undefined =>
   };
 };
 
-/** Checks members against the schemas of `patternProperties` that their names match. */
 const matching = (
   patterns: NonNullable<ReturnType<typeof patternsOf>>,
   members: ReadonlyMap<string, Reading>,
@@ -289,7 +288,6 @@ const assertion =
     };
   };
 
-/** Required names that are missing and may not be. */
 const missing = (rule: unknown, reading: Reading, { leniency }: Judge): readonly unknown[] =>
   (Array.isArray(rule) ? rule : []).filter(
     (name) => !reading.members?.has(String(name)) && !leniency.mayLack(reading, String(name)),

@@ -27,10 +27,8 @@ export const leftToTarget = (operation: Operation): Leniency => {
   };
 };
 
-/** A violated keyword, and the kind of value that violates it. */
 interface Breach {
   readonly keyword: string;
-  /** For `type`: the allowed types. */
   readonly wanted: readonly unknown[];
   readonly isScalar: boolean;
 }

@@ -20,7 +20,6 @@ const MOST_NAMES = 40;
 const LONGEST_NAME = 64;
 
 interface ReadingTerms {
-  /** Default: a full budget. */
   readonly budget?: Budget | undefined;
   /** Default: `strict`. See `leftToTarget`. */
   readonly checks?: ArgumentChecks | undefined;

@@ -49,13 +49,11 @@ const DEEPEST = 64;
 const LONGEST_CHAIN = 500;
 
 interface ReadValue {
-  /** Converted copy of the value. */
   readonly value: unknown;
   /** Copy of `value` with the wire names of nested properties. */
   readonly sent: unknown;
   /** Faults that no keyword can find: see `faultOfValue`. */
   readonly unreadable: readonly ArgumentFault[];
-  /** Violations of the schema. */
   readonly broken: readonly ArgumentFault[];
 }
 
@@ -247,7 +245,6 @@ const nullsMeant = (
   };
 };
 
-/** Defaults for members that are not given. */
 const missingDefaults = (
   { root, defaults }: Shapes,
   schemas: readonly Schema[],
@@ -269,7 +266,6 @@ export const refuseBrokenNames = (names: readonly string[]): void => {
 /** Faults of one alternative that are counted to find the nearest one. */
 const MOST_COUNTED = 1000;
 
-/** Limit for alternatives nested in alternatives. */
 const MOST_NESTED = 250;
 
 type Spend = Judge['spend'];

@@ -3,7 +3,7 @@ import { pointerTo } from '../../platform/rules/json/pointer.ts';
 
 /** A value in the arguments of a call after conversion, with its children. */
 export interface Reading {
-  /** Parent, and the key under which it has this value. */
+  /** Parent value, and the key under which it has this one. */
   readonly above?: Reading | undefined;
   readonly key?: string | number | undefined;
   readonly value: unknown;
@@ -13,7 +13,6 @@ export interface Reading {
   readonly items?: readonly Reading[];
   /** Cost of reading the value with all it contains, in values. */
   readonly weight: number;
-  /** By the schemas that apply to the value. */
   readonly violations: Map<Schema, Violations>;
 }
 
@@ -30,7 +29,6 @@ export interface Violation {
 
 export const NO_VIOLATIONS: Violations = [];
 
-/** Checks the values of one call within a budget. */
 export interface Judge {
   readonly violations: (schema: unknown, reading: Reading) => Violations;
   readonly spend: (checks: number) => void;
@@ -46,7 +44,6 @@ export interface Leniency {
   readonly mayBreak: (reading: Reading, keyword: string, rule: unknown) => boolean;
 }
 
-/** Check of one keyword, or of several that belong together. */
 export type Check = (reading: Reading, judge: Judge) => Violations;
 
 /** The argument that contains a value; undefined for the arguments object itself. */
@@ -56,7 +53,6 @@ export const argumentOf = (reading: Reading): string | number | undefined => {
   return at.key;
 };
 
-/** JSON pointer into the arguments. */
 export const pathOf = (reading: Reading): string => {
   const keys: (string | number)[] = [];
   for (let at: Reading | undefined = reading; at?.key !== undefined; at = at.above)

@@ -7,7 +7,6 @@ import type { Check } from './reading.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** Summary of all schemas that may apply to a value. */
 export interface Shape {
   /** Every schema that may apply: references and branches are followed. */
   readonly views: readonly Schema[];
@@ -15,26 +14,21 @@ export interface Shape {
   readonly types: ReadonlySet<JsonType> | undefined;
 }
 
-/** The schemas of one tool, with caches that calls fill. */
 export interface Shapes {
   readonly root: Schema;
   /** Whether a base64 string may also be sent as an object that refers to a file. */
   readonly files: boolean;
   readonly known: Map<Schema, Shape>;
-  /** Compiled `patternProperties`. */
   readonly patterns: Map<Schema, NamePatterns>;
   readonly checks: Map<Schema, readonly Check[]>;
   /** Cache of whether a schema's string contains JSON. */
   readonly saysJson: Map<Schema, boolean>;
-  /** `Operation.defaults` by schema. */
   readonly defaults: Defaults;
   /** Whether a null for an optional, not nullable property counts as absent, by the argument that contains it. */
   readonly ignoresNull: (argument: string) => boolean;
-  /** Schemas whose patterns are tried; built at first use. */
   patterned?: ReadonlySet<Schema>;
 }
 
-/** Values that are sent for members that are not given. */
 type Defaults = ReadonlyMap<Schema, ReadonlyMap<string, unknown>>;
 
 export const shapesOf = (
@@ -73,7 +67,6 @@ const defaultsOf = (root: Schema, defaults: Readonly<Record<string, unknown>>): 
 /** Undefined where not all patterns can be tried. */
 type NamePatterns = readonly (readonly [RegExp, unknown])[] | undefined;
 
-/** Shape of a value to which any of these schemas may apply. */
 export const shapeOf = (shapes: Shapes, candidates: readonly Schema[]): Shape | undefined => {
   const [only] = candidates;
   if (!only) return undefined;
@@ -104,7 +97,6 @@ export const certainViews = (root: Schema, candidates: readonly Schema[]): reado
 
 const BRANCHING = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** Schemas reachable through `$ref` and branches. */
 const viewsOf = (
   root: Schema,
   candidates: readonly Schema[],
@@ -126,7 +118,6 @@ const viewsOf = (
   return [...views];
 };
 
-/** Number of patterns that a property name is matched against. */
 export const patternCount = (shapes: Shapes, shape: Shape): number =>
   shape.views.reduce((sum, view) => sum + (patternsOf(shapes, view)?.length ?? 0), 0);
 
@@ -139,7 +130,6 @@ export const itemSchemas = ({ views }: Shape, index: number): readonly Schema[] 
 /** Cost of matching a pattern against a name, in schema checks. */
 export const weightOfName = (name: string): number => 1 + (name.length >> 4);
 
-/** Whether a schema means bytes, which are sent as base64 in arguments. */
 export const isFile = (schema: Schema): boolean => schema['contentEncoding'] === 'base64';
 
 /**
@@ -157,7 +147,6 @@ const speaksOfJson = ({ description, contentMediaType, format }: Schema): boolea
   (typeof contentMediaType === 'string' && /[/+]json\b/i.test(contentMediaType)) ||
   format === 'json';
 
-/** Whether any schema declares the property, so that it is no additional one. */
 export const namesProperty = ({ views }: Shape, key: string): boolean =>
   views.some((view) => propertyOf(view, key) !== undefined);
 
@@ -193,7 +182,6 @@ const patternWeight = (pattern: string): number =>
       PATTERN_CHARACTERS,
   );
 
-/** Whether the patterns of a schema are within the tool's limit. */
 export const triesPatterns = (shapes: Shapes, schema: Schema): boolean => {
   shapes.patterned ??= firstPatterned(shapes.root);
   return shapes.patterned.has(schema);

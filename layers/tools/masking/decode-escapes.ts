@@ -35,7 +35,6 @@ export const decodedText = (text: string): string => {
   return decoded;
 };
 
-/** Whether a text cannot contain an escape. */
 export const isPlain = (text: string): boolean => !/[\\%&\u00c2-\u00f4]/.test(text);
 
 const BACKSLASH = 0x5c;
@@ -45,11 +44,11 @@ const SEMICOLON = 0x3b;
 const HASH = 0x23;
 const [SMALL_U, SMALL_X] = [0x75, 0x78];
 
-/** Whether an escape can begin with it, or a UTF-8 character read as Latin-1. */
+/** Whether an escape, or a UTF-8 character read as Latin-1, can begin with a code unit. */
 const begins = (unit: number): boolean =>
   unit === BACKSLASH || unit === PERCENT || unit === AMPERSAND || (unit >= 0xc2 && unit <= 0xf4);
 
-/** Whether it can occur inside an escape. */
+/** Whether a code unit can occur inside an escape. */
 const continues = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) ||
   (unit >= 0x30 && unit <= 0x39) ||
@@ -174,7 +173,6 @@ const openEscapes = () => {
   };
 };
 
-/** Range of first bytes by the length of a UTF-8 sequence. */
 const FIRST_BYTES: Readonly<Record<number, readonly [number, number]>> = {
   2: [0xc2, 0xdf],
   3: [0xe0, 0xef],

@@ -179,7 +179,6 @@ const lastOf = (text: string, end: number): string =>
 
 const LONGEST_ESCAPE = 24;
 
-/** Digits of base64 and base64url. */
 const DIGIT = /[\w+/-]/;
 
 const DIGIT_OR_PADDING = /[\w+/=-]/;
@@ -262,7 +261,6 @@ const hasEscapedMark = (text: string): boolean =>
     }),
   );
 
-/** Encodings of a line break. */
 const LINE_ENDS = ['\n', '\r', '\\', '%', '&#1', 'u000a', 'u000A', 'u000d', 'u000D'];
 
 const BASE64_LINE = /^[A-Za-z0-9+/]{20}$/;
@@ -283,14 +281,12 @@ const hasWrappedBase64 = (text: string): boolean =>
     ),
   );
 
-/** Whether a code unit is a digit of standard base64. */
 const isBase64 = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) ||
   (unit >= 0x41 && unit <= 0x5a) ||
   (unit >= 0x2f && unit <= 0x39) ||
   unit === 0x2b;
 
-/** Whether a condition holds at any occurrence of a text. */
 const somewhere = (text: string, what: string, holds: (at: number) => boolean): boolean => {
   for (let at = text.indexOf(what); at >= 0; at = text.indexOf(what, at + 1)) {
     if (holds(at)) return true;

@@ -5,7 +5,6 @@ import { decodedText } from './decode-escapes.ts';
 import { type FoundSecret, secretFinder } from './find-secrets.ts';
 import { bareName, type SecretForms } from './secret-forms.ts';
 
-/** Masks the secrets of a call's credentials in what the target API answered. */
 export interface Masking {
   readonly text: (text: string) => string;
   readonly bytes: (bytes: Uint8Array) => Uint8Array;
@@ -95,10 +94,8 @@ const isToMask = (text: string, found: FoundSecret, known: KnownSecrets): boolea
   return sent === undefined || (sent === 'elsewhere' && isNamed(text, found));
 };
 
-/** Characters between the name of a credential and its value. */
 const MOST_SEPARATORS = 32;
 
-/** Length of one escaped character. */
 const ESCAPED_CHARACTERS = 7;
 
 const SEPARATOR = /[^\p{L}\p{N}]/u;

@@ -9,18 +9,17 @@ import { decodedText } from './decode-escapes.ts';
 export const SHORTEST_ANYWHERE = 6;
 export const SHORTEST = 4;
 
-/** The forms in which a credential's secret may occur in a text. */
 export interface SecretForms {
-  /** Whether it is masked only where no letter or digit is beside it. */
+  /** Whether the secret is masked only where no letter or digit is beside it. */
   readonly standsAlone: boolean;
   /** Whether only the beginning of a secret is known: all base64 behind it is masked too. */
   readonly isBeginning: boolean;
   /** Names behind which the credential is sent or shown, in lower case without separators. */
   readonly names: readonly string[];
   readonly raw: string;
-  /** With its own escapes decoded. */
+  /** The secret with its own escapes decoded. */
   readonly decoded: readonly string[];
-  /** In base64, at each of three possible offsets, and in hexadecimal. */
+  /** The secret in base64 at each of three possible offsets, and in hexadecimal. */
   readonly encoded: readonly string[];
   /**
    * Letters and digits, one of which occurs in any text that contains the secret in a form without escaped letters or

@@ -18,12 +18,11 @@ import { rejectReserved, type Reserved } from './reserved-names.ts';
 export interface BodyProperty {
   /** Wire name. */
   readonly name: string;
-  /** With nested wire names. */
+  /** Value with nested wire names. */
   readonly value: unknown;
   /** Path in the arguments. */
   readonly keys: readonly string[];
   readonly shape: Shape | undefined;
-  /** Whether the description declares the property. */
   readonly isNamed: boolean;
 }
 

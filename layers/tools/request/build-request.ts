@@ -101,7 +101,6 @@ interface PlacedCredential {
   readonly isCookie: IsCredentialName;
   /** Key that signs the finished request. */
   readonly signature?: AwsKeys | HmacKey;
-  /** Certificate for the TLS connection. */
   readonly clientCertificate?: ClientCertificate;
 }
 
@@ -133,7 +132,6 @@ const besidesParts = ({
   ...(clientCertificate && { clientCertificate }),
 });
 
-/** Origins that every credential may be sent to. */
 const commonOrigins = (credentials: readonly SentCredential[]): readonly string[] =>
   credentials
     .map(({ origins }) => origins)
@@ -171,7 +169,6 @@ const placeCredential = (credential: CarriedCredential): PlacedCredential => {
   }
 };
 
-/** Headers that AWS Signature Version 4 sets. */
 const OF_SIGNATURES: ReadonlySet<string> = new Set([
   'authorization',
   'x-amz-content-sha256',

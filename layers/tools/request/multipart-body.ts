@@ -20,7 +20,6 @@ interface Part {
   readonly content: string | Uint8Array;
   readonly filename?: string;
   readonly contentType?: string;
-  /** Further headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -103,7 +102,6 @@ export const multipartParts = (
     return parts.map((part) => ({ ...part, ...headers }));
   });
 
-/** Whether a property is a file or a list of files. */
 const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: BodyProperty) =>
   shape !== undefined &&
   (shape.views.some(isFile) ||
@@ -184,7 +182,6 @@ export const readFile = (value: unknown, keys: readonly (string | number)[]): Fi
   };
 };
 
-/** Whether an object can mean nothing but a file. */
 export const looksLikeFile = (value: unknown): value is JsonObject =>
   isObject(value) &&
   (typeof value['data'] === 'string' || typeof value['base64'] === 'string') &&

@@ -9,7 +9,7 @@ export interface Written {
   readonly explode: boolean;
   /** Whether nested objects of an exploded one are written as `a[b]=1`; default: JSON. */
   readonly brackets?: true;
-  /** Whether they are written as `a.b=1`. */
+  /** Whether nested objects of an exploded one are written as `a.b=1`. */
   readonly dots?: true;
 }
 
@@ -60,7 +60,6 @@ export const present = (items: readonly unknown[]): readonly unknown[] =>
 export const presentMembers = (object: JsonObject): readonly (readonly [string, unknown])[] =>
   Object.entries(object).filter(([, member]) => member !== null && member !== undefined);
 
-/** Separator of list items in one text. */
 export const delimiterOf = (style: ParameterStyle): string => DELIMITERS[style];
 
 const DELIMITERS: Readonly<Record<ParameterStyle, string>> = {
@@ -127,7 +126,6 @@ const dottedPairs = (name: string, value: unknown, encode: Encode): readonly Pai
   return [[name, encode(valueText(value))]];
 };
 
-/** Encodes a text for its place in a request. */
 export type Encode = (text: string) => string;
 
 /** Encodes all but unreserved characters. Source: RFC 3986 §2.3; RFC 6570 §3.2.1. */

@@ -57,7 +57,6 @@ export const headersFrom = (
   return Object.fromEntries(headers);
 };
 
-/** Headers that the description fixes, unless a credential sets them. */
 export const fixedHeaders = (
   { headers = {} }: Operation,
   isCredentialName: IsCredentialName,
