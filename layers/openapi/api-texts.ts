@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, member } from '../platform/rules/json/json.ts';
+import { isObject, type JsonObject, member } from '../platform/rules/json/json.ts';
+import { listOf } from '../platform/rules/json/members.ts';
 import { type FoundOperation, resolved } from './document.ts';
 import { shortened } from './schema/texts.ts';
 
@@ -80,18 +81,16 @@ const countedNames = (names: readonly string[]): readonly (readonly [string, num
 
 const pagingOf = (root: JsonObject, { operation, pathItem }: FoundOperation): readonly string[] => {
   const lists = [operation, pathItem].map((level) => member(level, 'parameters'));
-  return lists
-    .flatMap((list): readonly Json[] => (Array.isArray(list) ? list : []))
-    .flatMap((node) => {
-      const parameter = resolved(root, node);
-      if (!isObject(parameter) || member(parameter, 'in') !== 'query') return [];
-      const name = member(parameter, 'name');
-      const isPaging =
-        typeof name === 'string' &&
-        NAME.test(name) &&
-        PAGING.has(name.toLowerCase().replace(/[^a-z]/g, ''));
-      return isPaging ? [name] : [];
-    });
+  return lists.flatMap(listOf).flatMap((node) => {
+    const parameter = resolved(root, node);
+    if (!isObject(parameter) || member(parameter, 'in') !== 'query') return [];
+    const name = member(parameter, 'name');
+    const isPaging =
+      typeof name === 'string' &&
+      NAME.test(name) &&
+      PAGING.has(name.toLowerCase().replace(/[^a-z]/g, ''));
+    return isPaging ? [name] : [];
+  });
 };
 
 const MOST_READ = 10_000;

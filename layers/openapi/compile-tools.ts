@@ -27,6 +27,7 @@ import { type OutputOptions, withOutputs } from './output/outputs.ts';
 import { xmlOutliner } from './operation/xml-outline.ts';
 import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
 import { isObject, type Json, member } from '../platform/rules/json/json.ts';
+import { listOf } from '../platform/rules/json/members.ts';
 import { pointerTo } from '../platform/rules/json/pointer.ts';
 
 export interface CompileOptions {
@@ -218,7 +219,7 @@ const operationWeigher = ({
     return [node, ...types].reduce<number>((sum, one) => sum + schemaIn(one), sizeOf(node));
   });
   const weightOfAll = once((parameters) =>
-    (Array.isArray(parameters) ? parameters : []).reduce<number>(
+    listOf(parameters).reduce<number>(
       (sum, parameter) => sum + weightOf(target(root, parameter)),
       0,
     ),

@@ -1,6 +1,7 @@
 import type { SearchedOperation, SearchIndex } from './search-index.ts';
 import type { CompiledTool, ListedTool } from '../openapi/tool-index.ts';
 import { isObject, type JsonObject } from '../platform/rules/json/json.ts';
+import { objectMember } from '../platform/rules/json/members.ts';
 import { resolveFragment } from '../platform/rules/json/pointer.ts';
 import { rank, type RankedTexts } from './rank.ts';
 
@@ -123,8 +124,7 @@ const resolvedIn = (root: ListedTool['inputSchema'], schema: unknown) => {
 };
 
 const propertiesIn = (root: ListedTool['inputSchema'], schema: unknown): JsonObject => {
-  const { properties } = resolvedIn(root, schema);
-  return isObject(properties) ? properties : {};
+  return objectMember(resolvedIn(root, schema), 'properties');
 };
 
 const verbsOf = (method: string, path: string): string => {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listOf } from '../../platform/rules/json/members.ts';
 import { valuesOf } from '../json-schema/types.ts';
 import type { Habit } from './habit.ts';
 
@@ -49,7 +50,7 @@ const described =
   (...fields: readonly string[]): ReadNames =>
   (extension, values) => {
     const list: Json = isObject(extension) ? (member(extension, 'values') ?? null) : extension;
-    const entries = (Array.isArray(list) ? list : []).filter(isObject);
+    const entries = listOf(list).filter(isObject);
     const known = new Map(entries.map((entry) => [String(member(entry, 'value')), entry]));
     return values.map((value, index) => {
       const entry =

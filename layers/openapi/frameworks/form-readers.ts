@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
+import { objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import type { Habit } from './habit.ts';
 
 /** A framework that parses multipart forms differently from OpenAPI. */
@@ -26,15 +27,10 @@ export const readsPlainFields = (root: JsonObject): boolean =>
 /** operationIds that NestJS generates from controller and method. */
 const OF_CONTROLLER = /^[A-Z][A-Za-z0-9]*Controller_\w/;
 
-const objectIn = (root: JsonObject, key: string): JsonObject => {
-  const value = member(root, key);
-  return isObject(value) ? value : {};
-};
-
 export const isOfSpringdoc = (root: JsonObject): boolean => {
   const servers = member(root, 'servers');
   return (
-    objectIn(root, 'info')['title'] === 'OpenAPI definition' ||
+    objectMember(root, 'info')['title'] === 'OpenAPI definition' ||
     (Array.isArray(servers) &&
       servers.some((one) => isObject(one) && one['description'] === 'Generated server url'))
   );
@@ -48,8 +44,8 @@ export const UPLOADS_AS_JSON = [
     takes: 'multipart/form-data',
     source: 'NestJS, "OpenAPI", Operations, File upload',
     isWritten: (root) =>
-      Object.values(objectIn(root, 'paths')).some((item) =>
-        Object.values(isObject(item) ? item : {}).some(
+      Object.values(objectMember(root, 'paths')).some((item) =>
+        Object.values(objectOf(item)).some(
           (one) => isObject(one) && OF_CONTROLLER.test(textMember(one, 'operationId')),
         ),
       ),

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Warnings } from '../intake/findings.ts';
 import type { Habit } from './habit.ts';
@@ -73,8 +74,7 @@ const methodsOf = (
   item: JsonObject,
   methods: ReadonlySet<string>,
 ): { readonly meant: readonly string[]; readonly named: readonly string[] | undefined } => {
-  const list = member(any, 'x-methods');
-  const named = (Array.isArray(list) ? list : []).filter(
+  const named = listMember(any, 'x-methods').filter(
     (name: Json): name is string => typeof name === 'string' && methods.has(name.toLowerCase()),
   );
   const isFree = (method: string): boolean => !Object.hasOwn(item, method);
@@ -87,10 +87,8 @@ const answersBrowsers = (options: JsonObject): boolean => {
   const integration = member(options, INTEGRATION);
   const type = isObject(integration) ? member(integration, 'type') : undefined;
   if (typeof type === 'string') return type.toLowerCase() === 'mock';
-  const responses = member(options, 'responses');
-  return Object.values(isObject(responses) ? responses : {}).some((response) => {
-    const headers = isObject(response) ? member(response, 'headers') : undefined;
-    return Object.keys(isObject(headers) ? headers : {}).some(
+  return Object.values(objectMember(options, 'responses')).some((response) => {
+    return Object.keys(objectMember(objectOf(response), 'headers')).some(
       (name) => name.toLowerCase() === 'access-control-allow-methods',
     );
   });

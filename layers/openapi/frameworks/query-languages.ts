@@ -5,6 +5,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import { isOfSpringdoc } from './form-readers.ts';
 import type { Habit } from './habit.ts';
 
@@ -120,8 +121,7 @@ const namesInQueries = (root: JsonObject): ReadonlySet<string> => {
   const components = member(root, 'components');
   read(member(root, 'parameters'));
   if (isObject(components)) read(member(components, 'parameters'));
-  const paths = member(root, 'paths');
-  for (const item of Object.values(isObject(paths) ? paths : {})) {
+  for (const item of Object.values(objectMember(root, 'paths'))) {
     if (!isObject(item)) continue;
     for (const holder of [item, ...Object.values(item)]) {
       if (isObject(holder)) read(member(holder, 'parameters'));

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listMember } from '../../platform/rules/json/members.ts';
 import { pointerTo, resolveFragment } from '../../platform/rules/json/pointer.ts';
 
 /** Limit for values that all templates together are expanded to; beyond it none is expanded. */
@@ -65,8 +66,7 @@ export const bindTemplates = (root: JsonObject): void => {
     // Bindings of the outer schema override the template's own.
     const all = new Map([...bindingsOf(target, $ref), ...bindings]);
     const copy = bound(withoutNames(target), all, new Map([...open, [target, as ?? $ref]]));
-    const allOf = member(others, 'allOf');
-    return { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), copy] };
+    return { ...others, allOf: [...listMember(others, 'allOf'), copy] };
   };
 
   const written = bindingSchemas(root).flatMap(({ schema, pointer }) => {

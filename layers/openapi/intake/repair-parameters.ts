@@ -5,6 +5,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { listMember, objectMember } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Dialect, target } from '../document.ts';
 import { guesserOfNumbers, withText } from '../frameworks/described-types.ts';
@@ -46,8 +47,7 @@ export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: W
   const components = member(root, 'components');
   repairAll(member(root, 'parameters'), '/parameters');
   if (isObject(components)) repairAll(member(components, 'parameters'), '/components/parameters');
-  const paths = member(root, 'paths');
-  for (const [path, node] of Object.entries(isObject(paths) ? paths : {})) {
+  for (const [path, node] of Object.entries(objectMember(root, 'paths'))) {
     const item = target(root, node);
     if (!isObject(item) || done.has(item)) continue;
     done.add(item);
@@ -237,7 +237,7 @@ const withBodyParameters = (
 
 /** Swagger 2.0: merges several parameters `in: body` into one. */
 const withOneBody = ({ root, warnings }: Repair, { operation, at }: PlacedOperation): void => {
-  const list = listOf(operation);
+  const list = listMember(operation, 'parameters');
   const read = list.map((node) => target(root, node));
   const bodies = read.filter(isInBody).filter((one) => member(one, 'in') === 'body');
   if (bodies.length < 2) return;
@@ -256,8 +256,9 @@ const withRequestBody = (
   const body = target(root, member(operation, 'requestBody') ?? null);
   const content = isObject(body) ? member(body, 'content') : undefined;
   if (!isObject(body) || !isObject(content)) return;
-  const own = listOf(operation);
-  if ([...listOf(item), ...own].some((node) => isInBody(target(root, node)))) return;
+  const own = listMember(operation, 'parameters');
+  if ([...listMember(item, 'parameters'), ...own].some((node) => isInBody(target(root, node))))
+    return;
   const types = Object.keys(content);
   const type = types.find((one) => /[/+]json\b/i.test(one)) ?? types[0];
   const media = type === undefined ? undefined : target(root, member(content, type) ?? null);
@@ -279,17 +280,12 @@ const withRequestBody = (
   warnings.add(`${at}/requestBody`, what, 'Write a parameter `in: body`.');
 };
 
-const listOf = (holder: JsonObject): readonly Json[] => {
-  const list = member(holder, 'parameters');
-  return Array.isArray(list) ? list : [];
-};
-
 const isInBody = (parameter: Json | undefined): parameter is JsonObject =>
   isObject(parameter) && ['body', 'formData'].includes(textMember(parameter, 'in'));
 
 /** Removes body parameters from a list, and returns them. */
 const takeFrom = (root: JsonObject, holder: JsonObject): readonly JsonObject[] => {
-  const list = listOf(holder);
+  const list = listMember(holder, 'parameters');
   const taken = list.map((node) => target(root, node)).filter(isInBody);
   if (taken.length > 0) {
     (holder as Mutable)['parameters'] = list.filter((node) => !isInBody(target(root, node)));

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listMember } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { trimmedEnd } from '../../platform/rules/text.ts';
 import { type Dialect, target } from '../document.ts';
@@ -100,8 +101,7 @@ const typed = (parameter: JsonObject, dialect: Dialect): JsonObject =>
 const MOST_PARAMETERS = 100;
 
 const withParameters = (item: JsonObject, added: readonly JsonObject[]): JsonObject => {
-  const list = member(item, 'parameters');
-  const own = Array.isArray(list) ? list : [];
+  const own = listMember(item, 'parameters');
   return own.length > MOST_PARAMETERS ? item : { ...item, parameters: [...own, ...added] };
 };
 

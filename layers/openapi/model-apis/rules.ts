@@ -1,4 +1,5 @@
 import { isObject } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
 import type { Schema } from '../json-schema/schema.ts';
 import { eachSubschema } from '../json-schema/subschemas.ts';
 import { portablePattern } from '../json-schema/portable-pattern.ts';
@@ -43,7 +44,7 @@ export const isDescribed = ({ description }: ModelTool): Complaints =>
   description === undefined || description.trim() === '' ? ['no description'] : [];
 
 export const propertyNamesMatch: Rule = ({ properties }) =>
-  Object.keys(isObject(properties) ? properties : {})
+  Object.keys(objectOf(properties))
     .filter((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name))
     .map((name) => `the property name ${JSON.stringify(name)}`);
 
@@ -66,10 +67,7 @@ export const referencesStayInside: Rule = ({ $ref }, { $defs }) => {
  * https://github.com/BerriAI/litellm/issues/40485, https://github.com/langfuse/langfuse/issues/14770
  */
 export const patternsAreRead: Rule = ({ pattern, patternProperties }) =>
-  [
-    ...(typeof pattern === 'string' ? [pattern] : []),
-    ...Object.keys(isObject(patternProperties) ? patternProperties : {}),
-  ]
+  [...(typeof pattern === 'string' ? [pattern] : []), ...Object.keys(objectOf(patternProperties))]
     .filter((one) => portablePattern(one) === undefined)
     .map((one) => `the pattern ${JSON.stringify(one)} is none of Python and RE2`);
 

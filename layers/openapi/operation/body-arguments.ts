@@ -21,8 +21,8 @@ import {
   propertyNameWithHash,
 } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
-import { listOf } from '../schema/flat-schema.ts';
+import { isObject, type Json } from '../../platform/rules/json/json.ts';
+import { listOf, objectMember } from '../../platform/rules/json/members.ts';
 import type { Parameter } from './encodings.ts';
 
 interface BodyArguments {
@@ -307,8 +307,7 @@ const dependentRules = (
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const names = new Map(properties.map(({ name, wireName }) => [wireName, name]));
   return ['dependentRequired', 'dependencies'].flatMap((keyword) => {
-    const rules = member(flat, keyword);
-    return Object.entries(isObject(rules) ? rules : {}).flatMap(([given, needed]) => {
+    return Object.entries(objectMember(flat, keyword)).flatMap(([given, needed]) => {
       const when = names.get(given);
       const set = listOf(needed).map((name) =>
         typeof name === 'string' ? names.get(name) : undefined,

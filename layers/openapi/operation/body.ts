@@ -1,6 +1,7 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { OperationBody } from '../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import {
   concreteMediaType,
@@ -32,6 +33,7 @@ import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
+import { propertiesIn } from '../schema/flat-schema.ts';
 
 export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
@@ -171,8 +173,7 @@ const bracketsIn = (
   schema: Json | undefined,
   form: OperationBody['form'],
 ): string | undefined => {
-  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
-  const names = Object.keys(isObject(properties) ? properties : {});
+  const names = Object.keys(propertiesIn(schemas, schema));
   // Parts can be JSON too, and names such as `files[]` occur anywhere.
   if (form === 'multipart') return undefined;
   if (names.some((name) => /^[^[\]]+\[[^[\]]*\]/.test(name))) return 'those who name others so';
@@ -232,7 +233,7 @@ const requestBody = (
   const reader = isUpload ? readerOfUploads(root) : undefined;
   const mediaType = wanted ?? (reader === undefined ? preferred : 'multipart/form-data');
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
-  const { schema, itemSchema, encoding } = isObject(media) ? media : {};
+  const { schema, itemSchema, encoding } = objectOf(media);
   const description = member(body, 'description');
   const read =
     dialect === 'openapi-3.0' && formOf(mediaType) === 'multipart'

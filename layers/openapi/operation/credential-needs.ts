@@ -6,6 +6,7 @@ import {
 } from '../credential-needs.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, type Json, member, textMember } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { finding } from '../intake/findings.ts';
 import type { DeclaredKey } from './declared-keys.ts';
@@ -139,7 +140,7 @@ const readNeed = (
   let client: DescribedClient | undefined;
   let scopes: readonly string[] = [];
   for (const alternative of security) {
-    const required = isObject(alternative) ? alternative : {};
+    const required = objectOf(alternative);
     const schemes = Object.keys(required).map(schemeOf);
     // An empty requirement or an undeclared scheme: presumably, calls work without.
     if (schemes.length === 0 || schemes.includes(undefined)) return undefined;

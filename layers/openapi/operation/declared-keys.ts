@@ -1,5 +1,6 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, member, textMember } from '../../platform/rules/json/json.ts';
+import { listOf } from '../../platform/rules/json/members.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { valuesOf } from '../json-schema/types.ts';
 import { finding } from '../intake/findings.ts';
@@ -43,7 +44,7 @@ export const declaredKeys =
   ): ((found: FoundOperation) => readonly DeclaredKey[]) =>
   ({ operation, pathItem, path }) =>
     [member(operation, 'parameters'), member(pathItem, 'parameters')]
-      .flatMap((list) => (Array.isArray(list) ? list : []))
+      .flatMap(listOf)
       .map((entry) => resolved(root, entry))
       .filter(isObject)
       .flatMap((parameter) => {

@@ -1,6 +1,7 @@
 import { isHeaderName } from '../../target/rules/protected-headers.ts';
 import { isPage } from '../../target/rules/media-type.ts';
 import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
+import { objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import type { DescribedAnswer, Operation } from '../tool-index.ts';
 import { withinLimit } from './encodings.ts';
@@ -22,10 +23,9 @@ export const describedAnswers = (
   { root }: Pick<Description, 'root'>,
   { operation }: Pick<FoundOperation, 'operation'>,
 ): Pick<Operation, 'answers'> => {
-  const responses = member(operation, 'responses');
   let left = MOST_CHARACTERS;
   const fits = ({ length }: string): boolean => (left -= length) >= 0;
-  const found = Object.entries(isObject(responses) ? responses : {})
+  const found = Object.entries(objectMember(operation, 'responses'))
     .slice(0, MOST_STATUSES)
     .flatMap(([key, node]) => {
       const status = key.replace(/x/gi, 'X');
@@ -47,7 +47,7 @@ const describedAnswer = (
   content: Json | undefined,
   fits: (name: string) => boolean,
 ): DescribedAnswer => {
-  const names = Object.keys(isObject(headers) ? headers : {})
+  const names = Object.keys(objectOf(headers))
     .filter((name) => name.length <= MOST_NAME && isHeaderName(name) && !SAID_ELSEWHERE.test(name))
     .slice(0, MOST_HEADERS)
     .filter(fits)

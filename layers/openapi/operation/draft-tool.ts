@@ -2,6 +2,7 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Operation, ToolAnnotations } from '../tool-index.ts';
 import { GIVES_SECRETS, type ToolNote } from '../tool-note.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { tellingText } from '../frameworks/descriptions.ts';
@@ -204,8 +205,7 @@ const promisedTypes = (
     const produces = [member(operation, 'produces'), member(root, 'produces')].find(Array.isArray);
     return (produces ?? []).filter((type) => typeof type === 'string');
   }
-  const responses = member(operation, 'responses');
-  const types = Object.entries(isObject(responses) ? responses : {}).map(([status, node]) => {
+  const types = Object.entries(objectMember(operation, 'responses')).map(([status, node]) => {
     const response = resolved(root, node);
     const content = isObject(response) ? member(response, 'content') : undefined;
     return { status, types: isObject(content) ? withinLimit(Object.keys(content)) : [] };
@@ -255,8 +255,7 @@ export const secretInAnswer = (
     const response = resolved(root, node);
     if (!isObject(response)) return [];
     if (dialect === 'swagger-2.0') return [member(response, 'schema')];
-    const content = member(response, 'content');
-    return Object.values(isObject(content) ? content : {}).map((media) => {
+    return Object.values(objectMember(response, 'content')).map((media) => {
       const found = resolved(root, media);
       return isObject(found) ? member(found, 'schema') : undefined;
     });
@@ -279,8 +278,7 @@ const secretIn = (
       if (!isObject(schema) || seen.has(schema)) continue;
       if (seen.size >= MAX_SCHEMAS) return undefined;
       seen.add(schema);
-      const properties = member(schema, 'properties');
-      for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      for (const [name, property] of Object.entries(objectMember(schema, 'properties'))) {
         const value = resolved(root, property);
         if (isSecret(name, isAbout) && isGivenText(value)) return name;
         next.push(value);

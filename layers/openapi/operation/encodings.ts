@@ -7,9 +7,11 @@ import type {
   PropertyEncoding,
 } from '../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
 import { resolved } from '../document.ts';
 import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
+import { propertiesIn } from '../schema/flat-schema.ts';
 
 interface Encodings {
   readonly encoding: Readonly<Record<string, PropertyEncoding>>;
@@ -28,28 +30,26 @@ export const readEncodings = (
   pointer: string,
 ): Encodings => {
   const warnings: Finding[] = [];
-  const entries = Object.entries(isObject(encodings) ? encodings : {}).flatMap(
-    ([name, encoding]) => {
-      if (!isObject(encoding)) return [];
-      const { contentType, style, explode, allowReserved } = encoding;
-      const { headers, left } = fixedHeaders(root, schemas, member(encoding, 'headers'));
-      if (left.length > 0) {
-        warnings.push({
-          where: pointer,
-          what: `headers of the part ${name} are not sent, for they have no fixed value: ${left.join(', ')}`,
-          hint: 'Check that the API works without them.',
-        });
-      }
-      const read: PropertyEncoding = {
-        ...(typeof contentType === 'string' ? { contentType } : {}),
-        ...(isStyle(style) ? { style } : {}),
-        ...(typeof explode === 'boolean' ? { explode } : {}),
-        ...(typeof allowReserved === 'boolean' ? { allowReserved } : {}),
-        ...(Object.keys(headers).length > 0 ? { headers } : {}),
-      };
-      return Object.keys(read).length > 0 ? [[name, read] as const] : [];
-    },
-  );
+  const entries = Object.entries(objectOf(encodings)).flatMap(([name, encoding]) => {
+    if (!isObject(encoding)) return [];
+    const { contentType, style, explode, allowReserved } = encoding;
+    const { headers, left } = fixedHeaders(root, schemas, member(encoding, 'headers'));
+    if (left.length > 0) {
+      warnings.push({
+        where: pointer,
+        what: `headers of the part ${name} are not sent, for they have no fixed value: ${left.join(', ')}`,
+        hint: 'Check that the API works without them.',
+      });
+    }
+    const read: PropertyEncoding = {
+      ...(typeof contentType === 'string' ? { contentType } : {}),
+      ...(isStyle(style) ? { style } : {}),
+      ...(typeof explode === 'boolean' ? { explode } : {}),
+      ...(typeof allowReserved === 'boolean' ? { allowReserved } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    };
+    return Object.keys(read).length > 0 ? [[name, read] as const] : [];
+  });
   return { encoding: Object.fromEntries(entries), warnings };
 };
 
@@ -78,8 +78,7 @@ export const withPartTypes = (
   schemas: Pick<Schemas, 'flat'>,
 ): Encodings['encoding'] => {
   const flat = (part: Json | undefined) => (isObject(part) ? schemas.flat(part) : {});
-  const properties = member(flat(schema), 'properties');
-  const named = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
+  const named = Object.entries(propertiesIn(schemas, schema)).flatMap(([name, part]) => {
     const own = flat(part);
     const { contentMediaType: type } = Object.hasOwn(own, 'items') ? flat(own['items']) : own;
     const isNamed =
@@ -95,8 +94,7 @@ export const withBrackets = (
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
 ): { readonly encoding: Encodings['encoding']; readonly names: readonly string[] } => {
-  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
-  const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
+  const names = Object.entries(propertiesIn(schemas, schema)).flatMap(([name, part]) => {
     const types = isObject(part) ? readTypes(schemas.flat(part)) : [];
     return types.includes('object') && member(encoding, name) === undefined ? [name] : [];
   });
@@ -112,8 +110,7 @@ export const withUntypedParts = (
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
 ): Encodings['encoding'] => {
-  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
-  const untyped = Object.keys(isObject(properties) ? properties : {}).flatMap((name) => {
+  const untyped = Object.keys(propertiesIn(schemas, schema)).flatMap((name) => {
     const own = member(encoding, name);
     return own?.contentType ? [] : [[name, { ...own, isUntyped: true }] as const];
   });
@@ -159,7 +156,7 @@ const fixedHeaders = (
 ) => {
   const headers = new Map<string, string>();
   const left: string[] = [];
-  for (const [name, node] of Object.entries(isObject(described) ? described : {})) {
+  for (const [name, node] of Object.entries(objectOf(described))) {
     if (/^content-(?:type|disposition)$/i.test(name)) continue;
     const header = resolved(root, node);
     const schema = isObject(header) ? member(header, 'schema') : undefined;

@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listMember } from '../../platform/rules/json/members.ts';
 import { BASE64_OF_FILE } from '../json-schema/formats.ts';
 import { formOf } from './encodings.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
+import { propertiesIn } from '../schema/flat-schema.ts';
 
 const MAX_DEPTH = 4;
 
@@ -82,8 +84,7 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
     return { ...text, format: 'base64 text' };
   }
   const items = member(flat, 'items') ?? true;
-  const choice = member(flat, 'anyOf');
-  const alternatives: readonly Json[] = Array.isArray(choice) ? choice : [];
+  const alternatives = listMember(flat, 'anyOf');
   const newItems = asPart(schemas, items, depth + 1);
   const newAlternatives = alternatives.map((one) => asPart(schemas, one, depth + 1));
   const isChanged =
@@ -109,8 +110,7 @@ export const isFile = ({
 };
 
 export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
-  const properties = isObject(schema) ? member(schemas.flat(schema), 'properties') : undefined;
-  return Object.values(isObject(properties) ? properties : {}).some((property) => {
+  return Object.values(propertiesIn(schemas, schema)).some((property) => {
     if (!isObject(property)) return false;
     const flat = schemas.flat(property);
     const items = member(flat, 'items');

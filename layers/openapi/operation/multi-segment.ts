@@ -1,10 +1,5 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  textMember,
-} from '../../platform/rules/json/json.ts';
+import { type Json, type JsonObject, textMember } from '../../platform/rules/json/json.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import type { Description } from '../document.ts';
 
 /**
@@ -21,8 +16,7 @@ export const isMultiSegment = (dialect: Description['dialect'], parameter: JsonO
 
 /** Schema of a parameter; in Swagger 2.0 the parameter itself. */
 const valueIn = (dialect: Description['dialect'], parameter: JsonObject): JsonObject => {
-  const schema = dialect === 'swagger-2.0' ? parameter : member(parameter, 'schema');
-  return isObject(schema) ? schema : {};
+  return dialect === 'swagger-2.0' ? parameter : objectMember(parameter, 'schema');
 };
 
 /**

@@ -13,6 +13,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { listOf } from '../../platform/rules/json/members.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import {
   collectionStyle,
@@ -167,7 +168,7 @@ const mergedParameters = (
 ): readonly DeclaredParameter[] => {
   const merged = new Map<string, DeclaredParameter>();
   for (const list of [member(pathItem, 'parameters'), member(operation, 'parameters')]) {
-    for (const entry of Array.isArray(list) ? list : []) {
+    for (const entry of listOf(list)) {
       const node = resolved(root, entry);
       if (!isObject(node)) continue;
       const name = textMember(node, 'name');

@@ -1,8 +1,10 @@
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
-import { isObject, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import type { Parameter } from './encodings.ts';
+import { propertiesIn } from '../schema/flat-schema.ts';
 
 export interface ReadParameter {
   readonly parameter: Parameter;
@@ -21,7 +23,7 @@ export const inLanguage = (
   node: JsonObject,
 ): ReadParameter => {
   const { name, mediaType, schema } = parameter;
-  const types = readTypes(schemas.flat(schemaOf(schema)));
+  const types = readTypes(schemas.flat(objectOf(schema)));
   if (filters?.isFilter(name) && !types.includes('array') && !types.includes('object')) {
     return {
       parameter: { ...parameter, schema: { type: 'string' }, notes: [filters.argument] },
@@ -50,12 +52,9 @@ export const inLanguage = (
 };
 
 const hasObjects = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): boolean => {
-  const properties = member(schemas.flat(schemaOf(schema)), 'properties');
-  return Object.values(isObject(properties) ? properties : {}).some((property) => {
-    const flat = schemas.flat(schemaOf(property));
-    const items = schemas.flat(schemaOf(member(flat, 'items')));
+  return Object.values(propertiesIn(schemas, schema)).some((property) => {
+    const flat = schemas.flat(objectOf(property));
+    const items = schemas.flat(objectOf(member(flat, 'items')));
     return [flat, items].some((one) => readTypes(one).includes('object'));
   });
 };
-
-const schemaOf = (schema: Parameter['schema']): JsonObject => (isObject(schema) ? schema : {});

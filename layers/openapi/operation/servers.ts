@@ -9,6 +9,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { listMember, listOf, objectMember } from '../../platform/rules/json/members.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { withoutStage } from '../frameworks/gateway-methods.ts';
 import { finding } from '../intake/findings.ts';
@@ -167,7 +168,7 @@ const unlistedValues = (
   if (given.size === 0 || !isObject(variables)) return [];
   return [...given].flatMap(([name, value]) => {
     const variable = member(variables, name);
-    const values = isObject(variable) ? listOf(member(variable, 'enum')) : [];
+    const values = isObject(variable) ? listMember(variable, 'enum') : [];
     return values.length === 0 || values.some((one) => String(one) === value)
       ? []
       : [[name, values] as const];
@@ -210,9 +211,8 @@ export const defaultsNotListed = (
   if (apiBaseUrl !== undefined) return [];
   const told = new Map<string, Finding>();
   for (const server of listsOf(description, operations).flat().filter(isObject)) {
-    const variables = member(server, 'variables');
-    for (const [name, variable] of Object.entries(isObject(variables) ? variables : {})) {
-      const values = isObject(variable) ? listOf(member(variable, 'enum')) : [];
+    for (const [name, variable] of Object.entries(objectMember(server, 'variables'))) {
+      const values = isObject(variable) ? listMember(variable, 'enum') : [];
       const value = isObject(variable) ? member(variable, 'default') : undefined;
       const isListed = values.length === 0 || values.some((one) => String(one) === String(value));
       if (value === undefined || isListed || Object.hasOwn(serverVariables, name)) continue;
@@ -320,7 +320,7 @@ const withSingleSlashes = (address: string): string => {
 };
 
 const defaultOf = (variable: JsonObject): string | undefined => {
-  const values = listOf(member(variable, 'enum'));
+  const values = listMember(variable, 'enum');
   const own = member(variable, 'default');
   const given = own === '' && values.length > 0 && !values.includes('') ? [] : [own];
   const [first] = [...given, ...values].filter(
@@ -350,8 +350,6 @@ const swaggerServers = (
   if (schemes.length > 0 && scheme === undefined) return [{ url: 'unknown:' }];
   return [{ url: `${scheme ?? fallback}://${bareHost}${path}` }];
 };
-
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** A single server may be written without a list. */
 const serversOf = (level: JsonObject): readonly Json[] => {

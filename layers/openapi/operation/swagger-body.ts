@@ -19,6 +19,7 @@ import {
 } from './encodings.ts';
 import { hasFile } from './files.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
+import { propertiesIn } from '../schema/flat-schema.ts';
 
 export interface DescribedBody {
   readonly mediaType: string;
@@ -86,8 +87,7 @@ const bodyParameter = (
 };
 
 const nestedIn = (schema: JsonObject, schemas: Pick<Schemas, 'flat'>): readonly string[] => {
-  const properties = member(schemas.flat(schema), 'properties');
-  return Object.entries(isObject(properties) ? properties : {})
+  return Object.entries(propertiesIn(schemas, schema))
     .filter(([, part]) => isObject(part) && isNested(schemas.flat(part)))
     .map(([name]) => name);
 };

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
@@ -49,7 +50,7 @@ const rootOf = (schemas: Pick<Schemas, 'flat'>, schema: JsonObject): Root | unde
   const component = typeof ref === 'string' ? ref.split('/').at(-1) : undefined;
   const name = nameIn(flat) ?? component;
   if (name !== undefined) return { name, schema };
-  const properties = Object.entries(propertiesOf(flat));
+  const properties = Object.entries(objectMember(flat, 'properties'));
   const [[only, inside] = []] = properties;
   return only !== undefined && properties.length === 1 && isObject(inside)
     ? { name: only, schema: inside }
@@ -81,7 +82,7 @@ const elementsOf = (
   };
 
   const inside = (flat: JsonObject, depth: number): Inside => {
-    const described = propertiesOf(flat);
+    const described = objectMember(flat, 'properties');
     if (Object.keys(described).length > MOST_ELEMENTS) count = Infinity;
     if (count > MOST_ELEMENTS) return { text: '', attributes: '' };
     const properties = Object.entries(described).flatMap(([name, property]) =>
@@ -143,17 +144,9 @@ const contentOf = (flat: JsonObject): string => {
 
 const TOLD_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'time', 'uuid', 'uri']);
 
-const xmlOf = (flat: JsonObject): JsonObject => {
-  const xml = member(flat, 'xml');
-  return isObject(xml) ? xml : {};
-};
+const xmlOf = (flat: JsonObject): JsonObject => objectMember(flat, 'xml');
 
 const nameIn = (flat: JsonObject): string | undefined => {
   const { name } = xmlOf(flat);
   return typeof name === 'string' && name !== '' ? name : undefined;
-};
-
-const propertiesOf = (flat: JsonObject): JsonObject => {
-  const properties = member(flat, 'properties');
-  return isObject(properties) ? properties : {};
 };

@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listMember, objectMember } from '../../platform/rules/json/members.ts';
 import type { OutputNames, ToolOutput } from '../tool-output.ts';
 import { meantValues, namesValues } from '../frameworks/enum-names.ts';
 import { commonType, readTypes, type TypeName, valuesOf } from '../json-schema/types.ts';
-import { type FlatSchemas, listOf, refOf } from '../schema/flat-schema.ts';
+import { type FlatSchemas, refOf } from '../schema/flat-schema.ts';
 import { sentences, shortened, tidyText, valueList } from '../schema/texts.ts';
 
 /**
@@ -239,7 +240,7 @@ export const answerShapes = (flats: Flats, maxWork = MOST_WORK): AnswerShapes =>
     seen.add(schema);
     const flat = flats.flat(schema);
     const own = ownShape(schema, flat);
-    const further = listOf(member(flat, 'anyOf')).flatMap((one) => alternatives(one, seen));
+    const further = listMember(flat, 'anyOf').flatMap((one) => alternatives(one, seen));
     return further.length === 0 ? [own] : further.map((shape) => counted(both(own, shape)));
   };
 
@@ -268,7 +269,7 @@ const shapeOf = (flats: Flats, flat: JsonObject): AnswerShape => {
   return {
     types: readTypes(flat),
     properties: new Map(
-      Object.entries(objectIn(flat, 'properties')).flatMap(([name, property]) =>
+      Object.entries(objectMember(flat, 'properties')).flatMap(([name, property]) =>
         isLeftOut(flats, property) ? [] : [[name, [property]] as const],
       ),
     ),
@@ -276,11 +277,6 @@ const shapeOf = (flats: Flats, flat: JsonObject): AnswerShape => {
     ...(description !== undefined && { description }),
     ...(values && { values }),
   };
-};
-
-const objectIn = (schema: JsonObject, keyword: string): JsonObject => {
-  const value = member(schema, keyword);
-  return isObject(value) ? value : {};
 };
 
 const isLeftOut = ({ flat }: Flats, property: Json): boolean => {

@@ -4,6 +4,7 @@ import type { CompiledTool } from '../tool-index.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { type FittedTool, FRAME_BYTES, type ListBounds } from '../fit/fit-tools.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import type { ToolOutput } from '../tool-output.ts';
 import { flatSchemas } from '../schema/flat-schema.ts';
 import {
@@ -237,9 +238,8 @@ const answerSchemas = (
 ): readonly (Json | undefined)[] => {
   if (method === 'HEAD') return [];
   const { root } = description;
-  const responses = member(operation, 'responses');
   const read = description.dialect === 'swagger-2.0' ? swaggerSchemas : openapiSchemas;
-  return Object.entries(isObject(responses) ? responses : {})
+  return Object.entries(objectMember(operation, 'responses'))
     .slice(0, MOST_RESPONSES)
     .filter(([status]) => /^2(?:\d\d|xx)$/i.test(status))
     .flatMap(([, node]) => {

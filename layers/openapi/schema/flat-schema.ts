@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listMember, listOf, objectMember } from '../../platform/rules/json/members.ts';
 import { resolveFragment } from '../../platform/rules/json/pointer.ts';
 import { MAX_HOPS } from '../document.ts';
 import { commonType } from '../json-schema/types.ts';
@@ -134,20 +135,22 @@ const without = (schema: JsonObject, keywords: readonly string[]): JsonObject =>
  * accepts, and model APIs know `anyOf`. A single alternative is merged.
  */
 const withOneListOfAlternatives = (schema: JsonObject): JsonObject => {
-  const lists = ALTERNATIVES.map((keyword) => listOf(member(schema, keyword)));
+  const lists = ALTERNATIVES.map((keyword) => listMember(schema, keyword));
   const [first, second] = lists.filter((list) => list.length > 1);
   const single = lists.filter((list) => list.length === 1).flat();
-  const allOf = [
-    ...listOf(member(schema, 'allOf')),
-    ...single,
-    ...(second ? [{ anyOf: second }] : []),
-  ];
+  const allOf = [...listMember(schema, 'allOf'), ...single, ...(second ? [{ anyOf: second }] : [])];
   return {
     ...without(schema, [...ALTERNATIVES, 'allOf']),
     ...(first ? { anyOf: first } : {}),
     ...(allOf.length > 0 ? { allOf } : {}),
   };
 };
+
+/** Properties of a schema with its compositions merged. */
+export const propertiesIn = (
+  { flat }: Pick<FlatSchemas, 'flat'>,
+  schema: Json | undefined,
+): JsonObject => objectMember(isObject(schema) ? flat(schema) : {}, 'properties');
 
 /** The reference, if the schema has only annotations beside it. */
 export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | undefined => {
@@ -206,7 +209,7 @@ const mergeAll = (schemas: readonly JsonObject[]): JsonObject => {
 /** Merges two schemas; descriptions of `a` have precedence. */
 export const merge = (a: JsonObject, b: JsonObject): JsonObject => {
   const both: Record<string, Json> = { ...a };
-  const leftover: Json[] = [...listOf(member(a, 'allOf')), ...listOf(member(b, 'allOf'))];
+  const leftover: Json[] = [...listMember(a, 'allOf'), ...listMember(b, 'allOf')];
   for (const [keyword, theirs] of Object.entries(b)) {
     const ours = member(a, keyword);
     if (keyword === 'allOf') continue;
@@ -279,9 +282,6 @@ const JOIN: ReadonlyMap<string, Join> = new Map(
     maxProperties: smaller,
   }),
 );
-
-export const listOf = (value: Json | undefined): readonly Json[] =>
-  Array.isArray(value) ? value : [];
 
 /** Schemas followed from one; beyond it, all count as reached. */
 const MOST_STEPS = 2_000;

@@ -5,6 +5,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { listMember, objectMember } from '../../platform/rules/json/members.ts';
 import { withoutPlaceholders } from '../frameworks/placeholders.ts';
 import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
 import { isPropertyName, propertyName, propertyNameApart, tidyText, valueList } from './texts.ts';
@@ -20,7 +21,7 @@ import type { Change } from '../tool-note.ts';
 import { BASE64_OF_FILE, PORTABLE_FORMATS } from '../json-schema/formats.ts';
 import { portablePattern } from '../json-schema/portable-pattern.ts';
 import { type PatternReader, safePattern } from '../json-schema/safe-pattern.ts';
-import { type FlatSchemas, listOf } from './flat-schema.ts';
+import { type FlatSchemas } from './flat-schema.ts';
 import { patternKeyword } from './pattern-keyword.ts';
 import { isVariable } from '../frameworks/placeholders.ts';
 import { valueKeywords } from './value-keywords.ts';
@@ -338,7 +339,7 @@ const requiredOf = (
   schema: JsonObject,
   properties: readonly (readonly [string, Json])[],
 ): readonly string[] => {
-  const names = listOf(member(schema, 'required')).filter((name) => typeof name === 'string');
+  const names = listMember(schema, 'required').filter((name) => typeof name === 'string');
   const own = properties.filter(
     ([, property]) => isObject(property) && property['required'] === true,
   );
@@ -360,8 +361,7 @@ const namedProperties = (
 };
 
 const patternsOf = (schema: JsonObject) => {
-  const patterns = member(schema, 'patternProperties');
-  const entries = Object.entries(isObject(patterns) ? patterns : {});
+  const entries = Object.entries(objectMember(schema, 'patternProperties'));
   const isMany = entries.length > MAX_NAME_PATTERNS;
   const read = (pattern: string): string | undefined => {
     const safe = isMany ? undefined : safePattern(pattern);

@@ -5,10 +5,11 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { pointerTo, resolveFragment } from '../../platform/rules/json/pointer.ts';
 import type { Description } from '../document.ts';
 import type { LinkedSchema } from './linked-schema.ts';
-import { type FlatSchemas, listOf } from './flat-schema.ts';
+import { type FlatSchemas } from './flat-schema.ts';
 import { shortened, tidyText, valueList } from './texts.ts';
 import { valuesOf } from '../json-schema/types.ts';
 
@@ -79,9 +80,9 @@ const directSubtypes = (root: JsonObject): DirectSubtypes => {
   ] as const;
   const subtypes = new Map<Json, Component[]>();
   for (const [pointer, map] of maps) {
-    for (const [name, schema] of Object.entries(isObject(map) ? map : {})) {
+    for (const [name, schema] of Object.entries(objectOf(map))) {
       if (!isObject(schema)) continue;
-      const bases = listOf(member(schema, 'allOf')).map((part) => {
+      const bases = listMember(schema, 'allOf').map((part) => {
         const ref = isObject(part) ? member(part, '$ref') : undefined;
         return typeof ref === 'string' ? resolveFragment(root, ref) : undefined;
       });
@@ -141,8 +142,7 @@ export const discriminatorOf = (schema: JsonObject): Discriminator | undefined =
   // In Swagger 2.0 `discriminator` is the property's name.
   const property = isObject(discriminator) ? discriminator['propertyName'] : discriminator;
   if (typeof property !== 'string') return undefined;
-  const given = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
-  const mapping = isObject(given) ? given : {};
+  const mapping = isObject(discriminator) ? objectMember(discriminator, 'mapping') : {};
   return {
     property,
     hasDefaultMapping: isObject(discriminator) && Object.hasOwn(discriminator, 'defaultMapping'),
@@ -212,13 +212,13 @@ const isOneOfKind = (flat: JsonObject, property: string): boolean => {
   return (
     isObject(properties) &&
     member(properties, property) !== undefined &&
-    !listOf(member(flat, 'required')).includes(property)
+    !listMember(flat, 'required').includes(property)
   );
 };
 
 const requiring = (schema: JsonObject, property: string): JsonObject => ({
   ...schema,
-  required: [...listOf(member(schema, 'required')), property],
+  required: [...listMember(schema, 'required'), property],
 });
 
 /** A component that declares its discriminator values itself. */
@@ -256,7 +256,7 @@ const withDiscriminatorValues = (
  */
 export const discriminatedRef = (schema: Json): string | undefined => {
   if (!isObject(schema) || schema['discriminator'] !== false) return undefined;
-  const [component] = listOf(member(schema, 'allOf'));
+  const [component] = listMember(schema, 'allOf');
   const ref = isObject(component) ? textMember(component, '$ref') : '';
   const identity = JSON.stringify([ref, schema['properties'] ?? schema['required'] ?? null]);
   return `${KINDS}${pointerTo(identity)}/${ref.split('/').at(-1) ?? ''}`;

@@ -1,9 +1,10 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listMember, listOf, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import type { PatternReader } from '../json-schema/safe-pattern.ts';
 import type { Change } from '../tool-note.ts';
 import { annotationsOf, arrayKeywords, objectKeywords, scalarKeywords } from './keywords.ts';
 import { discriminatorNote } from './subtypes.ts';
-import { type FlatSchemas, isAnnotation, listOf, merge } from './flat-schema.ts';
+import { type FlatSchemas, isAnnotation, merge } from './flat-schema.ts';
 import type { LinkedSchema } from './linked-schema.ts';
 import { isNullable, numberOf, readTypes, valuesOf } from '../json-schema/types.ts';
 import { shortened, tidyText, valueList } from './texts.ts';
@@ -46,7 +47,7 @@ export const translateKeywords = (
   const types = readTypes(schema);
   const scalars = scalarKeywords(schema, types, safePattern);
   const annotations = annotationsOf(schema, types);
-  const allOf = listOf(member(schema, 'allOf')).map(translate);
+  const allOf = listMember(schema, 'allOf').map(translate);
   const alternatives = reader.translateAlternatives(origin, schema, choice.anyOf);
   const orNull = alternatives.anyOf.length > 0 && isNullable(schema) && !choice.orNull;
   const anyOf = [...alternatives.anyOf, ...(orNull ? [NULL] : [])];
@@ -65,7 +66,7 @@ export const translateKeywords = (
   if (isCut) reader.onCut(origin);
   const changes = [
     ...(isCut ? [CUT] : []),
-    ...(listOf(member(origin, 'allOf')).length > 0 ? [MERGED] : []),
+    ...(listMember(origin, 'allOf').length > 0 ? [MERGED] : []),
     ...(anyOf.length > 0 && Object.hasOwn(origin, 'oneOf') ? [EITHER] : []),
     ...(object?.changes ?? []),
     ...scalars.changes,
@@ -166,8 +167,7 @@ const alternativesOf = (
   flat: JsonObject,
   leadsBack: (alternative: Json) => boolean,
 ): Alternatives => {
-  const given = member(flat, 'anyOf');
-  const possible = (Array.isArray(given) ? given : [])
+  const possible = listMember(flat, 'anyOf')
     .filter((one) => one !== false)
     .map((one) => valuesBehind(flats, one));
   if (possible.length === 0 || possible.some(takesAnything)) return NONE;
@@ -289,7 +289,7 @@ const describeConstraints = (schema: JsonObject): readonly string[] => {
 type InWords = (value: Json, schema: JsonObject) => readonly string[] | undefined;
 
 const dependent: InWords = (rule) => {
-  const entries = Object.entries(isObject(rule) ? rule : {});
+  const entries = Object.entries(objectOf(rule));
   const sentences = entries.slice(0, MOST_NAMED).map(([name, needed]) => {
     const names = namesIn(needed);
     return names && `If ${name} is given, ${areRequired(names)}.`;
@@ -355,8 +355,7 @@ const conditionIn = (condition: Json): string | undefined => {
   if (!isObject(condition) || !onlyKeys(condition, 'type', 'properties', 'required')) {
     return undefined;
   }
-  const { properties } = condition;
-  const cases = Object.entries(isObject(properties) ? properties : {}).map(([name, value]) => {
+  const cases = Object.entries(objectMember(condition, 'properties')).map(([name, value]) => {
     const isPlain = isObject(value) && onlyKeys(value, 'type', 'const', 'enum');
     const values = isPlain ? valuesOf(value) : undefined;
     return values && `${name} is ${values.map((one) => valueList([one], 1)).join(' or ')}`;

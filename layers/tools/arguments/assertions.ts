@@ -2,12 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { boundedPattern, patternWithin } from '../../openapi/json-schema/bounded-pattern.ts';
 import { checkedFormat } from '../../openapi/json-schema/formats.ts';
 import { isOneOf, type TypeName } from '../../openapi/json-schema/types.ts';
-import {
-  canonicalText,
-  isObject,
-  type Json,
-  type JsonObject,
-} from '../../platform/rules/json/json.ts';
+import { canonicalText, type Json, type JsonObject } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
 import { invalidArguments } from './invalid-arguments.ts';
 
 /** A JSON Schema keyword that can be checked without looking at other keywords. */
@@ -192,7 +188,7 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
   dependentRequired: {
     of: 'object',
     prepare: (rule) => {
-      const names = Object.entries(isObject(rule) ? rule : {});
+      const names = Object.entries(objectOf(rule));
       const holds = (members: JsonObject): boolean =>
         names.every(
           ([name, others]) => !Object.hasOwn(members, name) || hasAll(members, [others].flat()),

@@ -2,6 +2,7 @@ import { namePatterns } from '../../openapi/json-schema/bounded-pattern.ts';
 import type { Schema } from '../../openapi/json-schema/schema.ts';
 import { partsOf } from '../../openapi/json-schema/subschemas.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
 import { keysOf, resolveFragment, resolvePointer } from '../../platform/rules/json/pointer.ts';
 import type { Check } from './reading.ts';
 
@@ -194,7 +195,7 @@ const firstPatterned = (root: Schema): ReadonlySet<Schema> => {
   for (const schema of open) {
     const { pattern, patternProperties: names } = schema;
     const own = typeof pattern === 'string' ? [pattern] : [];
-    const patterns = [...own, ...Object.keys(isObject(names) ? names : {})];
+    const patterns = [...own, ...Object.keys(objectOf(names))];
     const count = patterns.reduce((sum, one) => sum + patternWeight(one), 0);
     left -= count;
     if (left < 0) break;
