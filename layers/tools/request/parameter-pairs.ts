@@ -28,7 +28,8 @@ export const parameterPairs = (
   encode: Encode,
 ): readonly Pair[] => {
   if (value === null || value === undefined) return [];
-  if (style === 'deepObject' && typeof value === 'object') return deepPairs(name, value, encode);
+  if (style === 'deepObject' && typeof value === 'object')
+    return nestedPairs(name, value, IN_BRACKETS, encode);
   if (Array.isArray(value)) {
     const items = present(value);
     if (explode) return items.map((item) => [name, encode(valueText(item))]);
@@ -39,8 +40,8 @@ export const parameterPairs = (
     if (!explode) return joined(name, members.flat(), style, encode);
     return members.flatMap(([key, member]) => {
       const isNested = isObject(member) || (Array.isArray(member) && member.some(isObject));
-      if (brackets && isNested) return deepPairs(key, member, encode);
-      if (dots && isNested) return dottedPairs(key, member, encode);
+      if (brackets && isNested) return nestedPairs(key, member, IN_BRACKETS, encode);
+      if (dots && isNested) return nestedPairs(key, member, WITH_DOTS, encode);
       const items = Array.isArray(member) ? present(member) : [member];
       return items.map((item): Pair => [key, encode(valueText(item))]);
     });
@@ -85,42 +86,46 @@ const joined = (
   return [[name, texts.join(delimiter === ',' ? delimiter : encode(delimiter))]];
 };
 
+/** Names of nested values. An index is only needed in lists of objects, whose members would be mixed up without. */
+interface NestedNames {
+  readonly ofMember: (name: string, key: string) => string;
+  readonly ofItem: (name: string, index: number | undefined) => string;
+}
+
 /**
- * `deepObject` beyond one level, which OpenAPI leaves undefined, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`;
- * lists of scalars `a[]=1&a[]=2`; lists of objects, whose members would be mixed up, with indices:
- * `a[0][b]=1&a[1][b]=2`.
+ * `deepObject` beyond one level, which OpenAPI leaves undefined, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`,
+ * `a[]=1&a[]=2`, `a[0][b]=1&a[1][b]=2`.
  */
-const deepPairs = (name: string, value: unknown, encode: Encode): readonly Pair[] => {
-  if (Array.isArray(value)) {
-    const items = present(value);
-    const nested = items.some((item) => typeof item === 'object');
-    return items.flatMap((item, index) =>
-      deepPairs(`${name}[${nested ? index : ''}]`, item, encode),
-    );
-  }
-  if (isObject(value)) {
-    return presentMembers(value).flatMap(([key, member]) =>
-      deepPairs(`${name}[${key}]`, member, encode),
-    );
-  }
-  return [[name, encode(valueText(value))]];
+const IN_BRACKETS: NestedNames = {
+  ofMember: (name, key) => `${name}[${key}]`,
+  ofItem: (name, index) => `${name}[${index ?? ''}]`,
 };
 
 /**
- * Nested properties as Spring binds them to beans: `a.b=1`, `a.b[0].c=1`; lists of scalars repeat their name.
+ * Nested properties as Spring binds them to beans: `a.b=1`, `a=1&a=2`, `a[0].b=1`.
  * Source: Spring Framework, "Data Binding", nested properties of beans.
  */
-const dottedPairs = (name: string, value: unknown, encode: Encode): readonly Pair[] => {
+const WITH_DOTS: NestedNames = {
+  ofMember: (name, key) => `${name}.${key}`,
+  ofItem: (name, index) => (index === undefined ? name : `${name}[${index}]`),
+};
+
+const nestedPairs = (
+  name: string,
+  value: unknown,
+  names: NestedNames,
+  encode: Encode,
+): readonly Pair[] => {
   if (Array.isArray(value)) {
     const items = present(value);
     const nested = items.some((item) => typeof item === 'object');
     return items.flatMap((item, index) =>
-      dottedPairs(nested ? `${name}[${index}]` : name, item, encode),
+      nestedPairs(names.ofItem(name, nested ? index : undefined), item, names, encode),
     );
   }
   if (isObject(value)) {
     return presentMembers(value).flatMap(([key, member]) =>
-      dottedPairs(`${name}.${key}`, member, encode),
+      nestedPairs(names.ofMember(name, key), member, names, encode),
     );
   }
   return [[name, encode(valueText(value))]];
