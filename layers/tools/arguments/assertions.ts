@@ -4,7 +4,7 @@ import { checkedFormat } from '../../openapi/json-schema/formats.ts';
 import { isOneOf, type TypeName } from '../../openapi/json-schema/types.ts';
 import { canonicalText, type Json, type JsonObject } from '../../platform/rules/json/json.ts';
 import { objectOf } from '../../platform/rules/json/members.ts';
-import { invalidArguments } from './invalid-arguments.ts';
+import { InvalidArguments } from './invalid-arguments.ts';
 
 /** A JSON Schema keyword that can be checked without looking at other keywords. */
 export interface Assertion {
@@ -284,4 +284,4 @@ const TOO_MUCH: Readonly<Record<keyof Budget, string>> = {
 };
 
 export const tooMuch = (message: string) =>
-  invalidArguments([{ path: '', message, keyword: 'size' }]);
+  new InvalidArguments([{ path: '', message, keyword: 'size' }]);

@@ -22,6 +22,10 @@ export interface ArgumentFault {
   readonly wanted?: readonly unknown[];
 }
 
+/**
+ * Refusal with at most 20 faults, worded so that a model can correct its call.
+ * Source: docs/protocol.md, "Arguments of a call".
+ */
 export class InvalidArguments extends ToolRefusal {
   readonly faults: readonly ArgumentFault[];
 
@@ -30,13 +34,6 @@ export class InvalidArguments extends ToolRefusal {
     this.faults = faults;
   }
 }
-
-/**
- * Refusal with at most 20 faults, worded so that a model can correct its call.
- * Source: docs/protocol.md, "Arguments of a call".
- */
-export const invalidArguments = (faults: readonly ArgumentFault[]): RpcRefusal =>
-  new InvalidArguments(faults);
 
 /** Refusal where `arguments` is no object: a JSON-RPC error in every version of MCP. */
 export const noArguments = (): RpcRefusal =>
@@ -62,7 +59,7 @@ export const invalidArgument = (
   message: string,
   keyword?: string,
 ): RpcRefusal =>
-  invalidArguments([
+  new InvalidArguments([
     { path: pointerTo(...keys), message, ...(keyword !== undefined && { keyword }) },
   ]);
 

@@ -7,7 +7,7 @@ import type { Budget } from './assertions.ts';
 import { withoutAddedMembers } from './added-members.ts';
 import {
   type ArgumentFault,
-  invalidArguments,
+  InvalidArguments,
   MOST_FAULTS,
   noArguments,
 } from './invalid-arguments.ts';
@@ -88,7 +88,7 @@ export const readArguments = (
       (name) => tool.argumentNames.has(name),
     ),
   ];
-  if (all.length > 0) throw invalidArguments(all);
+  if (all.length > 0) throw new InvalidArguments(all);
   return complete(sent);
 };
 

@@ -8,7 +8,7 @@ import type {
   SentCredential,
 } from '../../target/rules/credential.ts';
 import { MAX_REQUEST_HEAD_BYTES, type TargetRequest } from '../../target/rules/target.ts';
-import { invalidArguments } from '../arguments/invalid-arguments.ts';
+import { InvalidArguments } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 import { type Pair, percentEncode } from './parameter-pairs.ts';
@@ -84,7 +84,7 @@ const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>)
   const head = [url, ...Object.entries(headers).flat()];
   if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
     const message = `take more than ${MAX_REQUEST_HEAD_BYTES} bytes of path, query and headers`;
-    throw invalidArguments([{ path: '', message }]);
+    throw new InvalidArguments([{ path: '', message }]);
   }
 };
 
@@ -244,11 +244,14 @@ export const withCredential = (
   const query = placed.query.map((pair) => pair.map((text) => percentEncode(text)).join('='));
   const [address = ''] = url.split('#', 1);
   const joint = address.includes('?') ? '&' : '?';
-  const cookies = placed.cookies.map(([name, value]) => `${name}=${value}`).join('; ');
   return {
     method,
     url: query.length > 0 ? `${address}${joint}${query.join('&')}` : address,
-    headers: { ...headers, ...(cookies !== '' && { cookie: cookies }), ...placed.headers },
+    headers: {
+      ...headers,
+      ...(placed.cookies.length > 0 && { cookie: cookieHeader(placed.cookies) }),
+      ...placed.headers,
+    },
     ...besidesParts(placed),
     credentialOrigins: credential.origins,
   };
