@@ -1,5 +1,5 @@
 import type { SearchedOperation } from './search-index.ts';
-import { partsOfName, stemOf } from './words.ts';
+import { rawWordsOf, stemOf } from './words.ts';
 
 export type Act = 'read' | 'create' | 'update' | 'delete' | 'do';
 
@@ -66,9 +66,9 @@ export const operationAct = ({ name, method, path, summary }: SearchedOperation)
   const [pathname = ''] = path.split('?', 1);
   const last = pathname.split('/').filter(Boolean).at(-1) ?? '';
   const endsWithOne = last.endsWith('}');
-  const lastParts = partsOfName(last);
+  const lastParts = rawWordsOf(last);
   const lastAct = endsWithOne ? undefined : actOf(lastParts.at(-1) ?? '');
-  const words = [partsOfName(name)[0], partsOfName(summary)[0]?.replace(/s$/, '')];
+  const words = [rawWordsOf(name)[0], rawWordsOf(summary)[0]?.replace(/s$/, '')];
   const saidAct = words.map((word) => actOf(word ?? '')).find((act) => act !== undefined);
   const isPlural =
     last.endsWith('s') ||

@@ -28,9 +28,6 @@ export const wordsAndNamesOf = (text: string): readonly string[] =>
 export const rawWordsOf = (text: string): readonly string[] =>
   runsOf(text).flatMap(partsOf).map(lowerCase);
 
-/** The parts of a name, in lower case. */
-export const partsOfName = rawWordsOf;
-
 const runTogether = (name: string): string =>
   name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, MAX_WORD);
 

@@ -6,7 +6,6 @@ import { isSecretHeader } from '../masking/secret-headers.ts';
 export interface ShownHeaders {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly rest: number;
   readonly text: string;
 }
 
@@ -67,7 +66,6 @@ const inText = (headers: readonly (readonly [string, string])[], rest: number): 
   const note = rest > 0 ? [`[${rest} more, which take more room than headers have here.]`] : [];
   return {
     headers: Object.fromEntries(headers),
-    rest,
     text: [OPENING, ...lines, ...note].join('\n'),
   };
 };

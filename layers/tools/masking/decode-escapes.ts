@@ -198,7 +198,7 @@ const isReference = (unit: number): boolean =>
 const referenced = (name: Uint32Array): number | undefined => {
   if (name[0] !== HASH) {
     return name.length <= MOST_NAME_CHARACTERS
-      ? characterNamed(String.fromCharCode(...name))
+      ? NAMES.get(String.fromCharCode(...name))
       : undefined;
   }
   const isHex = ((name[1] ?? 0) | 0x20) === SMALL_X;
@@ -265,5 +265,3 @@ const NAMES: ReadonlyMap<string, number> = new Map([
 ]);
 
 const MOST_NAME_CHARACTERS = 16;
-
-const characterNamed = (name: string): number | undefined => NAMES.get(name);

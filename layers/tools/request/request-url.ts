@@ -49,7 +49,8 @@ export const requestUrl = (
 
   const base = trimmedEnd(server, /\//);
   const url = `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
-  return leadsTo(base, url) ? url : refuseAddress();
+  if (leadsTo(base, url)) return url;
+  throw new RpcRefusal('server_error', 'No address can be built for this tool.');
 };
 
 const split = (url: string): readonly [string, string] => {
@@ -155,10 +156,6 @@ const leadsTo = (base: string, url: string): boolean => {
     target.username === server.username &&
     (target.pathname === path || target.pathname.startsWith(`${path}/`))
   );
-};
-
-const refuseAddress = (): never => {
-  throw new RpcRefusal('server_error', 'No address can be built for this tool.');
 };
 
 /**
