@@ -89,13 +89,8 @@ const textsOf = (
   };
 };
 
-interface ArgumentTexts {
-  readonly values: readonly string[];
-  readonly hints: readonly string[];
-}
-
 /** Nested members are read too: what an operation can do often stands in one of them alone. */
-const textsOfArguments = (inputSchema: ListedTool['inputSchema']): ArgumentTexts => {
+const textsOfArguments = (inputSchema: ListedTool['inputSchema']) => {
   const values: string[] = [];
   const hints: string[] = [];
   let level: readonly unknown[] = Object.values(propertiesIn(inputSchema, inputSchema));

@@ -49,23 +49,18 @@ export interface SharingPolicy {
   readonly requires: (from: string, to: string) => boolean;
 }
 
-interface SharingPolicies {
-  readonly onlyRecursive: SharingPolicy;
-  /** Shares also components that a tool uses more than once, unless they are small. */
-  readonly repeatedIn: (args: readonly Argument[]) => SharingPolicy;
-}
-
 /** Characters up to which a component is always inlined. */
 const SMALL = 270;
 
-export const sharingPolicies = ({ component }: Pick<Schemas, 'component'>): SharingPolicies => {
+export const sharingPolicies = ({ component }: Pick<Schemas, 'component'>) => {
   const referencesIn = remembered((ref) => countReferences([component(ref)]));
   const isSmall = remembered((ref) => isSmallSchema(component(ref)));
   const isRecursive = cycleFinder((ref) => referencesIn(ref).keys());
   const requires = pathFinder((ref) => requiredComponents(component(ref)));
   return {
     onlyRecursive: { isShared: isRecursive, isRecursive, requires },
-    repeatedIn: (args) => {
+    /** Shares also components that a tool uses more than once, unless they are small. */
+    repeatedIn: (args: readonly Argument[]): SharingPolicy => {
       const counts = countAll(referencesIn, countReferences(args.map(({ schema }) => schema)));
       const isRepeated = (ref: string) => (counts.get(ref) ?? 0) > 1;
       const isShared = (ref: string) => isRecursive(ref) || (isRepeated(ref) && !isSmall(ref));

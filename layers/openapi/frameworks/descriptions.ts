@@ -1,9 +1,5 @@
 import type { Habit } from './habit.ts';
 
-interface DescriptionHabit extends Habit {
-  readonly written: RegExp;
-}
-
 /** Texts in descriptions of operations that frameworks generate and that describe nothing. */
 export const DESCRIPTIONS = [
   {
@@ -14,7 +10,7 @@ export const DESCRIPTIONS = [
     written:
       /(?:^|\n)[ \t]*\|[ \t]*Permissions[ \t]*\|[ \t]*(?:\n[ \t]*\|[^\n]*\|[ \t]*)*(?=\n|$)/g,
   },
-] as const satisfies readonly DescriptionHabit[];
+] as const satisfies readonly (Habit & { readonly written: RegExp })[];
 
 /** Description without the texts of `DESCRIPTIONS`; undefined where nothing is left. */
 export const tellingText = (description: string | undefined): string | undefined => {

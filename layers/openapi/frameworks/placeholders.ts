@@ -2,10 +2,6 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { readTypes } from '../json-schema/types.ts';
 import type { Habit } from './habit.ts';
 
-interface Placeholder extends Habit {
-  readonly fieldsOf: (schema: JsonObject) => readonly string[];
-}
-
 const isBlank = (value: Json | undefined): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 
@@ -34,7 +30,7 @@ export const PLACEHOLDERS = [
     source: 'JSON Schema 2020-12 Validation §6.3.1: by the letter, nothing but the empty text',
     fieldsOf: (schema) => ['maxLength', 'maxItems'].filter((field) => schema[field] === 0),
   },
-] as const satisfies readonly Placeholder[];
+] as const satisfies readonly (Habit & { fieldsOf: (schema: JsonObject) => readonly string[] })[];
 
 /**
  * Removes placeholders from the schema of an argument or property, also where it refers to a component. Alternatives

@@ -9,14 +9,9 @@ import { objectMember } from '../../platform/rules/json/members.ts';
 import { isOfSpringdoc } from './form-readers.ts';
 import type { Habit } from './habit.ts';
 
-interface Fingerprint {
-  readonly root: JsonObject;
-  readonly queryNames: ReadonlySet<string>;
-}
-
 /** How a framework parses queries where OpenAPI leaves it open. */
 export interface QueryLanguage extends Habit {
-  readonly isWritten: (fingerprint: Fingerprint) => boolean;
+  readonly isWritten: (of: { root: JsonObject; queryNames: ReadonlySet<string> }) => boolean;
   /**
    * Objects are written as `a[b]=1`, nested ones as `a[b][c]=1`, except those that are spread: their members are
    * parameters themselves.

@@ -12,12 +12,6 @@ import { checkTree } from './check-tree.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { parseYaml } from './yaml.ts';
 
-interface DescriptionLimits {
-  readonly maxBytes: number;
-  /** Levels of schemas nested in one schema. */
-  readonly maxDepth: number;
-}
-
 const MAX_OVERLAY_BYTES = 65_536;
 
 /** Factor by which expanding YAML aliases may enlarge a description beyond `maxBytes`. */
@@ -26,6 +20,7 @@ const MAX_EXPANSION = 2;
 /**
  * Reads an untrusted OpenAPI description in JSON or YAML. The result is checked, bounded and safe to walk; warnings
  * tell what was corrected.
+ * @param limits - `maxDepth`: levels of schemas nested in one schema
  * @param overlays - texts of OpenAPI Overlays, applied in order before anything else is read
  * @throws ApiRefusal and nothing else, with one of the codes `description_too_large`, `description_not_parseable`,
  *   `description_too_deep`, `alias_expansion`, `forbidden_key`, `description_not_openapi`, `external_reference`,
@@ -35,7 +30,7 @@ const MAX_EXPANSION = 2;
  */
 export const readDescription = (
   received: string | Uint8Array,
-  { maxBytes, maxDepth }: DescriptionLimits,
+  { maxBytes, maxDepth }: { readonly maxBytes: number; readonly maxDepth: number },
   overlays: readonly string[] = [],
 ): Description => {
   const warnings = collectWarnings();

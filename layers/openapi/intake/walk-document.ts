@@ -15,11 +15,6 @@ import {
   type UnresolvedReferences,
 } from './references.ts';
 
-interface WalkedDocument {
-  readonly schemaKeys: number;
-  readonly unresolved: UnresolvedReferences;
-}
-
 interface WalkInput {
   readonly root: JsonObject;
   readonly dialect: Dialect;
@@ -42,7 +37,7 @@ interface WalkInput {
 export const walkDocument = (
   { root, dialect, keysIn, maxDepth }: WalkInput,
   warnings: Warnings,
-): WalkedDocument => {
+): { readonly schemaKeys: number; readonly unresolved: UnresolvedReferences } => {
   const references: Reference[] = [];
   const identifiers: Identifiers = { anchors: new Map(), ids: new Map(), bases: new Map() };
   const dynamic = dynamicReferences();

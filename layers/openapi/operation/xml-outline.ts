@@ -38,13 +38,8 @@ const outlineOf = (schemas: Pick<Schemas, 'flat'>, schema: JsonObject): string |
   return undefined;
 };
 
-interface Root {
-  readonly name: string;
-  readonly schema: JsonObject;
-}
-
 /** Root element: named by its schema, its component, or the only property of an unnamed object. */
-const rootOf = (schemas: Pick<Schemas, 'flat'>, schema: JsonObject): Root | undefined => {
+const rootOf = (schemas: Pick<Schemas, 'flat'>, schema: JsonObject) => {
   const flat = schemas.flat(schema);
   const ref = member(schema, '$ref');
   const component = typeof ref === 'string' ? ref.split('/').at(-1) : undefined;

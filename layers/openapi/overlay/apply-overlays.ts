@@ -8,11 +8,6 @@ import { parse } from '../intake/parse.ts';
 import { PathFault, selectNodes, type Spend, stepsToSpend } from './select-nodes.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-interface OverlayLimits {
-  readonly maxBytes: number;
-  readonly maxAdded: number;
-}
-
 export interface Overlaid {
   readonly root: Json;
   readonly applications: readonly OverlayApplication[];
@@ -51,7 +46,7 @@ type Refuse = (where: string, what: string, hint: string) => never;
 export const applyOverlays = (
   document: Json,
   overlays: readonly string[],
-  { maxBytes, maxAdded }: OverlayLimits,
+  { maxBytes, maxAdded }: { readonly maxBytes: number; readonly maxAdded: number },
   warnings: Warnings,
 ): Overlaid => {
   // A copy with YAML aliases expanded: otherwise a change would appear wherever an alias is used.

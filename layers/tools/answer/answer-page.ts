@@ -68,12 +68,6 @@ const isDescribed = ({ accept, answers }: Pick<Operation, 'accept' | 'answers'>,
 const isOtherDescribed = ({ accept }: Pick<Operation, 'accept'>): boolean =>
   accept.length > 0 && !accept.some((type) => /^\s*(?:\*|text)\/\*/.test(type));
 
-interface Page {
-  readonly title: string;
-  readonly text: string;
-  readonly hasPassword: boolean;
-}
-
 /** Elements whose content is no visible text. Source: WHATWG HTML §4. */
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
@@ -88,7 +82,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Extracts text and title in one pass from tag to tag. */
-const readPage = (html: string): Page => {
+const readPage = (html: string) => {
   const source = html.slice(0, MOST_CHARACTERS);
   const lower = source.toLowerCase();
   const pieces: string[] = [];

@@ -23,17 +23,12 @@ interface Part {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Multipart {
-  readonly boundary: string;
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Encodes a multipart body. The boundary is a hash of all parts: none can contain it, and equal calls are equal on the
  * wire.
  * Source: RFC 7578; WHATWG HTML, "multipart/form-data encoding algorithm" (names and file names).
  */
-export const multipartBody = (parts: readonly Part[]): Multipart => {
+export const multipartBody = (parts: readonly Part[]): { boundary: string; bytes: Uint8Array } => {
   const written = parts.map((part) => ({
     head: Buffer.from(headOf(part), 'utf8'),
     content: typeof part.content === 'string' ? Buffer.from(part.content, 'utf8') : part.content,
