@@ -119,8 +119,8 @@ const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
 /**
- * Plain text of Markdown with or without HTML. The author may be hostile: no tag, no link target and no invisible
- * character is left, and no pattern scans the text more than a few times.
+ * Plain text of Markdown with or without HTML, by a perhaps hostile author: without tags, link targets and invisible
+ * characters. Linear time.
  * @param most - characters; longer text is cut after a sentence or word
  */
 export const plainText = (markdown: string, most: number): string => {

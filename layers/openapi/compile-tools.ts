@@ -201,10 +201,7 @@ const shorterTexts = (count: number): Finding => ({
   hint: 'Choose fewer operations to keep more of the texts.',
 });
 
-/**
- * Measures an operation in characters of JSON: itself, its parameters and body, and their schemas. A schema that
- * thousands of operations refer to counts for each of them.
- */
+/** Measures an operation in characters of JSON, with all schemas it refers to, however many others share them. */
 const operationWeigher = ({
   root,
 }: Pick<Description, 'root'>): ((operation: FoundOperation) => number) => {

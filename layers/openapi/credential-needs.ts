@@ -3,10 +3,7 @@ import type { OpenCarried, OpenCredential } from '../target/rules/credential.ts'
 /** A credential that a target accepts, as far as the description tells. */
 export type CredentialWay = OpenCarried | { readonly type: 'aws' };
 
-/**
- * Operations with the same security requirement.
- * Source: OpenAPI 3.1.1, "Security Requirement Object", "Security Scheme Object".
- */
+/** Operations with the same security requirement. Source: OpenAPI 3.1.1, "Security Requirement Object". */
 export interface CredentialNeed {
   readonly operations: number;
   readonly example: string;

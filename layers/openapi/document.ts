@@ -55,8 +55,7 @@ export const target = (root: JsonObject, node: Json): Json | undefined =>
   follow(root, node, () => {});
 
 /**
- * As `target`, with the reference's own `summary` and `description`, which override the target's since OpenAPI 3.1.
- * Other siblings of `$ref` are ignored, so this is not for schemas.
+ * As `target`, with the reference's own `summary` and `description`, its only siblings that count outside of schemas.
  * Source: OpenAPI 3.1.1 §4.8.23.
  */
 export const resolved = (root: JsonObject, node: Json): Json | undefined => {

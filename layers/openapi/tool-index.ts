@@ -86,8 +86,7 @@ export interface WirePlace {
 export interface Operation {
   readonly method: string;
   /**
-   * Path template with `{name}` variables. May have a fixed query (`/search?kind=a`), to which parameters are added;
-   * never a fragment.
+   * Path template with `{name}` variables, without fragment. A fixed query (`/search?kind=a`) comes before parameters.
    */
   readonly path: string;
   /** Absolute URL without variables and trailing slash. */
@@ -99,30 +98,18 @@ export interface Operation {
   readonly body?: OperationBody;
   /** Rules about arguments that the root of `inputSchema` cannot express; the description tells them in words. */
   readonly rules?: readonly ArgumentRule[];
-  /**
-   * Alternatives of security schemes required together; empty: calls need none. Absent where the description has none,
-   * and in old versions of the index.
-   */
+  /** Alternatives of security schemes required together; empty: none. Absent in old versions of the index. */
   readonly security?: readonly (readonly string[])[];
   readonly accept: readonly string[];
   /** Metadata of responses by status: `201`, `4XX`, `default`. */
   readonly answers?: Readonly<Record<string, DescribedAnswer>>;
-  /**
-   * Renamed nested properties: JSON pointer into `inputSchema` (`/$defs/Filter/properties/filter_x`) to wire name
-   * (`filter[x]`). Top-level arguments have theirs in `parameters` and `body`.
-   */
+  /** JSON pointer into `inputSchema` (`/$defs/Filter/properties/filter_x`) to wire name (`filter[x]`). */
   readonly wireNames?: Readonly<Record<string, string>>;
   /** Arguments with a single possible value, which is always sent and not listed. */
   readonly constants?: Readonly<Record<string, unknown>>;
-  /**
-   * Values for required properties that are not given: JSON pointer into `inputSchema`
-   * (`/properties/filter/properties/kind`) to the value, with wire names inside.
-   */
+  /** JSON pointer into `inputSchema` of a required property to the value sent where it is not given. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /**
-   * Keywords for validation that some model API would refuse, by JSON pointer into `inputSchema`; they replace the
-   * listed ones.
-   */
+  /** Complete keywords for validation where model APIs want others listed; by JSON pointer into `inputSchema`. */
   readonly unlisted?: Readonly<Record<string, JsonObject>>;
 }
 
@@ -177,10 +164,7 @@ export interface OperationParameter {
   readonly brackets?: true;
   /** Whether nested objects of an exploded one are written as `a.b=1`. */
   readonly dots?: true;
-  /**
-   * Whether a `content` parameter is the whole query and has no name in it: a form is written member by member,
-   * anything else as one text.
-   */
+  /** Whether a `content` parameter is the whole query: a form member by member, anything else as one text. */
   readonly isQuery?: true;
   /** For path parameters: the value may span several segments, whose slashes are not encoded. */
   readonly isMultiSegment?: true;

@@ -1,7 +1,4 @@
-/**
- * Output schema of a tool with structured output.
- * Source: MCP 2025-06-18, "Tools", "Output Schema"; docs/tools.md, "Structured output".
- */
+/** Output schema of a tool. Source: MCP 2025-06-18, "Tools", "Output Schema"; docs/tools.md, "Structured output". */
 export interface ToolOutput {
   /** JSON text of the `outputSchema`. */
   readonly schema: string;

@@ -21,8 +21,7 @@ export interface DeferredTool {
 const GIVEN = 5;
 
 /**
- * Search of an MCP client that defers tools: BM25 over names, titles, descriptions and arguments.
- * @returns places in the list, best first
+ * Search of an MCP client that defers tools: BM25 over their texts and arguments. Returns places, best first.
  * Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "How tool search works".
  */
 const searchDeferred = (tools: readonly DeferredTool[]): ((query: string) => readonly number[]) => {

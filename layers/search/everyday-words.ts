@@ -2,8 +2,8 @@ import { linesWith } from './word-lines.ts';
 import { stemOf } from './words.ts';
 
 /**
- * What people say for things and acts of APIs, beyond the synonyms. On the left the most frequent words in paths, names
- * and summaries of some 700 public APIs; a word on the right finds those on the left, and counts less than a synonym.
+ * What people say for things and acts of APIs, weaker than synonyms. Left: the most frequent words in paths, names and
+ * summaries of 700 public APIs; right: words that find them.
  */
 const EVERYDAY = `
 user member: people person folk guy colleague coworker teammate mate friend newcomer login he she him her them whom buddy

@@ -1,7 +1,4 @@
-/**
- * Search index of a deployment in search mode, written at publication beside the tools. Stored as JSON, one per
- * version.
- */
+/** Search index of a deployment in search mode, one per version, written as JSON at publication. */
 export interface SearchIndex {
   readonly format: 1;
   /** In the order of the description, by which the ranked index numbers them. */

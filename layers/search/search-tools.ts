@@ -13,11 +13,7 @@ const MAX_TITLE = 60;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/**
- * The three tools of search mode, in the form of other tools, so that listing and reading of arguments treat them
- * alike. They make no request.
- * @param title - of the API
- */
+/** The three tools of search mode, which make no requests, in the form of all other tools. @param title - of the API */
 export const searchTools = (
   title: string,
   index: Pick<SearchIndex, 'isReadOnly' | 'operations'>,

@@ -161,9 +161,7 @@ const bestOf = (
   return best;
 };
 
-/**
- * Highest rarity that a synonym may have: where the API has the word that was said, a rarer synonym is worth no more.
- */
+/** Highest rarity of a synonym: where the API has the word that was said, a rarer synonym is worth no more. */
 const mostRarity = (words: ReadonlyMap<string, number>, index: RankedWords): number => {
   const said = [...words].flatMap(([word, counts]) =>
     counts === 1 ? (index.get(word) ?? []) : [],

@@ -7,10 +7,7 @@ const LEAST_RELATED = 4;
 /** Letters that two words with the same root have in common. */
 const LEAST_ROOT = 5;
 
-/**
- * Words of the index that one query may compare by spelling, about a second of work: an index of thousands of
- * operations may have hundreds of thousands. Words beyond are not found when misspelled.
- */
+/** Words of an index that one query may compare by spelling: a second of work, while large indexes have even more. */
 const MOST_SPELLED = 300_000;
 
 export interface Spelling {
@@ -20,8 +17,7 @@ export interface Spelling {
 export const fullSpelling = (): Spelling => ({ left: MOST_SPELLED });
 
 /**
- * Words of an index that begin or end with a word or share its root; else those spelled nearly like it. Cost: a few
- * comparisons for each word of the index.
+ * Words of an index that begin or end with a word or share its root; else those spelled nearly like it.
  * @returns each with the weight of a match, 0 to 1
  */
 export const similarWords = (
@@ -57,9 +53,7 @@ export const similarWords = (
   return found;
 };
 
-/**
- * Weight of words with one root (`notify`, `notification`), and of a compound with its last part (`geofence`, `fence`).
- */
+/** Weight of words with one root (`notify`, `notification`), and of a compound with its end (`geofence`, `fence`). */
 const relatedShare = (word: string, other: string): number => {
   if (other.length > word.length + 2 && other.endsWith(word)) return 0.4;
   if (word.charCodeAt(0) !== other.charCodeAt(0)) return 0;

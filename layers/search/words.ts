@@ -41,10 +41,7 @@ const lowerCase = (part: string): string => part.toLowerCase().slice(0, MAX_WORD
 
 const wordOf = (part: string): string => stemOf(lowerCase(part));
 
-/**
- * Removes English endings, so that `refunds`, `refunded` and `refunding` become one word. Coarser than a stemmer:
- * search by prefix and spelling finds what it misses.
- */
+/** Removes endings: `refunds`, `refunded` and `refunding` are one word. Search by prefix finds what it misses. */
 export const stemOf = (word: string): string => {
   const singular = word.endsWith('s') ? withoutPlural(word) : word;
   const verb = ['ing', 'ed'].find((ending) => endsWith(singular, ending, 4));

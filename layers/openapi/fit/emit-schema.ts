@@ -89,10 +89,7 @@ const emitDefinitions = (emission: Emission): readonly (readonly [string, JsonOb
 /** Depth of one reference: small, but a chain of thousands ends. */
 const DEPTH_OF_REFERENCE = 1 / 64;
 
-/**
- * Emits a schema at one position of a tool, references inlined or pointing to `$defs`. Records in `emission` what is
- * shortened, changed or renamed.
- */
+/** Emits a schema at one position of a tool. Records in `emission` what is shortened, changed or renamed. */
 const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position): JsonObject => {
   if (isTooLarge(emission)) return {};
   if (schema.ref !== undefined) return emitReference(emission, schema, schema.ref, position);
@@ -118,10 +115,7 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
   };
 };
 
-/**
- * Removes properties with a default or a single possible value from `required`: the service sends those itself.
- * Alternatives keep them, since they may be what distinguishes one from the others.
- */
+/** Removes properties that the service fills in from `required`, except where they may tell alternatives apart. */
 const askedFor = (
   emission: Emission,
   schema: LinkedSchema,

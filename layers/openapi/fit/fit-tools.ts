@@ -21,8 +21,7 @@ import type { ToolNote } from '../tool-note.ts';
 import { sentences, shortened } from '../schema/texts.ts';
 
 /**
- * Renders a tool at a level of detail, or at a later one where it exceeds its token budget. The last level is used
- * whatever its size.
+ * Renders a tool at the given level of detail, or at the first later one that fits its token budget, or at the last.
  */
 export type ToolFitter = (draft: DraftTool, level: number) => FittedTool;
 
@@ -36,10 +35,7 @@ export const FEWER_OPERATIONS =
 
 /** Characters of arguments up to which every component is inlined. */
 const MAX_WRITTEN_OUT = 16_000;
-/**
- * Characters that are emitted for all tools at all levels of detail, about five seconds of work: a small description
- * can share one large body among many operations. The largest real descriptions take two million.
- */
+/** Characters emitted for all tools at all levels of detail: five seconds of work, 25 times the largest real API. */
 const MAX_EMITTED = 50_000_000;
 /** Upper bound for the average token, to stop early. */
 const MAX_CHARACTERS_PER_TOKEN = 8;
@@ -139,10 +135,7 @@ const MEMBER_BYTES = 16;
 
 export const FRAME_BYTES = 200;
 
-/**
- * Fits all tools into their bounds at the greatest possible detail.
- * @throws ApiRefusal `tool_list_too_large` if even the least detail is too large
- */
+/** Fits all tools into their bounds with most detail, or throws ApiRefusal `tool_list_too_large`. */
 export const fitList = (
   drafts: readonly DraftTool[],
   fit: ToolFitter,

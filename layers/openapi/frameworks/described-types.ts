@@ -16,7 +16,7 @@ export const NUMBERS_IN_PATHS = [
 export const guesserOfNumbers = (root: JsonObject): string | undefined =>
   NUMBERS_IN_PATHS.find(({ isWritten }) => isWritten(root))?.frameworks;
 
-/** The schema of such a parameter, which takes text as well; undefined where it says more than `number`. */
+/** A path parameter's schema that takes text and numbers; undefined where its schema says more than `type: number`. */
 export const withText = (parameter: JsonObject): JsonObject | undefined => {
   const schema = member(parameter, 'schema');
   if (member(parameter, 'in') !== 'path' || !isObject(schema)) return undefined;

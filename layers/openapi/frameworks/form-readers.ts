@@ -7,10 +7,7 @@ export interface FormReader extends Habit {
   readonly isWritten: (root: JsonObject) => boolean;
 }
 
-/**
- * Frameworks that treat any part with a media type as a file: JSON objects are sent to them without one, as browsers
- * send fields.
- */
+/** Frameworks that read every part with a media type as a file, so that JSON objects are sent to them without one. */
 export const READERS_OF_PLAIN_FIELDS = [
   {
     frameworks: 'Strapi',
@@ -59,9 +56,7 @@ export const UPLOADS_AS_JSON = [
   },
 ] as const satisfies readonly FormReader[];
 
-/**
- * Framework whose server takes uploads as forms although they are described as JSON; undefined where none is detected.
- */
+/** Framework whose server takes uploads as forms although they are described as JSON; undefined if there is none. */
 export const readerOfUploads = (root: JsonObject): string | undefined => {
   const known = readers.get(root);
   if (known) return known.of;

@@ -1,7 +1,4 @@
-/**
- * A difference between what frameworks write into descriptions and what OpenAPI or their servers understand. The tables
- * in this folder have one row for each; code that reads descriptions is driven by the rows.
- */
+/** A row of a table in this folder: what a framework writes, other than OpenAPI or its own server means it. */
 export interface Habit {
   readonly frameworks: string;
   readonly writes: string;

@@ -2,10 +2,7 @@ import type { FoundOperation } from '../document.ts';
 import type { Habit } from './habit.ts';
 
 interface OperationIdHabit extends Habit {
-  /**
-   * Words of an operationId that tell what the operation does: empty if none do, undefined if the id is not of this
-   * kind.
-   */
+  /** Words of an operationId that tell what the operation does, maybe none; undefined if the id is not of this kind. */
   readonly read: (
     operationId: string,
     found: Pick<FoundOperation, 'method' | 'path'>,

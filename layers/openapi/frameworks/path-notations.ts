@@ -15,10 +15,7 @@ const ALWAYS = (): boolean => true;
 /** Constraint or modifier of path-to-regexp that matches slashes. */
 const takesRest = (rest: string): boolean => /^(?:\(\.[*+]\)|[*+]$)/.test(rest);
 
-/**
- * Notations of routers, in order of precedence. Each matches whole segments, or text that is invalid in URLs:
- * `/v1/users:batchGet` is no variable.
- */
+/** Notations of routers by precedence, of whole segments or invalid in URLs: `/v1/users:batchGet` is no variable. */
 export const PATH_NOTATIONS = [
   {
     frameworks: 'Django REST framework',
@@ -154,10 +151,7 @@ export const PATH_NOTATIONS = [
   },
 ] as const satisfies readonly PathNotation[];
 
-/**
- * Removes `(.:format)` of Rails and `(.json)` of Grape, which calls do not need, and the anchors of Django's regular
- * expressions.
- */
+/** Removes what calls do not need: `(.:format)` of Rails, `(.json)` of Grape, anchors of Django's patterns. */
 export const withoutRouterEnds = (path: string): string => {
   const short = path.replace(/\(\.(?::?\w+|\{\w+\})\)$/, '');
   if (!/\(\?P?</.test(short)) return short;
@@ -174,10 +168,7 @@ export interface WrittenPlace {
   readonly form?: string;
 }
 
-/**
- * Replaces path variables in any router's notation.
- * @param filled - returns the replacement: `{name}`, or the matched text unchanged
- */
+/** Replaces path variables in any router's notation with the result of `filled`, which may be the text as it was. */
 export const replacePlaces = (
   path: string,
   filled: (written: string, place: WrittenPlace) => string,

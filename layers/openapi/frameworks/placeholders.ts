@@ -33,8 +33,7 @@ export const PLACEHOLDERS = [
 ] as const satisfies readonly (Habit & { fieldsOf: (schema: JsonObject) => readonly string[] })[];
 
 /**
- * Removes placeholders from the schema of an argument or property, also where it refers to a component. Alternatives
- * are skipped: one may be the empty string alone.
+ * Removes placeholders from the schema of an argument or property, not from alternatives: one may be the empty string.
  * @param flat - merges a schema with its references and compositions
  */
 export const withoutPlaceholders = <Node extends Json | undefined>(

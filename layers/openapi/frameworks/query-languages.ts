@@ -12,10 +12,7 @@ import type { Habit } from './habit.ts';
 /** How a framework parses queries where OpenAPI leaves it open. */
 export interface QueryLanguage extends Habit {
   readonly isWritten: (of: { root: JsonObject; queryNames: ReadonlySet<string> }) => boolean;
-  /**
-   * Objects are written as `a[b]=1`, nested ones as `a[b][c]=1`, except those that are spread: their members are
-   * parameters themselves.
-   */
+  /** Writes objects as `a[b]=1` and `a[b][c]=1`, except those that are spread: their members are parameters. */
   readonly brackets?: { readonly isSpread: (name: string) => boolean };
   /** Nested objects of a spread object are written as `a.b=1`. */
   readonly dots?: true;

@@ -119,7 +119,7 @@ const bindingSchemas = (root: JsonObject) => {
 };
 
 /**
- * Finds the anchors of all dynamic references in a schema, plain references followed.
+ * Finds the anchors of all dynamic references in a schema.
  * @param mayLook - takes the number of values to search; false stops the search
  */
 const anchorFinder = (

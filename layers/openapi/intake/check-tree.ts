@@ -6,10 +6,7 @@ import { finding, type Warnings } from './findings.ts';
 /** Levels of nesting in a description: far above any real one, far below a stack overflow. */
 export const MAX_NESTING = 500;
 
-/**
- * Values in a description after expansion of YAML aliases, since all code walks the expanded tree. The densest real one
- * of 5 MB has half as many.
- */
+/** Values in a description after expansion of YAML aliases; the densest real one of 5 MB has half as many. */
 const MAX_VALUES = 500_000;
 
 /** Size of a node with YAML aliases expanded. */

@@ -192,10 +192,7 @@ interface ParameterList {
 
 type ReadParameters = (node: Json | undefined, pointer: string) => ParameterList;
 
-/**
- * Reads lists of parameters, each once however many operations share it. A parameter without name or place excludes the
- * operation: nobody knows what to send.
- */
+/** Reads lists of parameters, each only once. A parameter without name or place excludes its operations. */
 const parameterReader = (
   { root, dialect, unknown: unknownRequests }: ListedDocument,
   faults: Faults,

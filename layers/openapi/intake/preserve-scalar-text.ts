@@ -17,10 +17,7 @@ interface Schema {
   readonly values: ScalarEvent[];
 }
 
-/**
- * Quotes values in string schemas, so that `01`, `1.0` and `True` stay as written, which the API expects. Works on the
- * events of a YAML document before the tree is built.
- */
+/** Quotes values in string schemas among the events of a YAML document: `01`, `1.0` and `True` stay as written. */
 export const preserveScalarText = (source: string, events: readonly Event[]): void => {
   const open: Collection[] = [];
   const sourceText = ({ valueStart, valueEnd }: ScalarEvent) => source.slice(valueStart, valueEnd);

@@ -159,10 +159,7 @@ const warnDuplicateKeys = (json: string, kept: number, warnings: Warnings): void
   }
 };
 
-/**
- * Counts quotes before colons: at least one for each key, plus strings that end in `":`. Fast.
- * @returns undefined where there is whitespace before a colon
- */
+/** Counts quotes before colons, at least one for each key; undefined where a blank precedes a colon. */
 const closedBeforeColon = (json: string): number | undefined => {
   if (/"[ \t\r\n]+:/.test(json)) return undefined;
   let count = 0;

@@ -201,10 +201,7 @@ export interface UnresolvedReference {
 
 export type UnresolvedReferences = ReadonlyMap<object, UnresolvedReference>;
 
-/**
- * Path items, operations, parameters, request bodies and their parts that are unknown because of an unresolved
- * reference.
- */
+/** Path items, operations, parameters, request bodies and their parts that an unresolved reference makes unknown. */
 export type UnknownRequests = ReadonlyMap<object, Finding>;
 
 /** Types that calls do not use: an unresolved reference in them does no harm. */
@@ -217,8 +214,7 @@ const NOT_SENT: ReadonlySet<ObjectType> = new Set([...UNUSED, 'response', 'schem
 const OPERATIONS: ReadonlySet<ObjectType> = new Set(['pathItem', 'operation']);
 
 /**
- * Decides about unresolved references, with warnings: an unknown schema allows any value, an unknown response is
- * dropped. Requests cannot be guessed.
+ * Decides about unresolved references, with warnings: unknown schemas allow any value, unknown responses are dropped.
  * @returns the unknown parts of requests, whose operations are excluded
  */
 export const judgeUnresolved = (
@@ -258,10 +254,7 @@ const forgetReference = (node: object, siblings: boolean): void => {
   }
 };
 
-/**
- * Finds all objects reachable from paths, references followed.
- * @returns each object with those that contain it within one operation
- */
+/** Finds all objects reachable from paths, each with those that contain it within one operation. */
 const reachFromPaths = (
   root: JsonObject,
   dialect: Dialect,

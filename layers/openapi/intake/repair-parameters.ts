@@ -323,10 +323,7 @@ const bodyOf = (
   return { ...needed, content: { [type]: { schema } } };
 };
 
-/**
- * The parameter that is the body. Several are read as its properties; those without a schema, or with a binary one, are
- * dropped beside others with a schema: they are the body in another format.
- */
+/** The parameter that is the body. Of several, those without a schema are dropped; the rest become its properties. */
 const wholeBody = (
   { root, warnings }: Repair,
   at: string,

@@ -72,8 +72,7 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
 };
 
 /**
- * Appends a fragment that distinguishes operations of one path, as `shownPath` parses it: their queries, or the path as
- * written.
+ * Appends queries, or the path as written, as a fragment that distinguishes operations of one path: see `shownPath`.
  */
 const apart = (repaired: string, path: string, query: readonly string[]): string =>
   query.length > 0
@@ -231,10 +230,7 @@ const onlyOpen = ({ all }: Names, placed: ReadonlySet<string>): string | undefin
   return open.length === 1 ? open[0] : undefined;
 };
 
-/**
- * Adds variables that are evidently meant: a declared name in other marks, `/pets/(id)`, or a second `{id}` while one
- * other parameter is unused.
- */
+/** Adds variables that are evidently meant: `/pets/(id)`, or a second `{id}` beside one unused parameter. */
 const withOpen = (path: string, declared: Names): string => {
   const placed = new Set(placesOf(path));
   const read = path.split('/').map((segment) => {

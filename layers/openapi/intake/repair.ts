@@ -8,9 +8,7 @@ import { repairPlaces } from './repair-places.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { isExtension, methodFields } from './openapi-fields.ts';
 
-/**
- * Corrects slips that leave no doubt about the request, each with a warning, so that later code handles one form only.
- */
+/** Corrects slips that leave no doubt about the request, with a warning each: later code handles one form only. */
 export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   repairPaths(root, dialect, warnings);
   repairTypes(root, warnings);
@@ -18,10 +16,7 @@ export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): 
   repairPlaces(root, dialect, warnings);
 };
 
-/**
- * Adds the leading slash of paths, and lower-cases methods. If the result exists already, nothing is changed and the
- * description is refused later.
- */
+/** Adds leading slashes to paths and lower-cases methods, unless the result exists already: that is refused later. */
 const repairPaths = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   const paths = member(root, 'paths');
   if (!isObject(paths)) return;

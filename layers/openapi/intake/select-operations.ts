@@ -25,9 +25,8 @@ export interface OperationsLimit {
 
 const MAX_ENTRIES = 1000;
 /**
- * Work allowed for entries with `*`: one unit for each comparison with a path and for each 32 characters of its fixed
- * start and end, and one for each character searched in between. Owners write both lists: a thousand entries and ten
- * thousand paths would take minutes.
+ * Work allowed for entries with `*`: one unit for each path compared, each 32 characters of fixed start and end, and
+ * each character searched between them. A thousand entries and ten thousand paths would take minutes.
  */
 const MAX_COMPARISONS = 20_000_000;
 const TAGS_SHOWN = 10;

@@ -20,10 +20,7 @@ const OPTIONS = {
   maxTotalMergeKeys: 100_000,
 };
 
-/**
- * Line ends, brackets and commas in a YAML source: twice as many as in the densest real description of 5 MB, which
- * parses within a second.
- */
+/** Line ends, brackets and commas in a YAML source: twice as many as in the densest real description of 5 MB. */
 const MAX_MARKS = 600_000;
 
 const JSON_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
@@ -37,10 +34,7 @@ export const parseYaml = (given: string, warnings: Warnings): Json => {
   return constructed(source, events, warnings);
 };
 
-/**
- * Parses invalid JSON as YAML, which gives it the same meaning. Bare words, which are strings in YAML, are refused:
- * `tru` is a typing error.
- */
+/** Parses invalid JSON as YAML, where it means the same. Bare words are refused: `tru` is a typing error. */
 export const parseLooseJson = (source: string, warnings: Warnings): Json => {
   const events = eventsOf(source);
   if (/^\s*\{\s*"/.test(source)) refuseBareWords(source, events);
@@ -174,10 +168,7 @@ const eventsOf = (source: string): Event[] => {
   }
 };
 
-/**
- * Limits line ends, brackets, commas, `- ` and `? `, one of which begins each value: a value of a few characters takes
- * hundreds of bytes of memory.
- */
+/** Limits the marks of which one begins each YAML value: even a short value takes hundreds of bytes of memory. */
 const checkMarks = (source: string): void => {
   let marks = 0;
   for (let index = 0; index < source.length; index += 1) {

@@ -39,10 +39,7 @@ export const boundedPattern = (source: string): BoundedPattern | undefined => {
 /** Schemas with more patterns for property names are not checked. */
 const MOST_NAME_PATTERNS = 20;
 
-/**
- * Safe forms of `patternProperties`.
- * @returns undefined where one cannot be run: names that match no other pattern are then unknown
- */
+/** Safe forms of `patternProperties`; undefined where one cannot be run, so that other names are unknown. */
 export const namePatterns = (
   patterns: Readonly<Record<string, unknown>>,
 ): readonly (readonly [source: string, schema: unknown])[] | undefined => {

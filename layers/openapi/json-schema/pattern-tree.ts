@@ -132,10 +132,7 @@ const characterOf = (text: string): Part => ({
 const KNOWN = new Map<string, Characters>();
 const MOST_KNOWN = 1000;
 
-/**
- * Determined with the regular expression engine. Samples represent characters beyond ASCII, so a class gets either all
- * of those or none.
- */
+/** Determined with the regular expression engine; a few samples stand for all characters beyond ASCII. */
 const charactersOf = (text: string): Characters => {
   const matcher = new RegExp(`^${text}$`, 'u');
   let characters = 0n;

@@ -1,8 +1,7 @@
 export type ReferencesOf = (ref: string) => Iterable<string>;
 
 /**
- * Detects references that lead back to themselves. Each reference is visited once, without recursion: chains can be
- * long.
+ * Detects references that lead back to themselves, each visited once. Without recursion: chains can be long.
  * Source: R. Tarjan, "Depth-first search and linear graph algorithms", 1972.
  */
 export const cycleFinder = (referencesOf: ReferencesOf): ((ref: string) => boolean) => {

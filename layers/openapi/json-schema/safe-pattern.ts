@@ -33,10 +33,7 @@ export const safePattern = (pattern: string): string | undefined => {
 
 export type PatternReader = (pattern: string) => string | undefined;
 
-/**
- * Characters of distinct patterns that are analyzed in one description, at most two seconds of work. Later patterns are
- * described in words.
- */
+/** Characters of patterns analyzed in one description: two seconds of work. Later patterns are described in words. */
 const MOST_CHARACTERS = 100_000;
 
 export const patternReader = (): PatternReader => {
@@ -66,10 +63,7 @@ interface Rival {
   readonly characters: Characters;
 }
 
-/**
- * Rivals that may still take or give back characters after a sequence.
- * @returns undefined if more than `limit` compete for the same characters
- */
+/** Rivals that may take or give back characters after a sequence; undefined for more than `limit` of them. */
 const rivalsAfter = (
   sequence: readonly Part[],
   before: readonly Rival[],
@@ -142,10 +136,7 @@ const joined = (
   return stopping(all, characters).length > limit ? undefined : all;
 };
 
-/**
- * Whether a group can be repeated without bound: its first or last character must separate each round from the next,
- * and a round must match in only one way.
- */
+/** Whether a group can repeat without bound: a round matches in one way, and its first or last character ends it. */
 const isTameLoop = (alternatives: Alternatives): boolean => {
   if (!areDisjoint(alternatives)) return false;
   const firsts = alternatives.map((sequence) => sequence.slice(0, 1));

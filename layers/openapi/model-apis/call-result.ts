@@ -3,10 +3,7 @@ import type { CallResult, ModelCall } from './protocols.ts';
 
 const MOST_TEXT = 100_000;
 
-/**
- * Result of a trial call, for the model.
- * @param trial - as the management API answers: a result of `tools/call`, or an error
- */
+/** Result of a trial call, for the model; `trial` is the management API's result of `tools/call`, or error. */
 export const callResult = (
   call: ModelCall,
   { result, error }: { readonly result?: unknown; readonly error?: { readonly message: string } },

@@ -149,10 +149,7 @@ export const changedSince = <Result extends Pick<CaseResult, 'wish' | 'right'>>(
   return results.filter(({ wish, right }) => was.has(wish) && was.get(wish) !== right);
 };
 
-/**
- * @param price - dollars per million tokens sent and received: `3/15`
- * @returns dollars; undefined for an invalid price
- */
+/** @param price - dollars per million tokens sent and received: `3/15`; undefined is returned for anything else */
 export const dollarsFor = (price: string, sent: number, received: number): number | undefined => {
   const [, forSent, forReceived] =
     /^(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/.exec(price.trim()) ?? [];

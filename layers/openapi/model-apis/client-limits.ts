@@ -61,10 +61,7 @@ const namesLimit = ({
   hint: 'Shorten the name of the tool. Or give the server a shorter name in the settings of the client (`npx --no-install hosted-mcp config`).',
 });
 
-/**
- * Restrictions documented by makers or reported by many users. Clients turn tools into OpenAI's strict functions by
- * adding `required` and `additionalProperties: false`, and fail on what cannot be made strict.
- */
+/** Restrictions documented by makers or reported by many users of MCP clients. */
 export const CLIENT_LIMITS: readonly ClientLimit[] = [
   ...clientsWith('names').map(namesLimit),
   {

@@ -12,8 +12,7 @@ const MOST_HOSTS = 20;
 const USUAL_PATH = '/v1';
 
 /**
- * Hosts of models that an operator configured.
- * @param text - JSON, as `model_hosts` in `config/<stage>.json`; empty: none
+ * Hosts of models that an operator configured: `text` is the JSON of `model_hosts` in `config/<stage>.json`.
  * @throws Error with a message for the operator
  */
 export const readModelHosts = (text = ''): readonly ModelHost[] => hostsIn(text, () => false);
@@ -55,10 +54,7 @@ const hostIn = (sent: unknown, mayLackTls: (host: string) => boolean): ModelHost
   );
 };
 
-/**
- * Accepts only the form that browsers serialize, so that nothing in it has another meaning to them or ends their
- * Content Security Policy.
- */
+/** Accepts only the form that browsers serialize: nothing in it can end their Content Security Policy. */
 const addressIn = (text: string, mayLackTls: (host: string) => boolean): string | undefined => {
   const url = text.length > MOST_URL ? null : URL.parse(text);
   if (!url || (url.protocol !== 'https:' && !mayLackTls(url.hostname))) return undefined;

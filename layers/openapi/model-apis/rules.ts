@@ -108,8 +108,7 @@ const KEYWORDS = new Map<string, Test>([
 ]);
 
 /**
- * Every keyword must have a valid value; in practice `exclusiveMinimum: true` of OpenAPI 3.0 and lists of `items` are
- * not.
+ * Every keyword must have a valid value, unlike `exclusiveMinimum: true` of OpenAPI 3.0 and lists of `items`.
  * Source: JSON Schema 2020-12, the meta-schema.
  */
 export const isWellFormed: Rule = (schema) =>

@@ -26,10 +26,7 @@ interface Assembly {
   /** @returns text of the model in this event @throws StreamFault */
   add(event: Json): string;
   isWhole(): boolean;
-  /**
-   * @param isDone - whether the stream sent its end marker
-   * @returns undefined if something is missing
-   */
+  /** @param isDone - whether the stream sent its end marker; where something is missing, undefined is returned */
   answer(isDone: boolean): Json | undefined;
 }
 

@@ -1,9 +1,6 @@
 import { reachOf } from '../../target/rules/reach.ts';
 
-/**
- * Completes a server address. Frameworks write an empty address for their root, never meaning the description's own
- * URL; a host without `https://` is a host, not a relative path.
- */
+/** Completes a server address: an empty one is the root, a host without `https://` is no relative path. */
 export const withScheme = (address: string): string => {
   if (address === '') return '/';
   const [, host] = HOST_AND_PORT.exec(address) ?? [];
@@ -16,10 +13,7 @@ export const withScheme = (address: string): string => {
 /** `localhost:8080`, which URL parsers read as a scheme. */
 const HOST_AND_PORT = /^((?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[a-f\d:]+\]):\d{1,5})(?:\/|$)/i;
 
-/**
- * Scheme of a host without one: local hosts rarely have certificates at ports such as 8080; public hosts are only
- * called with https.
- */
+/** Scheme of a host without one: http only for local hosts, which rarely have certificates at ports such as 8080. */
 export const schemeOf = (host: string): string => {
   const reach = reachOf(`http://${host}`);
   if (reach === 'public') return 'https';

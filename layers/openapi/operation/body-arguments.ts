@@ -262,10 +262,7 @@ const namesIn = (required: unknown): readonly string[] =>
 /** Characters of JSON. Routers keep the rules of all tools in memory; longer ones are left to the API. */
 const MAX_RULES = 20_000;
 
-/**
- * Rules about a body whose properties are arguments, which the root of an `inputSchema` cannot express.
- * @param choice - alternative sets of required properties
- */
+/** Rules about a body with properties as arguments; `choice` has alternative sets of required properties. */
 const bodyRules = (
   schemas: Pick<Schemas, 'flat'>,
   body: Body,

@@ -193,9 +193,7 @@ const isNothing = (
   return isEmpty && flat['additionalProperties'] === false && flat['anyOf'] === undefined;
 };
 
-/**
- * Schema for forms that are described as a string, a file or a list: they have fields whose names only the API knows.
- */
+/** Schema for forms described as a string, file or list: they have fields whose names only the API knows. */
 const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): JsonObject => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const { description } = flat;

@@ -275,8 +275,7 @@ const readHttp = (scheme: string): Scheme => {
 const text = (shown: string): string => finding('', shown, '').what.slice(0, MOST_TEXT);
 
 /**
- * Tells which parameters carry the credential of an `apiKey` scheme. The service fills them in, so tools do not show
- * them.
+ * Tells which parameters carry the credential of an `apiKey` scheme: the service, not a model, fills them in.
  * Source: docs/tools.md, "Parameters as arguments"; OpenAPI 3.1.1 §4.8.27.
  */
 export const credentialParameters = ({

@@ -33,10 +33,7 @@ const ABOUT_TOKENS =
 
 const LONGEST_NAME = 100;
 
-/**
- * Finds API keys among the parameters of operations, which no model can know.
- * @param isCredential - whether a security scheme declares the parameter
- */
+/** Finds API keys, which no model can know, among parameters that no security scheme declares. */
 export const declaredKeys =
   (
     { root }: Pick<Description, 'root'>,

@@ -15,8 +15,7 @@ const MOST_CHARACTERS = 4000;
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
 
 /**
- * Response metadata that structured output does not cover: headers of each status, statuses that return web pages, and
- * redirects.
+ * Response metadata that structured output lacks: headers, statuses that return web pages, and redirects.
  * Source: OpenAPI 3.1.1, "Responses Object", "Response Object"; OpenAPI 2.0, "Response Object".
  */
 export const describedAnswers = (

@@ -9,10 +9,7 @@ export const differences = (group: readonly FoundOperation[]): readonly (readonl
   return [words, methods, both];
 };
 
-/**
- * Path segments of each operation that not all have.
- * @param withPlaces - includes variables, the method, and a trailing slash
- */
+/** Path segments, and with `withPlaces` variables, method and trailing slash, that not all operations have. */
 export const differingWords = (
   group: readonly FoundOperation[],
   withPlaces = false,

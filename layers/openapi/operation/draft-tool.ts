@@ -240,8 +240,7 @@ const MAX_DEPTH = 5;
 const MAX_SCHEMAS = 2_000;
 
 /**
- * Finds a token, key or password in successful responses.
- * @returns its name as described
+ * Finds a token, key or password in successful responses, and returns its name.
  * Source: docs/tools.md, "Tools that give out secrets".
  */
 export const secretInAnswer = (

@@ -2,9 +2,8 @@ import type { Description, FoundOperation } from '../document.ts';
 import type { Parameter } from './encodings.ts';
 
 /**
- * Whether the last path variable of a reading operation may be empty: if it is a path itself, `/files/` lists what
- * `/files/{path}` reads. Not if the shorter path is described: that is another tool, or was excluded by the owner, and
- * most servers treat `/files/` as `/files`.
+ * Whether the last path variable of a reading operation may be empty: it is a path itself, and no other operation has
+ * the path without it (`/files` for `/files/{path}`), not even one that the owner excluded.
  */
 export const mayEndEmpty = (
   { operations }: Pick<Description, 'operations'>,

@@ -19,8 +19,7 @@ interface Encodings {
 }
 
 /**
- * Reads how form properties are encoded. Headers of parts are only sent if the description fixes their value, since no
- * argument sets them.
+ * Reads how form properties are encoded. Headers of parts are only sent if the description fixes their value.
  * Source: OpenAPI 3.1.1, "Encoding Object".
  */
 export const readEncodings = (
@@ -68,8 +67,7 @@ export const withoutDefaultStyle = ({ encoding, warnings }: Encodings): Encoding
 });
 
 /**
- * Adds media types that schemas of multipart parts name. Strings that contain JSON are skipped: the encoding would
- * write them as JSON again.
+ * Adds media types that schemas of multipart parts name, except for JSON in strings, which would be encoded twice.
  * Source: OpenAPI 3.1.1, "Encoding multipart Media Types".
  */
 export const withPartTypes = (
@@ -184,8 +182,7 @@ const STYLES: Readonly<Record<ParameterLocation, readonly string[]>> = {
 };
 
 /**
- * Serialization of a parameter. The style `cookie` of OpenAPI 3.2 becomes `form` with `allowReserved`: it has no
- * encoding.
+ * Serialization of a parameter. Style `cookie` of OpenAPI 3.2, which has no encoding, is `form` with `allowReserved`.
  * Source: OpenAPI 3.1.1 §4.8.12.2 to §4.8.12.4; OpenAPI 3.2.0, "Style Values".
  */
 export const parameterStyle = (parameter: JsonObject, location: ParameterLocation): Style => {
@@ -251,10 +248,7 @@ export const formOf = (mediaType: string): Form => {
 export const preferredMediaType = (mediaTypes: readonly string[]): string | undefined =>
   withinLimit(mediaTypes).toSorted((a, b) => rank(a) - rank(b))[0];
 
-/**
- * Media type from `x-media-type` of a body or operation, which overrides the description: some APIs describe JSON and
- * read forms.
- */
+/** Media type from `x-media-type`, which overrides the description: some APIs describe JSON and read forms. */
 export const wantedMediaType = (...places: readonly JsonObject[]): string | undefined =>
   places
     .map((place) => member(place, 'x-media-type'))
@@ -270,8 +264,7 @@ export const withinLimit = (mediaTypes: readonly string[]): readonly string[] =>
 
 /**
  * Media type to send for a range such as `image/*`, and whether it is a guess.
- * @param content - content of a body described as a string only: sent as JSON, its quotes would become part of what the
- *   API stores
+ * @param content - of a body described as a string only: as JSON its quotes would be stored by the API
  */
 export const concreteMediaType = (
   mediaType: string,
@@ -321,8 +314,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Media types of patches that fit their schema: a JSON Patch is a list, while Kubernetes describes an object for all
- * patches. If none fits, all.
+ * Media types of patches that fit their schema (JSON Patch a list, the others an object), or all if none does.
  * Source: RFC 6902 §3; RFC 7396 §1.
  */
 export const fittingPatches = (

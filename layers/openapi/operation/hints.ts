@@ -89,10 +89,7 @@ const readingHints = (found: FoundOperation, parameters: readonly Parameter[]): 
   };
 };
 
-/**
- * A parameter value that is a destructive command. If other values name creations or changes, the parameter filters
- * events.
- */
+/** Parameter value that is a destructive command, unless others name creations or changes: those filter events. */
 const commandAmong = ({ schema }: Parameter): string | undefined => {
   const values = enumOf(schema).map(wordsOf);
   if (values.some(([first = '']) => CHANGES.has(first))) return undefined;

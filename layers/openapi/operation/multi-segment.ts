@@ -19,10 +19,7 @@ const valueIn = (dialect: Description['dialect'], parameter: JsonObject): JsonOb
   return dialect === 'swagger-2.0' ? parameter : objectMember(parameter, 'schema');
 };
 
-/**
- * Whether a pattern such as `^projects/[^/]+$` requires a slash: outside of classes, nothing before it optional, no
- * alternatives.
- */
+/** Whether a pattern without alternatives requires a slash outside of classes, as `^projects/[^/]+$` does. */
 const asksForSlash = (pattern: Json | undefined): boolean => {
   if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN) return false;
   const plain = withoutClasses(pattern);

@@ -16,8 +16,8 @@ interface PlacedParameters {
 }
 
 /**
- * Path as shown to people: without a fragment that only distinguishes operations. `/orders#?page&size` becomes
- * `/orders?page&size`, `/pets/{id}#/pets/:id` becomes `/pets/{id}`.
+ * Path as people know it, without a fragment that only distinguishes operations: `/pets/{id}` for
+ * `/pets/{id}#/pets/:id`.
  */
 export const shownPath = (path: string): string =>
   path.replace(/#(\?.*)$/s, '$1').replace(/#\/.*$/s, '');

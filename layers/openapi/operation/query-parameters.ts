@@ -11,11 +11,7 @@ export interface ReadParameter {
   readonly isGuess: boolean;
 }
 
-/**
- * Applies the query language of a framework. What the description declares has precedence, where OpenAPI defines its
- * meaning.
- * @param node - the described parameter
- */
+/** Applies a framework's query language to the parameter `node`, except where OpenAPI defines what it declares. */
 export const inLanguage = (
   { brackets, dots, filters }: QueryLanguage,
   schemas: Pick<Schemas, 'flat'>,

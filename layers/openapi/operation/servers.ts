@@ -91,10 +91,7 @@ const movedTo = (origin: string, address: string | undefined): string | undefine
   return usable(`${origin}${pathname}${search}`);
 };
 
-/**
- * The server of most operations according to the description alone; a path where neither it nor `openapiUrl` has an
- * origin. Undefined where it names none.
- */
+/** The server of most operations in the description: a path if it has no origin, undefined if none is named. */
 export const describedBase = (
   description: Description,
   operations: readonly FoundOperation[],

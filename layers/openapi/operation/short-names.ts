@@ -54,8 +54,7 @@ export const joinedWords = (text: string): string =>
     .join('_');
 
 /**
- * Shortens a name by removing its middle: the beginning tells the action, the end its object. Path parameters are
- * removed first.
+ * Shortens a name by removing its middle, path parameters first. Its beginning tells the action, its end the object.
  * @param mustStay - words to keep before all others
  */
 export const shortName = (

@@ -139,9 +139,7 @@ const DETAILS: readonly OutputDetail[] = [
 ];
 const LAST_OUTPUT_LEVEL = DETAILS.length - 1;
 
-/**
- * Limit for an output schema, whatever the token budget: more does not help, and many large answers would be expensive.
- */
+/** Limit for an output schema, whatever the token budget: more does not help, and many would be expensive. */
 const MOST_CHARACTERS = 16_000;
 
 const outputReader = (
@@ -228,8 +226,7 @@ const isAlike = (one: OutputAt, other: OutputAt): boolean => {
 const MOST_RESPONSES = 100;
 
 /**
- * Schemas of successful JSON responses, one per status and media type; undefined for one without schema. Empty if the
- * operation does not respond with JSON.
+ * Schemas of successful JSON responses, one per status and media type; undefined for one without schema.
  * Source: OpenAPI 3.1.1, "Responses Object"; Swagger 2.0, "Response Object".
  */
 const answerSchemas = (

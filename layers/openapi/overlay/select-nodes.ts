@@ -13,10 +13,7 @@ export type Spend = (steps: number) => void;
 
 export class PathFault extends Error {}
 
-/**
- * Steps for all overlays of a publication. One step finds a member of a small object; work that grows with a value
- * costs its size.
- */
+/** Steps for all overlays of a publication; finding a member takes one, work that grows with a value takes its size. */
 const MAX_STEPS = 3_000_000;
 const MAX_SELECTED = 100_000;
 const MAX_PATH = 1000;
@@ -168,10 +165,7 @@ const countCompared = ({ left, right }: Comparison, spend: Spend): void => {
 const onlyValue = (found: unknown): unknown =>
   found instanceof JSONPathNodeList && found.length === 1 ? found.nodes[0]?.value : found;
 
-/**
- * Costs as much as the comparison itself, which ends at the first difference.
- * @returns whether both are equal so far
- */
+/** Spends as much as a comparison takes, which ends at the first difference. Returns whether both are equal so far. */
 const spendOnComparing = (left: unknown, right: unknown, spend: Spend): boolean => {
   if (typeof left === 'string' && typeof right === 'string') {
     spend(Math.min(left.length, right.length) / CHARACTERS_A_STEP);

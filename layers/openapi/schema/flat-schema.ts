@@ -5,10 +5,7 @@ import { MAX_HOPS } from '../document.ts';
 import { commonType } from '../json-schema/types.ts';
 
 export interface FlatSchemas {
-  /**
-   * The schema with its `$ref` followed and `allOf` merged, one level deep, and `oneOf` turned into `anyOf`. What
-   * cannot be merged remains in an `allOf` that must not be merged again.
-   */
+  /** One level: `$ref` followed, `allOf` merged (one that remains cannot be), `oneOf` turned into `anyOf`. */
   readonly flat: (schema: JsonObject) => JsonObject;
   /** Whether an alternative leads back to its schema without a property in between. */
   readonly alternativeLeadsBack: (alternative: Json, schema: JsonObject) => boolean;
@@ -130,10 +127,7 @@ const annotationsOf = (schema: JsonObject): JsonObject =>
 const without = (schema: JsonObject, keywords: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
-/**
- * Turns `oneOf` into `anyOf`: alternatives of real descriptions overlap, where `oneOf` would refuse what the API
- * accepts, and model APIs know `anyOf`. A single alternative is merged.
- */
+/** Turns `oneOf` into `anyOf`, or merges a single one: alternatives of real descriptions overlap. */
 const withOneListOfAlternatives = (schema: JsonObject): JsonObject => {
   const lists = ALTERNATIVES.map((keyword) => listMember(schema, keyword));
   const [first, second] = lists.filter((list) => list.length > 1);
@@ -175,10 +169,7 @@ export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | 
   return typeof inner === 'string' ? inner : undefined;
 };
 
-/**
- * `$recursiveRef` (2019-09) refers to the enclosing component; so does a `$dynamicRef` (2020-12) to its anchor.
- * Unambiguous ones were resolved at intake.
- */
+/** Reads a `$recursiveRef` (2019-09) as the enclosing component, a remaining `$dynamicRef` (2020-12) as its anchor. */
 export const dynamicRef = (
   root: JsonObject,
   schema: JsonObject,
@@ -197,9 +188,7 @@ const MAX_MERGED_PROPERTIES = 2_000;
 /** Number of schemas up to which copying at each step is cheap. */
 const FEW = 32;
 
-/**
- * Merges schemas; descriptions of the first ones have precedence. By halves, since each step copies the result so far.
- */
+/** Merges schemas by halves, since each step copies the result. Descriptions of the first ones have precedence. */
 const mergeAll = (schemas: readonly JsonObject[]): JsonObject => {
   if (schemas.length <= FEW) return schemas.reduce(merge);
   const middle = schemas.length >> 1;

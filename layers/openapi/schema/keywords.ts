@@ -67,8 +67,7 @@ const SILENT_FORMATS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Limits, values and formats of a schema in JSON Schema 2020-12. Keywords of other types, and invalid limits, are
- * dropped.
+ * Limits, values and formats of a schema in JSON Schema 2020-12, without invalid limits and keywords of other types.
  * Source: JSON Schema 2020-12 Validation §6; OpenAPI 3.0.4 §4.7.24.
  */
 export const scalarKeywords = (
@@ -259,8 +258,7 @@ interface PropertyReader {
 
 /**
  * Object keywords for a request, without read-only properties.
- * @param hasAlternatives - whether alternatives may add properties, which this object's `additionalProperties` would
- *   refuse
+ * @param hasAlternatives - whether alternatives may add properties that `additionalProperties` would refuse
  */
 export const objectKeywords = (
   reader: PropertyReader,

@@ -2,10 +2,7 @@ import type { Change } from '../tool-note.ts';
 import type { Json, JsonObject } from '../../platform/rules/json/json.ts';
 import { readTypes, type TypeName } from '../json-schema/types.ts';
 
-/**
- * A schema translated to JSON Schema 2020-12, before it is emitted for a tool: references point into the description,
- * and texts are complete.
- */
+/** A schema translated to JSON Schema 2020-12 but not yet emitted: references point into the description. */
 export interface LinkedSchema {
   /** JSON pointer of a component, to which the other members add. */
   readonly ref?: string;

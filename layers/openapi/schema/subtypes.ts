@@ -250,10 +250,7 @@ const withDiscriminatorValues = (
   required: [property],
 });
 
-/**
- * Reference for a result of `withDiscriminatorValues` or `withDiscriminator`, so that it can be shared and recursive
- * like a component; equal for equal values. Undefined for other schemas.
- */
+/** Shareable reference for results of `withDiscriminatorValues` or `withDiscriminator`; undefined for other schemas. */
 export const discriminatedRef = (schema: Json): string | undefined => {
   if (!isObject(schema) || schema['discriminator'] !== false) return undefined;
   const [component] = listMember(schema, 'allOf');

@@ -158,10 +158,7 @@ const MAX_VALUE_NOTES = 600;
 /** Limit for alternatives: more can neither be shown to a model nor chosen from. */
 const MAX_ALTERNATIVES = 500;
 
-/**
- * Reads the `anyOf` of a flat schema. It is dropped if an alternative accepts anything or leads back to the schema. A
- * list of single values with descriptions becomes an enum.
- */
+/** Reads the `anyOf` of a flat schema; undefined if an alternative accepts anything or leads back to the schema. */
 const alternativesOf = (
   flats: FlatSchemas,
   flat: JsonObject,

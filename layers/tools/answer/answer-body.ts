@@ -61,8 +61,7 @@ interface TextBytes {
 }
 
 /**
- * Decodes by byte order mark, else by the charset, else as UTF-8. Invalid bytes become U+FFFD; an unknown charset
- * counts as none.
+ * Decodes by byte order mark, else by the charset if known, else as UTF-8. Invalid bytes become U+FFFD.
  * Source: WHATWG Encoding, "BOM sniff".
  */
 const decodeText = (bytes: Uint8Array, { charset, isCut, isWeb }: TextBytes): string => {

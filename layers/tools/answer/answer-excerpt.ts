@@ -139,9 +139,7 @@ interface JsonCut {
   readonly of: 'elements' | 'members' | 'characters';
   readonly shownCount: number;
   readonly totalCount: number;
-  /**
-   * What was left out, in pieces of about so many characters: each is a JSON value of the same type as what was cut.
-   */
+  /** What was left out, in pieces of about so many characters, each a JSON value of the same type as the whole. */
   pieces(characters: number): readonly string[];
 }
 
@@ -269,10 +267,7 @@ const excerptText = (text: string, { starts, ends }: Children, runs: readonly Ru
 const sizeOf = ({ starts, ends }: Children, index: number): number =>
   (ends[index] ?? 0) - (index === 0 ? (starts[0] ?? 1) - 1 : (ends[index - 1] ?? 0));
 
-/**
- * Chooses the children that are shown: as many as fit, in order. In an object, members that would take over a quarter
- * of the room are skipped.
- */
+/** Chooses as many children as fit, in order, without members of objects that would take over a quarter of the room. */
 const divided = (children: Children, isList: boolean, room: number) => {
   const shown: Run[] = [];
   const left: Run[] = [];

@@ -46,10 +46,7 @@ export const chosenMembers = (
   };
 };
 
-/**
- * All steps that apply at one place of the answer. Sets are cached for each name: where `*` and names alternate, many
- * pointers lead to each of a million elements.
- */
+/** All steps that apply at one place of an answer, with sets cached by name: there may be a million elements. */
 interface StepSet {
   readonly steps: readonly Step[];
   readonly isEnd: boolean;

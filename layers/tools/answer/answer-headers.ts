@@ -73,10 +73,7 @@ const inText = (headers: readonly (readonly [string, string])[], rest: number): 
 const isNamed = (name: string, wanted: string): boolean =>
   wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
 
-/**
- * The declared response for a status: exact code, then `4XX`, then `default`. Source: OpenAPI 3.1.1, "Responses
- * Object".
- */
+/** The declared response for a status: code, `4XX` or `default`. Source: OpenAPI 3.1.1, "Responses Object". */
 export const answerOf = (
   { answers = {} }: Pick<Operation, 'answers'>,
   status: number,

@@ -6,9 +6,7 @@ import type { TargetAnswer } from '../../target/rules/target.ts';
 
 type Mask = (text: string) => string;
 
-/**
- * Characters of a URL that are shown: an API may send one as long as all headers may be, and no token budget counts it.
- */
+/** Characters of a URL that are shown: an API may send long ones, and no token budget counts them. */
 const MOST_ADDRESS = 500;
 
 /** @param address - masked: a secret that is cut in two would not be recognized */
@@ -16,8 +14,7 @@ export const shownAddress = (address: string): string =>
   address.length <= MOST_ADDRESS ? address : `${address.slice(0, MOST_ADDRESS).toWellFormed()}…`;
 
 /**
- * The note for an answer after a redirect that changed the method to GET: the answer is that of another request.
- * Undefined for any other answer.
+ * The note for an answer after a redirect that changed the method to GET; undefined for any other answer.
  * Source: docs/outgoing-calls.md, "Redirects".
  */
 export const redirectNote = (
@@ -34,10 +31,7 @@ export const redirectNote = (
 const DOUBT =
   'Whether what was sent has been carried out, it does not say: look before you send it again.';
 
-/**
- * The text for a redirect that was not followed and is not in the description: it does not answer the request.
- * @param answer - its headers masked
- */
+/** The text for a redirect that was neither followed nor described; `answer` has masked headers. */
 export const redirectElsewhere = (
   answer: TargetAnswer,
   method: string,

@@ -5,10 +5,7 @@ export type ReplyPart =
   | { readonly form: 'text'; readonly text: string }
   | { readonly form: 'bytes'; readonly bytes: Uint8Array };
 
-/**
- * Limit for a result's content as sent: escaped as JSON in the result, and again in the return value of the Lambda
- * function, which may have 6 MB.
- */
+/** Limit for a result's content, escaped as JSON twice: a Lambda function may return 6 MB. */
 export const MOST_RESULT_BYTES = 5.5 * 1024 * 1024;
 
 /** Limit for one part: text in UTF-8, or bytes whose base64 still fits one result. */
@@ -72,10 +69,7 @@ export const textParts = (text: string, from: number): readonly ReplyPart[] => {
 /** Characters of JSON that fit a part in any case: escaped twice, each takes 8 bytes at most. */
 const CHUNK = 500_000;
 
-/**
- * A JSON value as parts of valid JSON: itself, or where it is too large for one result, as JSON strings which joined
- * are its text.
- */
+/** A JSON value as parts of valid JSON: itself, or if too large for one result, strings that joined are its text. */
 export const jsonParts = (json: string): readonly ReplyPart[] => {
   if (fittingEnd(json, PART_LIMITS) === json.length) return [{ form: 'text', text: json }];
   return Array.from({ length: Math.ceil(json.length / CHUNK) }, (_, index) => ({
@@ -124,10 +118,7 @@ const MOST_WIRE_BYTES = 7;
 
 const MOST_BYTES = 3;
 
-/**
- * Bytes after escaping twice: `"` becomes `\"`, then `\\\"`; a newline `\n`, then `\\n`; other control characters
- * `\u0001`, then `\\u0001`.
- */
+/** Bytes after escaping twice: `"` becomes `\\\"`, a newline `\\n`, other control characters `\\u0001`. */
 const wireBytesOf = (code: number): number => {
   if (code === 0x22 || code === 0x5c) return 4;
   if (code < 0x20)

@@ -97,9 +97,8 @@ const schemaOf = (output: ToolOutput): Schema => {
 };
 
 /**
- * Whether a value fits an output schema, which has only `type`, `properties` and `items`. Undeclared members may have
- * any value.
- * Source: JSON Schema 2020-12 Validation §6.1.1; JSON Schema 2020-12 §10.3.1.2, §10.3.2.1.
+ * Whether a value fits an output schema of `type`, `properties` and `items`; undeclared members have any value.
+ * Source: JSON Schema 2020-12 Validation §6.1.1; Core §10.3.1.2, §10.3.2.1.
  */
 export const fitsOutput = (schema: Schema, value: unknown): boolean => {
   const { type, properties, items } = schema;

@@ -10,10 +10,7 @@ interface Takes {
   readonly takesFurther: boolean;
 }
 
-/**
- * Removes arguments that MCP clients add to every call, unless the tool declares one of that name.
- * Source: docs/protocol.md, "Arguments of a call".
- */
+/** Removes undeclared arguments that clients add to every call. Source: docs/protocol.md, "Arguments of a call". */
 export const withoutAddedMembers = (
   given: JsonObject,
   { hasArgument, takesFurther }: Takes,

@@ -56,10 +56,7 @@ const weightOf = (rule: unknown): number => {
   );
 };
 
-/**
- * Cost of comparing: two lists or objects may differ only in their last member; strings are compared many characters at
- * a time.
- */
+/** Cost of a comparison: lists and objects may differ only in their last member, strings are compared fast. */
 const costOfComparing = (rules: readonly unknown[]): NonNullable<Test['cost']> => {
   const fewest = rules.length >> 4;
   const weights = rules.map(weightOf);
@@ -251,10 +248,7 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
   },
 };
 
-/**
- * Remaining work for the arguments of one call. Schemas come from the owner of a description, values from a caller:
- * together they must not be able to block a router.
- */
+/** Remaining work for the arguments of one call: no schema and value together may block a router. */
 export interface Budget {
   values: number;
   /** Schemas that are searched for those that apply to a value. */

@@ -22,10 +22,7 @@ export interface ArgumentFault {
   readonly wanted?: readonly unknown[];
 }
 
-/**
- * Refusal with at most 20 faults, worded so that a model can correct its call.
- * Source: docs/protocol.md, "Arguments of a call".
- */
+/** Refusal with at most 20 faults, for models to correct. Source: docs/protocol.md, "Arguments of a call". */
 export class InvalidArguments extends ToolRefusal {
   readonly faults: readonly ArgumentFault[];
 

@@ -188,10 +188,7 @@ const note = (found: Violation[], reading: Reading, violations: Violations): voi
   if (violations.length > 0) found.push({ reading, keyword: 'inside', inner: [violations] });
 };
 
-/**
- * Keywords that are checked completely. Not among them: `oneOf`, formats, and patterns, which are skipped on long
- * texts.
- */
+/** Keywords that are checked completely: not `oneOf`, formats, and patterns, which long texts skip. */
 const CHECKED: ReadonlySet<string> = new Set(
   [
     '$ref $defs type const enum not anyOf allOf if then else',
@@ -206,9 +203,7 @@ const CHECKED: ReadonlySet<string> = new Set(
 /** Limit for the schemas inspected by `isWhollyChecked`: beyond it, `not` and `if` are ignored. */
 const MOST_SCHEMAS = 1000;
 
-/**
- * Whether every keyword of a schema is checked. A `not` or `if` with an unchecked keyword would refuse valid values.
- */
+/** Whether every keyword of a schema is checked: a `not` or `if` with others would refuse valid values. */
 const isWhollyChecked = (root: Schema, schema: unknown): boolean => {
   const open = [schema];
   const seen = new Set<unknown>();
@@ -247,10 +242,7 @@ const KEYWORDS: readonly (string | Applicator)[] = [
   ...assertionsOf('string'),
 ];
 
-/**
- * Checks of a schema, built at the first call that needs them and cached with the tool. What cannot be checked in
- * bounded time is left to the target.
- */
+/** Checks of a schema, built at its first use and cached; without what cannot be checked in bounded time. */
 export const checksOf = (shapes: Shapes, schema: Schema): readonly Check[] => {
   const known = shapes.checks.get(schema);
   if (known) return known;

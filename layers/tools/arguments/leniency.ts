@@ -3,10 +3,7 @@ import { argumentOf, type Leniency } from './reading.ts';
 
 export const NOTHING_LEFT: Leniency = { mayLack: () => false, mayBreak: () => false };
 
-/**
- * Lenient checks: only path parameters must be present; formats, patterns and types of scalars are left to the target,
- * which often accepts more than its description says.
- */
+/** Lenient checks: only path parameters must be present, and scalars may have any type, format and pattern. */
 export const leftToTarget = (operation: Operation): Leniency => {
   const inPath = new Set(
     operation.parameters.filter((one) => one.in === 'path').map(({ argument }) => argument),

@@ -147,10 +147,7 @@ const unknown = (
 
 const MOST_NAMED = 20;
 
-/**
- * Finds broken rules about which arguments are given together.
- * @param isNamed - whether the tool declares an argument of this name
- */
+/** Finds broken rules about which arguments are given together, of those that `isNamed` says the tool declares. */
 const brokenRules = (
   rules: readonly ArgumentRule[],
   args: Readonly<Record<string, unknown>>,

@@ -223,10 +223,7 @@ const readMembers = (
   } else reading.sent = reading.value;
 };
 
-/**
- * Whether a null member is sent. Models that cannot omit an optional property send null for it: such a null is dropped
- * unless the property is required or nullable.
- */
+/** Null members that are sent: those required or nullable. Models send null for any property they do not want. */
 const nullsMeant = (
   { shapes }: Call,
   shape: Shape | undefined,
@@ -302,10 +299,7 @@ const faultOf = (
   ...(keyword === 'type' && { sent: typeOf(reading.value), wanted }),
 });
 
-/**
- * Of the alternatives that allow the value's type, the one with the fewest faults is reported; without one, the allowed
- * types.
- */
+/** Faults of the alternative that fits best among those of the value's type; without one, the allowed types. */
 const nearest = (
   { reading, inner = [] }: Violation,
   spend: Spend,

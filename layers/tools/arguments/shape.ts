@@ -133,9 +133,7 @@ export const weightOfName = (name: string): number => 1 + (name.length >> 4);
 
 export const isFile = (schema: Schema): boolean => schema['contentEncoding'] === 'base64';
 
-/**
- * Whether a string is said to contain JSON, by its description or media type. Descriptions of files mention JSON too.
- */
+/** Whether description or media type say that a string contains JSON; descriptions of files mention JSON too. */
 export const isDescribedAsJson = ({ saysJson }: Shapes, views: readonly Schema[]): boolean =>
   views.some((view) => {
     const known = saysJson.get(view) ?? speaksOfJson(view);
@@ -167,10 +165,7 @@ export const patternsOf = (shapes: Shapes, view: Schema): NamePatterns => {
   return found;
 };
 
-/**
- * Patterns tried for one tool, counted in units of 50 characters: compiling one takes far longer than matching. The
- * target checks the rest.
- */
+/** Patterns tried for one tool, in units of 50 characters, since compiling is slow. The target checks the rest. */
 const MOST_PATTERNS = 4000;
 const PATTERN_CHARACTERS = 50;
 /** A class such as `\p{L}` has hundreds of ranges and compiles as slowly as so many characters. */

@@ -15,10 +15,7 @@ interface SecretFinder {
   readonly inText: (text: string) => readonly FoundSecret[];
   /** @param bytes - as Latin-1, one character per byte */
   readonly inBytes: (bytes: string) => readonly FoundSecret[];
-  /**
-   * Bytes to drop at the end of a body that is cut, where a secret may begin. A power of two, which reveals little
-   * about its length.
-   */
+  /** Bytes to drop at the end of a cut body, where a secret may begin: a power of two, to hide its length. */
   readonly endBytes: number;
 }
 
@@ -214,9 +211,8 @@ const isEscapedBlank = (text: string, unit: number, start: number, end: number):
   text.charCodeAt(end - 1) === unit;
 
 /**
- * Patterns of escapes that encode a letter, a digit, or the beginning of another escape. Ordinary text has escapes, but
- * never needs these, so they reveal hidden secrets. Searching for the first character with `indexOf` is many times
- * faster than a regular expression over the whole text.
+ * Escapes of letters, digits or other escapes, which only hidden secrets need. Searching for their first character with
+ * `indexOf` is many times faster than a regular expression.
  */
 const ESCAPED_MARKS: readonly EscapedMark[] = [
   {

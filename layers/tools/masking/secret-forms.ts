@@ -2,10 +2,7 @@ import type { CarriedCredential, CarriedKey } from '../../target/rules/credentia
 import { trimmedEnd } from '../../platform/rules/text.ts';
 import { decodedText } from './decode-escapes.ts';
 
-/**
- * Secrets with fewer than 6 characters are masked only where they stand alone, with fewer than 4 never: such texts are
- * everywhere.
- */
+/** Shorter secrets are masked only where they stand alone, those with fewer than 4 characters never. */
 export const SHORTEST_ANYWHERE = 6;
 export const SHORTEST = 4;
 
@@ -21,10 +18,7 @@ export interface SecretForms {
   readonly decoded: readonly string[];
   /** The secret in base64 at each of three possible offsets, and in hexadecimal. */
   readonly encoded: readonly string[];
-  /**
-   * Letters and digits, one of which occurs in any text that contains the secret in a form without escaped letters or
-   * digits; undefined where a form has too few in a row.
-   */
+  /** Letters and digits, one of which every text with the secret contains; undefined if it has too few in a row. */
   readonly marks: readonly string[] | undefined;
   /** Whether a form has only one mark, which a line break in base64 could split. */
   readonly breaks: boolean;
@@ -74,10 +68,7 @@ const pairIn = ({ prefix, secret }: CarriedKey): readonly SecretForms[] => {
   return colon < 0 ? [] : pairForms(pair.slice(0, colon), pair.slice(colon + 1));
 };
 
-/**
- * Forms of a key and of its long parts: some keys consist of scheme, names, user and secret, and an API may repeat the
- * secret alone.
- */
+/** Forms of a key and of its long parts, such as user and secret: an API may repeat one of them alone. */
 const keyForms = (secret: string, names: readonly string[]): readonly SecretForms[] => [
   ...formsOf(secret, names),
   ...[...secret.matchAll(PART)]
@@ -95,9 +86,8 @@ const keyForms = (secret: string, names: readonly string[]): readonly SecretForm
 const PART = /[\p{L}\p{N}._~+/-]+/gu;
 
 /**
- * Whether part of a key is long and not made of words. Masking the name of a scheme, user or host would mask it in
- * ordinary answers, and let a caller guess part by part. Keys are made of random letters and digits: of 16, one in 17
- * has no digit, and hardly any of those can be read as words.
+ * Whether part of a key is long and has digits, as random ones do: masking words, such as the name of a scheme, user or
+ * host, would spoil ordinary answers and let callers guess part by part.
  */
 const isLongPart = (part: string): boolean =>
   part.length >= LONGEST_WORD || (part.length >= SHORTEST_PART && !isWords(part));
@@ -129,10 +119,7 @@ const PEM_BODY = /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----([A-Za-z0-9+/=\s]+)
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/**
- * The beginning of every `Authorization` of a user, which is the same for any password: masking by it does not reveal
- * whether a guessed password is right. Source: RFC 7617 §2.
- */
+/** The beginning of `Authorization` for a user, whatever the password. Source: RFC 7617 §2. */
 const beginningOf = (username: string): readonly SecretForms[] => {
   const whole = Math.floor((Buffer.byteLength(`${username}:`, 'utf8') * 8) / 6);
   const digits = base64(`${username}:`).slice(0, whole);
@@ -169,10 +156,7 @@ const formsOfText = (secret: string, names: readonly string[]): readonly SecretF
   return [formsWith(secret, names, inner.flatMap(base64Forms), hex)];
 };
 
-/**
- * @param digits - forms in base64
- * @param hex - forms in hexadecimal
- */
+/** Forms with these parts: `digits` in base64, `hex` in hexadecimal. */
 const formsWith = (
   secret: string,
   names: readonly string[],
@@ -195,10 +179,7 @@ const formsWith = (
 
 export const bareName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
-/**
- * Decoded forms. A backslash of the secret is lost where the next character is escaped by another one, and its end may
- * combine with the following text to an escape.
- */
+/** Decoded forms, without backslashes that other escapes take, and without the end, which following text may change. */
 const decodedForms = (secret: string): readonly string[] => {
   const decoded = [secret, secret.replaceAll('\\', '')].map(decodedText);
   const closed = decoded.map((text) => text.replace(/(?:\\|%[\da-fA-F]?)$/, ''));
@@ -223,9 +204,7 @@ const hexForms = (bytes: Buffer): readonly string[] => {
   return [...new Set([hex, hex.toUpperCase()])];
 };
 
-/**
- * One mark in each half of a line of wrapped base64 where possible, so that a line break splits one of them at most.
- */
+/** A mark in each half of a line of wrapped base64 where possible: a line break splits one of them at most. */
 const marksInLines = (digits: string): readonly string[] => {
   const line = digits.slice(0, SHORTEST_LINE);
   const half = Math.ceil(line.length / 2);
@@ -243,9 +222,7 @@ const runsOf = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/);
 const longestRun = (text: string): string =>
   runsOf(text).reduce((one, other) => (other.length > one.length ? other : one));
 
-/**
- * The run of letters and digits with the rarest first character: `indexOf` searches by it and finds rare ones fastest.
- */
+/** The run of letters and digits with the rarest first character, which `indexOf` finds fastest. */
 const rarePart = (text: string): string => {
   const { length } = longestRun(text);
   const most = Math.min(length, MARK_CHARACTERS);

@@ -91,10 +91,7 @@ const stateAfter = <Of>(automaton: Automaton<Of>, from: number, next: number): n
   }
 };
 
-/**
- * Receives code units one by one, each with its position in a text, and reports matches. Matches of one pattern do not
- * overlap. Amortized time per unit is constant, for any number of patterns.
- */
+/** Matches patterns in a stream of code units, in constant amortized time for any number of patterns. */
 export const unitMatcher = <Of>(
   automaton: Automaton<Of>,
   found: (of: Of, start: number, end: number) => void,

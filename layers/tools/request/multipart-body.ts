@@ -24,8 +24,7 @@ interface Part {
 }
 
 /**
- * Encodes a multipart body. The boundary is a hash of all parts: none can contain it, and equal calls are equal on the
- * wire.
+ * Encodes a multipart body. Its boundary is a hash of all parts, so none contains it and equal calls are equal.
  * Source: RFC 7578; WHATWG HTML, "multipart/form-data encoding algorithm" (names and file names).
  */
 export const multipartBody = (parts: readonly Part[]): { boundary: string; bytes: Uint8Array } => {

@@ -92,10 +92,7 @@ interface NestedNames {
   readonly ofItem: (name: string, index: number | undefined) => string;
 }
 
-/**
- * `deepObject` beyond one level, which OpenAPI leaves undefined, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`,
- * `a[]=1&a[]=2`, `a[0][b]=1&a[1][b]=2`.
- */
+/** `deepObject` of any depth, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`, `a[]=1&a[]=2`, `a[0][b]=1`. */
 const IN_BRACKETS: NestedNames = {
   ofMember: (name, key) => `${name}[${key}]`,
   ofItem: (name, index) => `${name}[${index ?? ''}]`,

@@ -67,10 +67,7 @@ export const fixedHeaders = (
     ),
   );
 
-/**
- * Headers that the owner adds to each call, unless a credential sets them.
- * @returns a function that replaces headers of the same name, in any spelling that a server may accept
- */
+/** Headers that the owner adds to each call: replaces those of the same name in any spelling, except of credentials. */
 export const constantHeaders = (
   constant: Readonly<Record<string, string>>,
   isCredentialName: IsCredentialName,

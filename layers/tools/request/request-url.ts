@@ -92,10 +92,7 @@ const fill = (
   return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
 };
 
-/**
- * Whether a variable is an OData string, `Orders('{id}')`, in which quotes are doubled. Source: OData 4.01, "URL
- * Conventions", 5.1.1.6.1.
- */
+/** Whether a variable is a string of OData, `Orders('{id}')`. Source: OData 4.01, "URL Conventions", 5.1.1.6.1. */
 const isQuoted = (template: string, name: string): boolean =>
   template.includes('(') && template.includes(`'{${name}}'`);
 
@@ -174,10 +171,7 @@ const pathText = (parameter: OperationParameter, value: unknown): string => {
   return text;
 };
 
-/**
- * Refuses values that leave their segment: URL parsers resolve `.` and `..`, encoded or not, and servers that decode
- * first do the same between encoded slashes.
- */
+/** Refuses values that leave their segment: `.` and `..`, encoded or not, also between encoded slashes. */
 const refuseDotSegments = (segment: string, argument: string): void => {
   const parts = segment
     .replaceAll(/%2e/gi, '.')

@@ -62,10 +62,7 @@ export const rejectReserved = (
   }
 };
 
-/**
- * Whether common servers may read a name as the reserved one, as a part of it, or as the whole that contains it: for
- * `key` also `KEY`, `key[]` and `key[0]`, for `f[key]` also `f`.
- */
+/** Whether servers may read a name as the reserved one, part or whole of it: for `key` also `KEY` and `key[0]`. */
 export const spellingsOf = (place: WirePlace['in'], reserved: string) => {
   const inPlace = (name: string): string => keyOf({ in: place, name });
   const key = inPlace(reserved);
@@ -77,10 +74,7 @@ export const spellingsOf = (place: WirePlace['in'], reserved: string) => {
 const isMethod = (place: WirePlace['in'], name: string): boolean =>
   (place === 'body' || place === 'query') && name.trim().toLowerCase() === '_method';
 
-/**
- * Name as lenient servers compare it. CGI has `_` for `-` in headers (RFC 3875 §4.1.18); Go treats letters with the
- * same case folding as equal: `ſ` and `s`.
- */
+/** Name as lenient servers compare it: CGI has `_` for `-` in headers (RFC 3875 §4.1.18), Go equates `ſ` and `s`. */
 const keyOf = ({ in: place, name }: WirePlace): string => {
   const key = name.trimStart().normalize('NFKC').toUpperCase().toLowerCase();
   return `${place} ${key.replaceAll(place === 'header' ? /[-. ]/g : /[. ]/g, '_')}`;
