@@ -44,7 +44,7 @@ export const apiTexts = (
 const MOST_AREAS = 8;
 const MOST_AREA = 40;
 const MOST_PAGING = 4;
-/** Names of other forms come from strangers and are not repeated. */
+/** Names of parameters that may be repeated to clients; others could be any text of a stranger. */
 const NAME = /^[\w$[\].-]{1,40}$/;
 const PAGING = new Set(
   'limit offset page perpage pagesize pagenumber pagetoken cursor nexttoken maxresults startingafter skip top'.split(

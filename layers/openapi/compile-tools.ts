@@ -48,13 +48,13 @@ export interface CompiledTools {
   readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
   readonly credentialNeeds: readonly CredentialNeed[];
   readonly apiBaseUrl: string;
-  /** `apiBaseUrl` as the description alone gives it; absent where it names none. See `describedBase`. */
+  /** Base URL according to the description alone; absent where it names none. See `describedBase`. */
   readonly describedBaseUrl?: string;
 }
 
-/** Arguments of all operations together: with references a small description can have very many. */
+/** Limit for the arguments of all operations together: with references a small description can have very many. */
 const MAX_ARGUMENTS = 200_000;
-/** Characters of JSON read for all operations together: with references, a small description can have very many. */
+/** Limit for the characters of JSON read for all operations together: references can multiply them. */
 const MAX_WEIGHT = 100_000_000;
 
 /**
@@ -167,7 +167,7 @@ const draftTools = (
   });
 };
 
-/** The texts contain names written by strangers: see `finding`. */
+/** Makes a finding safe to show: its texts contain names written by strangers. */
 const showable = ({ where, what, hint }: Finding): Finding => finding(where, what, hint);
 
 const showableNote = (note: ToolNote): ToolNote => {

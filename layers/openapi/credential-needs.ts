@@ -7,9 +7,9 @@ export type CredentialWay = OpenCarried | { readonly type: 'aws' };
 export interface CredentialNeed {
   readonly operations: number;
   readonly example: string;
-  /** Alternatives. If these and `together` are empty, the service supports no credential that they accept. */
+  /** Credentials, one of which suffices; if there are none here and in `together`, the service supports none. */
   readonly ways: readonly CredentialWay[];
-  /** Alternatives that each consist of several credentials. */
+  /** Sets of credentials, one of which suffices. */
   readonly together?: readonly (readonly CredentialWay[])[];
   /** Set where the bearer token comes from OAuth 2.0 or OpenID Connect: it expires, and is not renewed here. */
   readonly expires?: true;

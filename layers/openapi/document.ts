@@ -30,7 +30,7 @@ export interface Description {
 export interface OverlayApplication {
   readonly title: string;
   readonly actions: number;
-  /** Number of actions whose target matched something. */
+  /** Number of overlay actions whose target matched something. */
   readonly applied: number;
 }
 

@@ -115,7 +115,7 @@ export interface Operation {
 
 export interface DescribedAnswer {
   readonly headers?: readonly string[];
-  /** Whether it is a web page for browsers. */
+  /** Whether the answer is a web page for browsers. */
   readonly isPage?: true;
 }
 

@@ -11,10 +11,10 @@ export interface ToolOutput {
 
 /** Names of the service's own members in structured content. */
 export interface OutputNames {
-  /** Tells why the answer is not included as it is. */
+  /** Member that tells why the answer is not included as it is. */
   readonly note: string;
-  /** An answer that does not fit the schema. */
+  /** Member for an answer that does not fit the schema. */
   readonly answer: string;
-  /** URIs for the rest of a long answer. */
+  /** Member for the URIs of the rest of a long answer. */
   readonly parts: string;
 }

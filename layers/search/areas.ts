@@ -6,7 +6,7 @@ export interface Area {
   readonly count: number;
 }
 
-/** Sorted by size, then by order in the description. */
+/** Areas of an API, sorted by size, then by order in the description. */
 export const areasOf = (operations: readonly SearchedOperation[]): readonly Area[] => {
   const counts = new Map<string, number>();
   for (const name of operations.flatMap(({ areas }) => areas)) {

@@ -16,7 +16,7 @@ export const WEIGHTS: Readonly<Record<RankedField, number>> = {
   description: 0.8,
 };
 
-/** How much longer fields count less, 0 to 1. Source: Robertson and Zaragoza, BM25F, §3.5. */
+/** Effect of a field's length on the weight of its words, 0 to 1. Source: Robertson and Zaragoza, BM25F, §3.5. */
 const LENGTH_COUNTS = 0.4;
 /** Occurrences beyond which repetitions add little (`k1` of BM25). */
 const SATURATION = 2;

@@ -290,10 +290,10 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
     case 'leave':
       return said.some((word) => SAID.has(word)) ? 'create' : 'delete';
     case 'give':
-      // `give me the log`
+      // `give me the log` reads, while `give him access` changes something.
       return second === 'me' || second === 'us' ? undefined : 'update';
     case 'open':
-      // Elsewhere an adjective: `open issues`.
+      // In `open a new issue` a verb, in `open issues` an adjective.
       return isNew ? 'create' : undefined;
     case 'new':
     case 'another':

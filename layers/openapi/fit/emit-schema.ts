@@ -31,7 +31,7 @@ import { type Definitions, noDefinitions, type SharingPolicy } from './definitio
 export interface EmittedSchema {
   readonly inputSchema: JsonObject;
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Nested defaults: see `Operation.defaults`. */
+  /** Values that the service sends where none is given: see `Operation.defaults`. */
   readonly defaults: Readonly<Record<string, Json>>;
   readonly unlisted: Readonly<Record<string, JsonObject>>;
   readonly omissions: Omissions;
@@ -128,7 +128,7 @@ const askedFor = (
   const isKnown = (name: Json): boolean => {
     const property = properties.find((one) => one.name === name);
     if (!property) return false;
-    // A shared component may be an alternative elsewhere.
+    // A component with a single value may distinguish alternatives elsewhere, so that it stays required.
     const constant = constantIn(emission.schemas, property.schema);
     if (constant !== undefined && isShared) return false;
     const value = constant === undefined ? defaultIn(emission.schemas, property.schema) : constant;

@@ -100,7 +100,7 @@ export interface ListBounds {
   readonly hint: string;
 }
 
-/** Level 0 is full detail. */
+/** All tools at one level of detail, of which 0 is full. */
 interface FittedList {
   readonly tools: readonly FittedTool[];
   readonly level: number;
@@ -194,7 +194,7 @@ export interface FittedTool {
   readonly warning?: Finding;
 }
 
-/** Limit of some model APIs. */
+/** Characters of a description: some model APIs refuse longer ones. */
 const MAX_DESCRIPTION = 1024;
 const MAX_NOTES = 512;
 

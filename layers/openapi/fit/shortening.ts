@@ -111,9 +111,9 @@ const describe = (
 export interface Position {
   readonly pointer: string;
   readonly depth: number;
-  /** Whether every step on the way is required, the body itself aside. */
+  /** Whether every step from the root to this position is required; the body itself need not be. */
   readonly isRequired: boolean;
-  /** The component that encloses it, if every step from there is required. */
+  /** The enclosing component, if every step from it to this position is required. */
   readonly requiredBy?: string | undefined;
   /** Types of the schema of which this is a branch; absent: any. */
   readonly outerTypes?: readonly TypeName[] | undefined;
@@ -142,7 +142,7 @@ export const noOmissions = (): Omissions => ({ texts: 0, examples: 0, values: []
 export const isCut = ({ values, insides }: Omissions): boolean =>
   values.length + insides.length > 0;
 
-/** For example `3 texts, 2 examples, what is inside filter, sort[]`. */
+/** Omissions in words: `3 texts, 2 examples, what is inside filter, sort[]`. */
 export const describeOmissions = ({ texts, examples, values, insides }: Omissions): string =>
   [
     ...(texts > 0 ? [counted(texts, 'text')] : []),

@@ -1,4 +1,4 @@
-/** A row of a table in this folder: what a framework writes, other than OpenAPI or its own server means it. */
+/** A row of a table in this folder: what a framework writes into descriptions, and how its servers read it. */
 export interface Habit {
   readonly frameworks: string;
   readonly writes: string;

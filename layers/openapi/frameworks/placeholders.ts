@@ -76,7 +76,7 @@ export const SAMPLES = [
   },
 ] as const satisfies readonly (Habit & { readonly isWritten: (root: JsonObject) => boolean })[];
 
-/** Characters of the servers that are searched. */
+/** Limit for the characters of server URLs that are searched for signs of a framework. */
 const MOST_LOOKED_AT = 10_000;
 
 export const hasSamples = (root: JsonObject): boolean =>

@@ -38,7 +38,7 @@ const NO_COLUMN = new Set([
   'not.or',
 ]);
 
-/** The first match counts. What a description declares (`style`, `content`) has precedence. */
+/** Languages, of which the first match counts. What a description declares (`style`, `content`) has precedence. */
 export const QUERY_LANGUAGES = [
   {
     frameworks: 'FeathersJS',

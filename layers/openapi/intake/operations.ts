@@ -124,7 +124,7 @@ const warnUndeclared = (
     if (told.has(name)) continue;
     told.add(name);
     if (parameters.some(({ inPath }) => inPath.has(name))) continue;
-    // A query parameter may fill the place: the compiler warns of that.
+    // A query parameter may fill the variable instead: the compilation of tools warns of that.
     if (parameters.some(({ inQuery }) => inQuery.has(name) || inQuery.has(key ?? ''))) continue;
     const place = `{${name}}`;
     const what = `${place} of the path is not declared as a parameter`;

@@ -21,7 +21,7 @@ const MAX_OPERATIONS = 10_000;
 /** Longest path; servers accept no longer ones. */
 const MAX_PATH = 2000;
 
-/** The method is written to the request line unescaped. */
+/** Methods without characters that mean something in a request line, where they are written unescaped. */
 const METHOD = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 
 export interface ListedDocument {

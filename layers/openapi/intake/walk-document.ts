@@ -185,7 +185,7 @@ const dynamicReferences = () => {
       found.push({ node, ref, type: 'schema', location, scope });
     },
 
-    /** Returns those that have become plain references. @param isNamed - whether a schema has this anchor */
+    /** Returns the dynamic references that are now plain ones. @param isNamed - whether a schema has this anchor */
     resolved: (isNamed: (anchor: string) => boolean, warnings: Warnings): readonly Reference[] =>
       found.filter(({ node, ref, location }) => {
         const anchor = /^#([^/].*)$/s.exec(ref)?.[1];

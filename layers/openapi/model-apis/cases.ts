@@ -11,7 +11,7 @@ export interface Case {
 export interface CaseResult {
   readonly wish: string;
   readonly tool: string | null;
-  /** Null if the model called none or did not answer. */
+  /** Tool that the model called; null if it called none or did not answer. */
   readonly chosen: string | null;
   readonly right: boolean;
   /** What the model did instead, or why it did not answer. */

@@ -5,7 +5,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Values of another type are replaced by an empty one. */
+/** The value if it has the type that the function names, else an empty one of that type. */
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 export const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.filter(isJson) : [];

@@ -7,17 +7,17 @@ export interface OfferedTool {
 }
 
 export interface ModelChoice {
-  /** Tools that it calls, in order; empty if it only answers in text. */
+  /** Tools that the model calls, in order; empty if it only answers in text. */
   readonly calls: readonly ModelCall[];
   readonly text: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Its message in the vendor's format, which has to be sent back with the next turn. */
+  /** The model's message in the vendor's format, which has to be sent back with the next turn. */
   readonly said: Json;
 }
 
 export interface ModelCall {
-  /** Id for the result; empty where the vendor matches results by order. */
+  /** Id of the call, for its result; empty where the vendor matches results by order. */
   readonly id: string;
   readonly tool: string;
   readonly arguments: Json;

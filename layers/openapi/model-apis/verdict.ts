@@ -36,7 +36,7 @@ const claude = (tool: ModelTool): Complaints => [
   ...everywhere(tool, propertyNamesMatch, referencesStayInside, isWellFormed),
 ];
 
-/** Limit until 2025, still in force where older API versions are served. */
+/** OpenAI's limit until 2025, still in force where older API versions are served. */
 const MAX_DESCRIPTION = 1024;
 
 /**

@@ -247,7 +247,7 @@ const requiredChoice = ({
   return alternatives?.some((names) => names.length === 0) ? undefined : alternatives;
 };
 
-/** For example `title; body + labels`. */
+/** Sets in words: `title; body + labels`. */
 const inWords = (sets: readonly (readonly string[])[]): string =>
   sets.map((names) => names.join(' + ')).join('; ');
 

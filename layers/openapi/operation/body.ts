@@ -174,7 +174,7 @@ const bracketsIn = (
   form: OperationBody['form'],
 ): string | undefined => {
   const names = Object.keys(propertiesIn(schemas, schema));
-  // Parts can be JSON too, and names such as `files[]` occur anywhere.
+  // In multipart, objects can be parts in JSON, and names such as `files[]` tell nothing about them.
   if (form === 'multipart') return undefined;
   if (names.some((name) => /^[^[\]]+\[[^[\]]*\]/.test(name))) return 'those who name others so';
   return language?.brackets ? language.frameworks : undefined;

@@ -264,14 +264,14 @@ const keyName = (
   return { name: trimmed.endsWith(':') ? trimmed.slice(0, -1).trimEnd() : trimmed, word: '' };
 };
 
-/** Another scheme is a prefix of the value, which the owner can write before the key. */
+/** An HTTP scheme other than Basic and Bearer becomes an API key, before which the owner can write the scheme. */
 const readHttp = (scheme: string): Scheme => {
   if (scheme === 'bearer' || scheme === 'basic') return { way: { type: scheme } };
   if (COMPUTED.test(scheme)) return { other: text(scheme) };
   return { way: { type: 'api_key', name: 'Authorization', in: 'header' } };
 };
 
-/** Bounded, and without control characters. */
+/** Text that is safe to show: bounded, without control characters. */
 const text = (shown: string): string => finding('', shown, '').what.slice(0, MOST_TEXT);
 
 /**

@@ -58,5 +58,5 @@ const describedAnswer = (
   };
 };
 
-/** `content` describes it. Source: OpenAPI 3.1.1, "Response Object", `headers`. */
+/** `Content-Type`, which `content` describes. Source: OpenAPI 3.1.1, "Response Object", `headers`. */
 const SAID_ELSEWHERE = /^content-type$/i;

@@ -148,7 +148,7 @@ export const withNamedFiles = (
 ): { readonly schema: Json | undefined; readonly names: readonly string[] } => {
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const properties = member(flat, 'properties');
-  // Beside a described file, a string is a string.
+  // Where a file is described beside it, a string is meant as text.
   const isWithFile = hasFile(schema, schemas);
   const names: string[] = [];
   let isChanged = false;

@@ -118,7 +118,7 @@ const noted = (fitted: FittedTool, why: string): FittedTool => ({
 
 type DescribedAnswer =
   | { readonly kind: 'one'; readonly at: OutputAt }
-  /** No JSON, or of unknown structure. */
+  /** The answer is no JSON, or of unknown structure. */
   | { readonly kind: 'none' }
   | { readonly kind: 'several' };
 

@@ -52,7 +52,7 @@ export const selectNodes = (path: string, root: Json, spend: Spend): readonly JS
     return selected;
   } catch (error) {
     if (error instanceof JSONPathError) throw new PathFault(`not a JSONPath: ${error.message}`);
-    // The library spreads long lists into arguments, and recurses.
+    // json-p3 recurses and spreads long lists into arguments, both of which can overflow the stack.
     if (error instanceof RangeError) throw new PathFault('selects too much at once');
     throw error;
   }
@@ -193,7 +193,7 @@ const spendOnComparing = (left: unknown, right: unknown, spend: Spend): boolean 
   );
 };
 
-/** Deep nodes pass many generators, and have long locations. */
+/** Cost of a node by its depth: a deep one passes many generators and has a long location. */
 const depth = ({ location }: JSONPathNode): number => location.length >> 3;
 
 const width = (value: unknown): number => {

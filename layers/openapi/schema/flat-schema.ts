@@ -154,7 +154,7 @@ export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | 
     return isAlone || !allowsRefSiblings ? ref : undefined;
   }
   if (isFlat(schema)) return undefined;
-  // In OpenAPI 3.0, the usual way to describe a reference.
+  // OpenAPI 3.0 allows nothing beside `$ref`, so that a description needs a list of one around the reference.
   const single = ['allOf', 'oneOf', 'anyOf'].filter((keyword) => Object.hasOwn(schema, keyword));
   const [keyword] = single;
   const list = keyword === undefined ? undefined : member(schema, keyword);

@@ -347,7 +347,7 @@ const SENTENCES: Readonly<Partial<Record<Constraint, InWords>>> = {
   },
 };
 
-/** For example `kind is cat`, or `name is given`. */
+/** A condition in words: `kind is cat`, or `name is given`. */
 const conditionIn = (condition: Json): string | undefined => {
   if (!isObject(condition) || !onlyKeys(condition, 'type', 'properties', 'required')) {
     return undefined;

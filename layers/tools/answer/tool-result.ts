@@ -12,7 +12,7 @@ export type McpContent =
       readonly uri: string;
       readonly name: string;
       readonly mimeType: string;
-      /** Bytes. */
+      /** Size in bytes. */
       readonly size: number;
     };
 

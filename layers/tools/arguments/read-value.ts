@@ -112,7 +112,7 @@ const judgeOf = (shapes: Shapes, budget: Budget, leniency: Leniency, isBeside = 
       if (!isObject(schema)) return NO_VIOLATIONS;
       const known = isBeside ? undefined : reading.violations.get(schema);
       if (known) return known;
-      // Some keywords read texts from end to end.
+      // Some keywords read texts from end to end, so that long ones cost more.
       judge.spend(typeof reading.value === 'string' ? reading.value.length >> 10 : 0);
       if ((chain += 1) > LONGEST_CHAIN) judge.spend(Infinity);
       const found: Violations[] = [];
@@ -253,7 +253,7 @@ const missingDefaults = (
         [...(defaults.get(view) ?? [])].filter(([name]) => !members.has(name)),
       );
 
-/** A path with such a name could not be reported as valid JSON. */
+/** Refuses names that are not valid Unicode: a path with one could not be reported as valid JSON. */
 export const refuseBrokenNames = (names: readonly string[]): void => {
   if (!names.every((name) => name.isWellFormed())) {
     throw tooMuch('have a name that is not valid Unicode');
@@ -316,7 +316,7 @@ const nearest = (
   return [() => faultOf({ reading }, types.length > 0 ? 'type' : 'anyOf', message, types)];
 };
 
-/** The generator is not run further than needed. */
+/** First item; a generator is not run any further. */
 const firstOf = <Item>(items: Iterable<Item>, count: number): readonly Item[] => {
   const taken: Item[] = [];
   for (const item of items) {

@@ -33,7 +33,7 @@ export interface Judge {
   readonly violations: (schema: unknown, reading: Reading) => Violations;
   readonly spend: (checks: number) => void;
   readonly leniency: Leniency;
-  /** The same without leniency, for schemas that decide or exclude (`if`, `not`). */
+  /** The judge without leniency, for schemas that decide or exclude (`if`, `not`). */
   readonly strict: Judge;
 }
 

@@ -11,7 +11,7 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
 export interface Shape {
   /** Every schema that may apply: references and branches are followed. */
   readonly views: readonly Schema[];
-  /** Types that any of them allows; undefined if none names a type. */
+  /** Types that any of `views` allows; undefined if none names a type. */
   readonly types: ReadonlySet<JsonType> | undefined;
 }
 
@@ -65,7 +65,7 @@ const defaultsOf = (root: Schema, defaults: Readonly<Record<string, unknown>>): 
   return found;
 };
 
-/** Undefined where not all patterns can be tried. */
+/** Patterns with the schemas behind them; undefined where not all patterns can be tried. */
 type NamePatterns = readonly (readonly [RegExp, unknown])[] | undefined;
 
 export const shapeOf = (shapes: Shapes, candidates: readonly Schema[]): Shape | undefined => {

@@ -204,7 +204,7 @@ const standardBase64 = (unit: number): number =>
 const isBlank = (unit: number): boolean =>
   unit === SPACE || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-/** `\n`, `\r` and `\t`, whose decoded units are the letters. */
+/** Whether a decoded letter belongs to an escaped blank: `\n`, `\r` or `\t`. */
 const isEscapedBlank = (text: string, unit: number, start: number, end: number): boolean =>
   end - start > 1 &&
   (unit === 0x6e || unit === 0x72 || unit === 0x74) &&
