@@ -145,7 +145,7 @@ const inLines = (text: string): string =>
         .replace(BLANKS, ' ')
         .replace(UNSEEN, '')
         .replace(PILED_MARKS, '$1')
-        // Last, because removing characters can join a bracket with a word.
+        // Removed last, because removing characters can join a bracket with a word.
         .replace(TAG_STARTS, ' ')
         .trim(),
     )

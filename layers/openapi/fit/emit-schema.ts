@@ -201,7 +201,7 @@ const emitProperties = (
     );
   }
   if (patternProperties.length > 0) {
-    // Patterns that became equal: the last one counts, as in JSON.
+    // Of patterns that have become equal the last one counts, as of equal keys in JSON.
     emitted['patternProperties'] = Object.fromEntries(
       patternProperties.map(([pattern, schema]) => {
         const there = below(position, `/patternProperties${pointerTo(pattern)}`);

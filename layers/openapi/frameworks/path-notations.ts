@@ -140,7 +140,7 @@ export const PATH_NOTATIONS = [
     written: /\{\s*(?<name>[A-Za-z_][\w.-]*)\s*(?<rest>[?]|[:=](?:[^{}]|\{[^{}]*\})*)?\}/g,
     isMulti: (rest) => /^(?:=.*[*/]|:\s*(?:path|\.[*+])\s*$)/.test(rest),
   },
-  // Last, because others have stars inside their braces.
+  // Matched last, because braces of the other notations may contain stars.
   {
     frameworks: 'Spring, Micronaut, Apache Ant',
     writes: '`/files/**`, `/files/*/raw`',

@@ -131,7 +131,7 @@ const withValues =
 
 interface Discriminator {
   readonly property: string;
-  /** Whether values without the property have a type too. Source: OpenAPI 3.2.0, "Discriminator Object". */
+  /** Whether a mapping for values without the property exists. Source: OpenAPI 3.2.0, "Discriminator Object". */
   readonly hasDefaultMapping: boolean;
   /** Values by the component's reference or bare name. */
   readonly values: ReadonlyMap<Json | undefined, readonly string[]>;

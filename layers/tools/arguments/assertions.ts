@@ -265,7 +265,7 @@ export const fullBudget = (): Budget => ({
   checks: 500_000,
 });
 
-/** @throws RpcRefusal where less is left */
+/** Takes work from a budget. @throws RpcRefusal where less is left */
 export const spend = (budget: Budget, of: keyof Budget, amount: number): void => {
   budget[of] -= amount;
   if (budget[of] < 0) throw tooMuch(TOO_MUCH[of]);
