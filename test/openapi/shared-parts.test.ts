@@ -56,7 +56,7 @@ describe('operations that share a large part of a description', () => {
   });
 
   test('are refused before all of them are written, where their schemas are large', () => {
-    const inside = { type: 'array', items: LARGE };
+    const inside = { type: 'object', properties: { a: { type: 'array', items: LARGE } } };
     const properties = named(3000, (at) => [`p${at}`, TEXT]);
     const description = sharing(2000, body(inside), { type: 'object', properties });
 
