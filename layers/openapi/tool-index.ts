@@ -98,16 +98,16 @@ export interface Operation {
   readonly body?: OperationBody;
   /** Rules about arguments that the root of `inputSchema` cannot express; the description tells them in words. */
   readonly rules?: readonly ArgumentRule[];
-  /** Alternatives of security schemes required together; empty: none. Absent in old versions of the index. */
+  /** Alternatives of security schemes required together; empty: none needed. Absent: unknown, as in old indexes. */
   readonly security?: readonly (readonly string[])[];
   readonly accept: readonly string[];
   /** Metadata of responses by status: `201`, `4XX`, `default`. */
   readonly answers?: Readonly<Record<string, DescribedAnswer>>;
-  /** JSON pointer into `inputSchema` (`/$defs/Filter/properties/filter_x`) to wire name (`filter[x]`). */
+  /** Wire names (`filter[x]`) of nested properties by JSON pointer (`/$defs/Filter/properties/filter_x`). */
   readonly wireNames?: Readonly<Record<string, string>>;
   /** Arguments with a single possible value, which is always sent and not listed. */
   readonly constants?: Readonly<Record<string, unknown>>;
-  /** JSON pointer into `inputSchema` of a required property to the value sent where it is not given. */
+  /** Values sent for required properties that are not given, by JSON pointer; names inside are wire names. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Complete keywords for validation where model APIs want others listed; by JSON pointer into `inputSchema`. */
   readonly unlisted?: Readonly<Record<string, JsonObject>>;

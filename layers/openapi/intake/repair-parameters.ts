@@ -323,7 +323,7 @@ const bodyOf = (
   return { ...needed, content: { [type]: { schema } } };
 };
 
-/** The parameter that is the body. Of several, those without a schema are dropped; the rest become its properties. */
+/** The body parameter. Of several, those without schema or of bytes are dropped; the rest become its properties. */
 const wholeBody = (
   { root, warnings }: Repair,
   at: string,
