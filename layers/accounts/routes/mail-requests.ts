@@ -54,7 +54,6 @@ const send =
       return show(400, (pages) => draw(pages, { ...site.basics, afterSignIn, email, faults }));
     });
 
-/** The pages' ways to POST /accounts and /accounts/password-reset. */
 export const signUpForm = (ports: AccountPorts, site: Site): Endpoint => {
   const opened = form(SIGN_UP)(site);
   return async (event) => {
@@ -67,14 +66,13 @@ export const resetForm = form(RESET);
 export const reset = send(RESET);
 
 interface SentMail {
-  /** Of the form that asks for it again, below the root. */
   readonly action: '/signup' | '/reset';
   readonly email: string;
   readonly afterSignIn: AfterSignIn | undefined;
 }
 
 /**
- * The same whoever asked, and whether or not there is an account.
+ * Same page whether or not an account exists: it must not reveal which addresses are registered.
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 const mailSent = (site: Site, { action, email, afterSignIn }: SentMail): Promise<HttpReply> =>

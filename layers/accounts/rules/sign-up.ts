@@ -19,7 +19,7 @@ export const emailFindings = (email: string): readonly Finding[] =>
 const isOfOneName = (email: string): boolean =>
   lookAlikeFault(email.slice(email.lastIndexOf('@') + 1), email) === undefined;
 
-/** The name that somebody gave, in one line; nothing if none is left. */
+/** The given name on one line, without control characters; absent if nothing is left. */
 export const readName = (name: string | undefined): { readonly name?: string } => {
   const plain = (name ?? '')
     .toWellFormed()

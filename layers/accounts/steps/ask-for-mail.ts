@@ -10,12 +10,10 @@ import { countRequest } from './count-request.ts';
 import { permitNewPassword } from './password-permit.ts';
 
 /**
- * Asks for a mail with which an account can be made. Nothing else that is typed before the mailbox is proven
- * is kept, so that it can become no authority: whoever reads the mail chooses name and password.
- *
- * @throws ApiRefusal sign_up_closed, rate_limited, invalid_request, use_company_sign_in
- *
+ * Requests a mail with a link that creates an account. Name and password are chosen behind the link only: nothing typed
+ * before the mailbox is proven gains any authority.
  * Source: docs/decisions/accounts.md, "Accounts and mails".
+ * @throws ApiRefusal sign_up_closed, rate_limited, invalid_request, use_company_sign_in
  */
 export const requestSignUp = async (
   ports: PortsOf<typeof askForMail> & { readonly settings: Pick<AccountsSettings, 'signUp'> },
@@ -28,11 +26,9 @@ export const requestSignUp = async (
 };
 
 /**
- * Asks for a mail with which a new password can be chosen.
- *
- * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
- *
+ * Requests a mail with a link that sets a new password.
  * Source: docs/decisions/accounts.md, "Accounts and mails".
+ * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
  */
 export const requestPasswordReset = (
   ports: PortsOf<typeof askForMail>,
@@ -41,13 +37,11 @@ export const requestPasswordReset = (
 ): Promise<void> => askForMail(ports, 'reset_password', email, sourceIp);
 
 /**
- * Asks for a mail to whatever address somebody typed. Whether it has an account is not looked at here, so
- * that neither the answer nor its time can tell.
- *
- * @param check - throws for an address, canonical, that may not have such a mail
- * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
- *
+ * Requests a mail to any typed address. Does not look up whether an account exists, so that neither the answer nor its
+ * timing can reveal that.
  * Source: docs/decisions/accounts.md, "Who sends mails".
+ * @param check - throws if this canonical address may not get such a mail
+ * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
  */
 const askForMail = async (
   ports: PortsOf<typeof countRequest | typeof permitNewPassword> &

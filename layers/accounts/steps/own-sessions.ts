@@ -13,20 +13,17 @@ export type OwnSessionsPorts = FindSessionPorts &
   Pick<AccountsPorts, 'clock' | 'sessions'>;
 
 export interface OwnSession extends StoredSession {
-  /** Whether the request came with it, or with what it has lent. */
+  /** Whether the request was made with this session or with a token that it issued. */
   readonly isCurrent: boolean;
 }
 
-/** What is shown of them: they last an hour each. */
 const MOST = 100;
 const LOOKED_AT = 1000;
 
 /**
- * Where a user is signed in now, the newest first.
- *
- * @throws ApiRefusal invalid_session, rate_limited
- *
+ * Active sessions of a user, newest first.
  * Source: docs/decisions/accounts.md, "What is mine".
+ * @throws ApiRefusal invalid_session, rate_limited
  */
 export const listOwnSessions = async (
   ports: OwnSessionsPorts,
@@ -51,9 +48,8 @@ export const listOwnSessions = async (
 };
 
 /**
- * Ends a session of the user's own, and what it has lent. Also one whose time is over.
- *
- * @param id - its fingerprint, as the list has it
+ * Ends one of the user's own sessions and the tokens that it issued; also an expired one.
+ * @param id - fingerprint of the session, as listed
  * @throws ApiRefusal invalid_session, rate_limited; not_found, also for a session of another user
  */
 export const endOwnSession = async (

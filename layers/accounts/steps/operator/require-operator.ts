@@ -6,12 +6,10 @@ import type { AccountsPorts } from '../../ports.ts';
 import { requireSession } from '../require-session.ts';
 
 /**
- * Whose session a request comes with, if they are an operator: what is stored says so, and no token, so that
- * it ends at once. For everybody else, signed in or not, there is nothing at the address.
- *
- * @throws RouterRefusal not_found, as where there is no route
- *
+ * The signed-in operator of a request. The stored mark decides, not the token, so that revocation is immediate.
+ * Everybody else gets 404, signed in or not, so that the routes stay hidden.
  * Source: docs/decisions/accounts.md, "Operators at the console".
+ * @throws RouterRefusal not_found, as where there is no route
  */
 export const requireOperator = async (
   ports: FindSessionPorts & Pick<AccountsPorts, 'operatorMarks'>,
