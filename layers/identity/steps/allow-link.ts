@@ -8,16 +8,13 @@ import { MINUTE } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { domainOf, signsIn } from '../rules/sign-in.ts';
 
-/** Long enough to go and sign in. */
 export const LINK_SECONDS = 15 * MINUTE;
 
 /**
- * Lets the account of an operator be opened by a company from the next sign-in there on, which ends its password. Without
- * that a company opens no such account: whoever hands out its addresses would make operators.
- *
- * @throws ApiRefusal not_found, conflict; invalid_request for a provider that would not find the account
- *
+ * Allows a company to sign in to an operator's account, from the next sign-in on, which ends its password. It is needed
+ * since a company that assigns addresses could otherwise create operators.
  * Source: docs/access.md, "Passwords".
+ * @throws ApiRefusal not_found, conflict; invalid_request for a provider that does not sign in this address
  */
 export const allowLink = async (
   ports: Pick<IdentityPorts, 'clock' | 'events' | 'identityProviderRegister' | 'users'>,

@@ -4,11 +4,9 @@ import { signsIn } from '../rules/sign-in.ts';
 import { placeOf } from './token-endpoint.ts';
 
 /**
- * Keeps the secret of our client at a provider, in place of the one before.
- *
- * @throws ApiRefusal not_found, invalid_request
- *
+ * Stores our client secret for a provider and replaces an earlier one.
  * Source: docs/access.md, "Sign-in with a company".
+ * @throws ApiRefusal not_found, invalid_request
  */
 export const setSecret = async (
   {
