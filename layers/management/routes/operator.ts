@@ -84,11 +84,7 @@ const PrepareTransferCommand = z.strictObject({
 });
 const TransferCommand = z.strictObject({ from, to: email, slug });
 
-/**
- * What operators may ask of the management function.
- *
- * @param routes - of the API, which answers an export as its owner would be answered
- */
+/** @param routes - of the API; an export contains their answers to the owner */
 export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute[]) =>
   operated(ports, {
     publish: operatorCommand(
@@ -155,10 +151,9 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
   });
 
 /**
- * The command for an owner who is named by an e-mail address, as operators know people: it is that of an
- * account, for nobody could sign in as an owner of another name, and nothing would be found to export or erase.
- *
- * @throws ApiRefusal invalid_request where there is no account of the address
+ * Translates an owner given as an e-mail address into the account's id: nobody could sign in as an owner named like an
+ * address, and exports and erasures would find nothing.
+ * @throws ApiRefusal invalid_request where no account has the address
  */
 const ofAccount =
   <Command extends { readonly ownerId?: string | undefined }, Answer>(
@@ -179,5 +174,5 @@ const ofAccount =
     return run({ ...command, ownerId: account.id });
   };
 
-/** Where there is no account (any more). */
+/** Export of an address without an account. */
 const NOTHING = { items: [] };
