@@ -48,12 +48,10 @@ const OfPerson = z.strictObject({ email, ids, after });
 const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService();
 
 /**
- * Maintenance on given ports: no route leads here. Schedules send it commands, and so do operators.
- *
+ * Commands of the maintenance function, from schedules and operators. It has no HTTP route.
+ * Source: docs/aws.md, "Commands of operators".
  * @returns the command's answer, or `{ok: false, ...}` for a refusal
  * @throws Error for an event that is no command; Fault when a neighbour fails
- *
- * Source: docs/aws.md, "Commands of operators".
  */
 export const server = (
   ports: PortsOf<
