@@ -1,2 +1,2 @@
-/** What is used of the SDK, for one import on demand: of the whole package, nothing could be left out. */
+/** The only SDK exports in use, re-exported so that bundling with a dynamic import can drop the rest of the package. */
 export { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
