@@ -17,3 +17,5 @@ export const isEmailBeginning = (text: string): boolean =>
 /** @param email - canonical */
 export const isEmail = (email: string): boolean =>
   email.length <= MAX_LENGTH && ADDRESS.test(email);
+
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { readSetting } from '../../platform/rules/setting.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
+import { domainOf } from './email.ts';
 
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
@@ -48,6 +49,4 @@ export const checkMaySignUp = (policy: SignUpPolicy, email: string): void => {
 
 /** @param email - canonical */
 export const maySignUp = (policy: SignUpPolicy, email: string): boolean =>
-  typeof policy === 'string'
-    ? policy === 'open'
-    : policy.domains.includes(email.slice(email.lastIndexOf('@') + 1));
+  typeof policy === 'string' ? policy === 'open' : policy.domains.includes(domainOf(email));

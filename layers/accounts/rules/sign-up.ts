@@ -1,12 +1,12 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
-import { isEmail } from './email.ts';
+import { domainOf, isEmail } from './email.ts';
 
 const MAX_NAME_CHARACTERS = 100;
 
 /** @param email - canonical */
 export const emailFindings = (email: string): readonly Finding[] =>
-  isEmail(email) && isOfOneName(email)
+  isEmail(email) && lookAlikeFault(domainOf(email), email) === undefined
     ? []
     : [
         {
@@ -15,9 +15,6 @@ export const emailFindings = (email: string): readonly Finding[] =>
           hint: 'Enter an address such as name@example.com.',
         },
       ];
-
-const isOfOneName = (email: string): boolean =>
-  lookAlikeFault(email.slice(email.lastIndexOf('@') + 1), email) === undefined;
 
 /** The given name on one line, without control characters; absent if nothing is left. */
 export const readName = (name: string | undefined): { readonly name?: string } => {

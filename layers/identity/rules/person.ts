@@ -5,7 +5,8 @@ import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { mayLinkOperator } from './linking.ts';
 import { type Believed, passwordTermsOf } from './password-terms.ts';
 import type { IdentityProvider } from './providers.ts';
-import { domainOf, providerOfAddress, termsOfCompanies } from './sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { providerOfAddress, termsOfCompanies } from './sign-in.ts';
 
 interface Known {
   readonly email: string;

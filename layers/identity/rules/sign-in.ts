@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { domainOf } from '../../accounts/rules/email.ts';
 import type { CompanyTerms } from '../../accounts/rules/standing.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import { DAY, HOUR, MINUTE } from '../../platform/rules/time.ts';
@@ -244,5 +245,3 @@ export const providerOfAddress = <One extends Provider>(
   const domain = domainOf(email);
   return providers.filter(signsIn).find((one) => one.email_domains.includes(domain));
 };
-
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -1,4 +1,4 @@
-import { canonicalEmail, isEmail } from '../../accounts/rules/email.ts';
+import { canonicalEmail, domainOf, isEmail } from '../../accounts/rules/email.ts';
 import type { IdentityProvider } from './providers.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export const vouchedEmail = (
   if (!IS_VOUCHED[rule](claims, domains)) {
     return { why: `${name} does not say that it has checked this address` };
   }
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   if (!domains.includes(domain)) return { why: `${domain} is no domain of ${name} here` };
   return { email };
 };

@@ -6,7 +6,8 @@ import { userOf } from '../../accounts/steps/operator/user-of.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
-import { domainOf, signsIn } from '../rules/sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { signsIn } from '../rules/sign-in.ts';
 
 export const LINK_SECONDS = 15 * MINUTE;
 

@@ -4,7 +4,8 @@ import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refus
 import type { IdentityPorts } from '../ports.ts';
 import { MAX_BREAK_GLASS } from '../rules/password-terms.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
-import { domainOf, signsIn } from '../rules/sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { signsIn } from '../rules/sign-in.ts';
 import type { AppliedChange } from '../store/providers.ts';
 
 type PreparePasswordsPorts = Pick<IdentityPorts, 'identityProviderRegister' | 'users'>;

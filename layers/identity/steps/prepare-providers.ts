@@ -13,7 +13,8 @@ import {
   type WrittenProvider,
 } from '../rules/providers.ts';
 import type { Believed } from '../rules/password-terms.ts';
-import { domainOf, endpointsIn, signsIn } from '../rules/sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { endpointsIn, signsIn } from '../rules/sign-in.ts';
 import { accountsOf } from './passwords.ts';
 
 type PrepareProvidersPorts = Pick<
