@@ -1,4 +1,5 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -157,7 +158,7 @@ export const looseness = (
   ...ids
     .filter((one) => !asked.includes(one))
     .map((one) => ({
-      where: `/claims/${pointerPart(one)}`,
+      where: pointerTo('claims', one),
       what: `missing, the lasting id in ${name}`,
       hint,
     })),
@@ -180,7 +181,7 @@ export const namesAmong = (
   asked
     .filter((one) => names.includes(one))
     .map((one) => ({
-      where: `/claims/${pointerPart(one)}`,
+      where: pointerTo('claims', one),
       what: `a name in ${name}, which somebody else can have one day`,
       hint: `Give ${ids.join(' and ')}, and one of ${placesText(places)}.`,
     }));
@@ -190,5 +191,3 @@ const placesText = (places: Platform['places']): string =>
     .map((place) => place.join(' with '))
     .join(', ')
     .replace(/, ([^,]+)$/, ' or $1');
-
-const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

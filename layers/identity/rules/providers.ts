@@ -3,6 +3,7 @@ import { canonicalEmail, isEmail } from '../../accounts/rules/email.ts';
 import { MAIL_PROVIDERS } from '../../accounts/rules/mail-providers.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { storedOf, type ValueOf } from '../../platform/rules/shape.ts';
@@ -158,9 +159,7 @@ const messageOf = (issue: z.core.$ZodIssue): string =>
     : issue.message;
 
 const at = (path: readonly PropertyKey[], what: string): Finding => ({
-  where: path
-    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join(''),
+  where: pointerTo(...path.map(String)),
   what,
   hint: '',
 });
