@@ -44,18 +44,17 @@ export interface StoredPersonalToken {
   readonly token: PersonalToken;
 }
 
-const PREFIX = PERSONAL_TOKEN_PREFIX;
 const FORM = /^hmt_([\w-]{43})([\da-f]{8})$/;
 
 /** @param secret - 32 random bytes, base64url */
 export const personalTokenText = (secret: string): string =>
-  `${PREFIX}${secret}${checksum(secret)}`;
+  `${PERSONAL_TOKEN_PREFIX}${secret}${checksum(secret)}`;
 
-export const isPersonalToken = (token: string): boolean => token.startsWith(PREFIX);
+export const isPersonalToken = (token: string): boolean => token.startsWith(PERSONAL_TOKEN_PREFIX);
 
 /** The same for a machine: its checksum covers the storage id, which tells where to look the token up. */
 export const machineTokenText = (secret: string): string =>
-  `${PREFIX}${secret}${checksum(machineTokenId(secret))}`;
+  `${PERSONAL_TOKEN_PREFIX}${secret}${checksum(machineTokenId(secret))}`;
 
 /** Storage id of a machine's token; the authorization server may write only keys with this prefix. */
 export type MachineTokenId = `machine-${Fingerprint}`;
@@ -87,7 +86,8 @@ export const isOfItsKind = (
     createdAt <= now + MINUTE);
 
 /** Its input differs from that of the storage id, so it reveals no part of that. */
-const checksum = (secret: string): string => fingerprint(PREFIX + secret).slice(0, 8);
+const checksum = (secret: string): string =>
+  fingerprint(PERSONAL_TOKEN_PREFIX + secret).slice(0, 8);
 
 export const isForSlug = ({ slugs }: Pick<PersonalToken, 'slugs'>, slug: string): boolean =>
   slugs === undefined ||

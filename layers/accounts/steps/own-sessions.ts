@@ -1,7 +1,7 @@
 import type { FindSessionPorts } from './sessions.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { isSessionOver } from '../rules/signed-out.ts';
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, isFingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { StoredSession } from '../rules/records.ts';
 import type { AccountsPorts } from '../ports.ts';
@@ -59,11 +59,9 @@ export const endOwnSession = async (
 ): Promise<void> => {
   const { user } = await requireSessionOf(ports, authorization);
   await countWork(ports, 'console_tokens_per_minute_per_user', user.id);
-  const session = IS_ID.test(id) ? await ports.sessions.find(id as Fingerprint) : undefined;
+  const session = isFingerprint(id) ? await ports.sessions.find(id) : undefined;
   if (session?.userId !== user.id) {
     throw new ApiRefusal('not_found', 'You have no session of this id.');
   }
   await ports.sessions.end(id as Fingerprint);
 };
-
-const IS_ID = /^[0-9a-f]{64}$/;

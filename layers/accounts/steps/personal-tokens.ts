@@ -1,5 +1,5 @@
 import { accountEvent } from '../../events/rules/service-event.ts';
-import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, fingerprint, isFingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
@@ -90,15 +90,13 @@ export const listPersonalTokens = async (
   );
 };
 
-const IS_ID = /^[0-9a-f]{64}$/;
-
 /** @throws ApiRefusal not_found, also for a token of another user */
 export const endPersonalToken = async (
   ports: Pick<PersonalTokenPorts, 'events' | 'personalTokens'>,
   user: User,
   id: string,
 ): Promise<void> => {
-  const found = IS_ID.test(id) ? await ports.personalTokens.find(id as Fingerprint) : undefined;
+  const found = isFingerprint(id) ? await ports.personalTokens.find(id) : undefined;
   if (found?.userId !== user.id) {
     throw new ApiRefusal('not_found', 'You have no personal access token of this id.');
   }

@@ -9,6 +9,7 @@ export type Fingerprint = string & { readonly [fingerprinted]: true };
 export const fingerprint = (secret: string): Fingerprint =>
   createHash('sha256').update(secret).digest('hex') as Fingerprint;
 
-export const FingerprintText = z.custom<Fingerprint>(
-  (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
-);
+export const isFingerprint = (value: unknown): value is Fingerprint =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+
+export const FingerprintText = z.custom<Fingerprint>(isFingerprint);
