@@ -1,4 +1,5 @@
 import { DeadlineExceeded, Fault, type Neighbour } from '../rules/fault.ts';
+import { once } from '../rules/once.ts';
 import type { TimeLeft } from '../rules/time-left.ts';
 import { inTime, type SdkClient } from '../system/clock.ts';
 
@@ -45,12 +46,6 @@ export interface ClientOptions {
   readonly maxAttempts?: number;
 }
 
-/** Creates something at its first use and keeps it. */
-const onDemand = <Opened>(open: () => Promise<Opened>): (() => Promise<Opened>) => {
-  let opened: Promise<Opened> | undefined;
-  return () => (opened ??= open());
-};
-
 /** Creates an SDK client at its first use, to keep it out of cold starts. @param load - imports the used parts */
 export const sdkClient = <Sdk, Client extends SdkClient>(
   load: () => Promise<Sdk>,
@@ -58,7 +53,7 @@ export const sdkClient = <Sdk, Client extends SdkClient>(
   { timeLeft, ...access }: AwsAccess,
   { answerMs, silenceMs, maxAttempts = 2 }: ClientOptions,
 ): (() => Promise<{ readonly sdk: Sdk; readonly client: Client }>) =>
-  onDemand(async () => {
+  once(async () => {
     const sdk = await load();
     const requestHandler = timeouts(access, answerMs, silenceMs);
     const client = make(sdk, { ...access, maxAttempts, requestHandler });

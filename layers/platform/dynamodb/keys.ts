@@ -1,5 +1,4 @@
 import { asciiLowerCase } from '../rules/text.ts';
-import { createHash } from 'node:crypto';
 import { dayOf, timeOf, type EpochSeconds } from '../rules/time.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 
@@ -113,7 +112,7 @@ export const namedContentKey = (
 /** @param uri - URI of a resource, of any length */
 export const resourceUriKey = (deploymentId: string, uri: string): ItemKey => ({
   ...contentPartition(deploymentId),
-  sk: `URI#${sha256(uri)}`,
+  sk: `URI#${fingerprint(uri)}`,
 });
 
 export const contentTotalsKey = (deploymentId: string, kind: NamedContentKind): ItemKey => ({
@@ -182,7 +181,7 @@ export const recordingKeysKey = (deploymentId: string): PartitionKey => ({
 export const idempotencyKey = (request: {
   readonly userId: string;
   readonly key: string;
-}): PartitionKey => ({ pk: `IDEMPOTENCY#${request.userId}#${sha256(request.key)}` });
+}): PartitionKey => ({ pk: `IDEMPOTENCY#${request.userId}#${fingerprint(request.key)}` });
 
 /**
  * Bounds the length of subjects, some of which strangers choose. A shortened subject is longer than any unshortened
@@ -303,5 +302,3 @@ export interface TokenId {
   /** Fingerprint of the caller, for credentials of which each caller has their own token. */
   readonly subject?: string | undefined;
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

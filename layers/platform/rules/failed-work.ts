@@ -1,5 +1,5 @@
 import { DAY, type EpochSeconds } from './time.ts';
-import { parsedJson } from './json/parsed-json.ts';
+import { jsonOrUndefined } from './json/parsed-json.ts';
 
 /** Names of the dead-letter queues. */
 export const FAILED_QUEUES = ['unsent-mails', 'unstorable-calls', 'undelivered-commands'] as const;
@@ -38,7 +38,7 @@ export const failedItem = (
   { body, attributes, sentAt }: FailedMessage,
   now: EpochSeconds,
 ): FailedItem => {
-  const sent = objectIn(body);
+  const sent = objectOf(jsonOrUndefined(body)) ?? {};
   const failed = objectOf(sent['requestPayload']);
   const event = failed ?? sent;
   const reason = objectOf(sent['responsePayload'])?.['errorMessage'];
@@ -75,11 +75,3 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
-
-const objectIn = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return objectOf(parsedJson(text)) ?? {};
-  } catch {
-    return {};
-  }
-};

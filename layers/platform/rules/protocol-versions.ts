@@ -32,9 +32,6 @@ export const negotiated = (
 /** Whether tools of this version have output schemas. Source: MCP 2025-06-18, "Tools", "Output Schema". */
 export const hasStructuredContent = (version: ProtocolVersion): boolean => version >= '2025-06-18';
 
-export const modernAmong = (served: readonly ProtocolVersion[]): readonly ProtocolVersion[] =>
-  served.filter(isModern);
-
 /**
  * Parses the operator's setting of MCP versions.
  * Source: docs/decisions/mcp.md, "Protocol versions".
@@ -64,4 +61,4 @@ export const servedVersions = ({ protocolVersions }: Choice): readonly ProtocolV
   protocolVersions ?? PROTOCOL_VERSIONS;
 
 export const modernVersions = (settings: Choice): readonly ProtocolVersion[] =>
-  modernAmong(servedVersions(settings));
+  servedVersions(settings).filter(isModern);
