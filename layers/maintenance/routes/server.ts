@@ -16,11 +16,10 @@ import * as z from 'zod';
 import type { PortsOf } from '../../platform/ports.ts';
 
 const Nothing = z.strictObject({});
-const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });
+const NextPage = z.strictObject({ after: z.string().min(1).max(2048).optional() });
 const RestoreCheck = z.strictObject({
   after: z.string().max(2048).regex(RESTORE_CURSOR).optional(),
 });
-const MoveCredentials = z.strictObject({ after: z.string().min(1).max(2048).optional() });
 const Address = z.strictObject({ email: z.string().min(3).max(254) });
 const QueueName = z.strictObject({ queue: z.enum(FAILED_QUEUES).optional() });
 const UnblockIp = z.strictObject({
@@ -71,13 +70,11 @@ export const server = (
     sweep: operatorCommand(Nothing, theService, () => sweep(ports)),
     'continue-sweep': operatorCommand(Nothing, theService, () => continueSweep(ports)),
     'take-care': operatorCommand(Nothing, theService, () => takeCare(ports)),
-    'list-blocked': operatorCommand(ListBlocked, theService, ({ after }) =>
-      listBlocks(ports, after),
-    ),
+    'list-blocked': operatorCommand(NextPage, theService, ({ after }) => listBlocks(ports, after)),
     'restore-check': operatorCommand(RestoreCheck, theService, ({ after }) =>
       checkRestore(ports, after),
     ),
-    'move-credentials': operatorCommand(MoveCredentials, theService, ({ after }) =>
+    'move-credentials': operatorCommand(NextPage, theService, ({ after }) =>
       moveCredentials(ports, after),
     ),
     'list-failed': operatorCommand(QueueName, theQueue, async ({ queue }) => ({

@@ -12,11 +12,6 @@ export type BlockPorts = Pick<
 /** Subject of rate limits: an IPv4 address or the /64 of an IPv6 one. */
 const SUBJECT = /^[0-9a-f.:]+(?:\/64)?$/;
 
-export interface ListedBlocks {
-  readonly blocked: readonly BlockedSubject[];
-  readonly next?: string;
-}
-
 const PAGE = 1000;
 /** Keeps the answer below Lambda's size limit. */
 const MAX_LISTED = 1000;
@@ -30,7 +25,7 @@ const LEAST_MS = 5000;
 export const listBlocks = async (
   { clock, publicRequestBlocks, timeLeft }: BlockPorts,
   after?: string,
-): Promise<ListedBlocks> => {
+): Promise<{ readonly blocked: readonly BlockedSubject[]; readonly next?: string }> => {
   const blocked: BlockedSubject[] = [];
   let next = after;
   do {
@@ -41,12 +36,6 @@ export const listBlocks = async (
   return { blocked, ...(next !== undefined && { next }) };
 };
 
-export interface FoundBlocks {
-  /** Subject of rate limits: an IPv4 address or the /64 of an IPv6 one. */
-  readonly subject: string;
-  readonly blocked: readonly BlockedSubject[];
-}
-
 /**
  * Current blocks of one address.
  * @param address - in any notation, or as in events
@@ -55,7 +44,7 @@ export interface FoundBlocks {
 export const findBlocks = async (
   { clock, publicRequestBlocks }: Pick<BlockPorts, 'clock' | 'publicRequestBlocks'>,
   address: string,
-): Promise<FoundBlocks> => {
+): Promise<{ readonly subject: string; readonly blocked: readonly BlockedSubject[] }> => {
   const subject = subjectOf(address);
   return { subject, blocked: await publicRequestBlocks.find(subject, clock.now()) };
 };

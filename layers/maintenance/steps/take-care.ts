@@ -1,3 +1,4 @@
+import { eachAtOnce } from '../../platform/rules/at-once.ts';
 import type { MaintenancePorts } from '../ports.ts';
 
 type TakeCarePorts = Pick<
@@ -30,19 +31,14 @@ export const takeCare = async ({
   let asked = 0;
   let after: string | undefined;
   do {
-    const page = await watchedDeployments.page({
-      limit: PAGE,
-      ...(after !== undefined && { after }),
-    });
+    const page = await watchedDeployments.page({ limit: PAGE, after });
     const due = page.items.filter(
       ({ id, untoldCredential, refresh }) =>
         marked.has(`${id}#${untoldCredential}`) ||
         refresh === 'hourly' ||
         (refresh === 'daily' && hourOf(id) === hour),
     );
-    for (let at = 0; at < due.length; at += AT_ONCE) {
-      await Promise.all(due.slice(at, at + AT_ONCE).map(({ slug }) => careRequests.send(slug)));
-    }
+    await eachAtOnce(AT_ONCE, due, ({ slug }) => careRequests.send(slug));
     asked += due.length;
     after = page.next;
   } while (after !== undefined && timeLeft.ms() > LEAST_MS);

@@ -42,6 +42,7 @@ export type OperatorPorts = PortsOf<
   PublishPorts &
   OwnCallsPorts;
 
+const after = z.string().min(1).max(8192).optional();
 const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
   plan: z.enum(PLANS),
@@ -55,7 +56,7 @@ const Believed = z.strictObject({
 const ProviderOutlookCommand = z.strictObject({
   before: Believed,
   next: Believed,
-  after: z.string().min(1).max(8192).optional(),
+  after,
 });
 
 /** @throws ApiRefusal invalid_request */
@@ -68,9 +69,9 @@ const believed = ({ providers: sent, ...rest }: z.output<typeof Believed>) => {
 const email = z.string().min(3).max(254);
 const ExportAccountCommand = z.strictObject({
   email,
-  after: z.string().min(1).max(8192).optional(),
+  after,
 });
-const EndedPeopleCommand = z.strictObject({ after: z.string().min(1).max(8192).optional() });
+const EndedPeopleCommand = z.strictObject({ after });
 const EraseAccountCommand = z.strictObject({ email });
 
 const slug = z.string().min(1).max(63);
