@@ -1,12 +1,6 @@
 import Handlebars from 'handlebars';
+import type { HtmlPage } from '../platform/http/reply.ts';
 import { FORM_STYLE, FORM_STYLE_HASH } from './form-style.ts';
-
-/** HTML and what its Content-Security-Policy depends on: `through` lets forms redirect to other sites. */
-export interface RenderedPage {
-  readonly html: string;
-  readonly styleHash: string;
-  readonly forms: 'here' | 'through';
-}
 
 export interface FieldFault {
   readonly field: string;
@@ -82,8 +76,8 @@ engine.registerPartial({
 /** Compiles a template that begins with `{{#> layout title="..."}}`. Values can only be inserted escaped. */
 export const pageTemplate = <View extends PageBasics>(
   template: string,
-  forms: RenderedPage['forms'] = 'here',
-): ((view: View) => RenderedPage) => {
+  forms: 'here' | 'through' = 'here',
+): ((view: View) => HtmlPage) => {
   const render = engine.compile<View>(template, { knownHelpersOnly: true });
   return (view) => ({ html: render(view), styleHash: FORM_STYLE_HASH, forms });
 };

@@ -2,9 +2,9 @@ import type { AccountPorts } from '../steps/ports.ts';
 import { checkSignUpIsOpen } from '../rules/sign-up-policy.ts';
 import { requestPasswordReset, requestSignUp } from '../steps/ask-for-mail.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
-import type { HttpReply } from '../../platform/http/reply.ts';
+import type { HtmlPage, HttpReply } from '../../platform/http/reply.ts';
 import { queryParameters } from '../../platform/http/event.ts';
-import type { AddressView, AfterSignIn, RenderedPage } from '../../pages/index.ts';
+import type { AddressView, AfterSignIn } from '../../pages/index.ts';
 import { faultsOf } from './field-faults.ts';
 import { afterSignInOfForm, afterSignInOfQuery, noteWanted } from './after-sign-in.ts';
 import { formEndpoint, show, type Site } from './site.ts';
@@ -13,7 +13,7 @@ type Pages = typeof import('../../pages/index.ts');
 
 interface MailRequest {
   readonly action: '/signup' | '/reset';
-  readonly draw: (pages: Pages, view: AddressView) => RenderedPage;
+  readonly draw: (pages: Pages, view: AddressView) => HtmlPage;
   readonly run: typeof requestSignUp;
 }
 
