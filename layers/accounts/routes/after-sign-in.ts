@@ -11,7 +11,7 @@ import { type Fields, type Site, ticketIn } from './site.ts';
 /** Where the person goes on after signing in or up: to a client's authorization request, or to the console. */
 export const afterSignInOf = (
   site: Site,
-  { ticket = '', returnTo = '' }: SentAfterSignIn,
+  { ticket = '', returnTo = '' }: { readonly ticket?: string; readonly returnTo?: string },
 ): AfterSignIn | undefined => {
   if (ticketIn(ticket) !== '') {
     return afterSignIn('ticket', ticket, site.resumeAt(ticket));
@@ -20,11 +20,6 @@ export const afterSignInOf = (
   const value = consoleAddress(site, returnTo);
   return afterSignIn('return_to', value, site.signInAt(value));
 };
-
-interface SentAfterSignIn {
-  readonly ticket?: string;
-  readonly returnTo?: string;
-}
 
 export const afterSignInOfForm = (site: Site, fields: Fields): AfterSignIn | undefined =>
   afterSignInOf(site, { ticket: fields('ticket'), returnTo: fields('return_to') });

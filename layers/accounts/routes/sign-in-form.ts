@@ -9,19 +9,13 @@ import type { LoginView } from '../../pages/index.ts';
 import { textIn } from './after-sign-in.ts';
 import { type Fields, show, type Site } from './site.ts';
 
-interface LoginForm {
-  readonly view: LoginView;
-  /** Destination after a successful sign-in. */
-  readonly next: string;
-}
-
 /** Handles a posted login form. The browser's earlier session ends. */
 export const signInByForm = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
   fields: Fields,
-  { view, next }: LoginForm,
+  { view, next }: { readonly view: LoginView; readonly next: string },
 ): Promise<HttpReply> => {
   const email = fields('email');
   if (fields('password') === '' && (await ports.asksAddressFirst())) {

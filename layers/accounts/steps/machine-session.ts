@@ -46,12 +46,6 @@ export type MachineSessionPorts = PortsOf<typeof countRequest | typeof checkComp
 
 const MOST_NAME = 100;
 
-export interface MachineSession {
-  /** A short-lived personal access token. */
-  readonly accessToken: string;
-  readonly expiresInSeconds: number;
-}
-
 /**
  * Exchanges a token or signed request of a machine for a short-lived personal access token. Each token works once.
  * Source: docs/decisions/accounts.md, "Machines without a secret".
@@ -60,7 +54,7 @@ export interface MachineSession {
 export const openMachineSession = async (
   ports: MachineSessionPorts,
   sent: { readonly trust: string; readonly token: string; readonly sourceIp: string },
-): Promise<MachineSession> => {
+): Promise<{ readonly accessToken: string; readonly expiresInSeconds: number }> => {
   const { clock, personalTokens, random, transactions, trusts, usedMachineTokens, users } = ports;
   await countRequest(ports, 'logins_per_minute_per_ip', sent.sourceIp);
   const now = clock.now();

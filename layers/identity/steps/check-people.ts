@@ -18,12 +18,6 @@ type CheckPeoplePorts = Pick<
 > &
   Pick<IdentityPorts, 'checker' | 'identityProviders'>;
 
-export interface PeopleChecked {
-  readonly asked: number;
-  /** False: the time ran out, and the rest is checked tomorrow. */
-  readonly complete: boolean;
-}
-
 const PAGE = 1000;
 const AT_ONCE = 4;
 /** Nothing is started with less time left, since a provider may be slow. */
@@ -34,8 +28,11 @@ const HOURS = 24;
  * Asks companies about users who are inactive, to notice those who have left: each hour a part of them, so that a day
  * covers all. A user refused again a day later counts as having left.
  * Source: docs/access.md, "When somebody leaves".
+ * @returns number of people asked about, and whether all had their turn; the rest have theirs tomorrow
  */
-export const checkPeople = async (ports: CheckPeoplePorts): Promise<PeopleChecked> => {
+export const checkPeople = async (
+  ports: CheckPeoplePorts,
+): Promise<{ readonly asked: number; readonly complete: boolean }> => {
   const { clock, identityProviders, timeLeft, userList } = ports;
   let asked = 0;
   if (!(await identityProviders.list()).some(signsIn)) return { asked, complete: true };

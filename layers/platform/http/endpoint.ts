@@ -189,12 +189,7 @@ const NO_BODY = { body: '', isBase64Encoded: false };
 const stored = () => true;
 const lost = () => false;
 
-interface CorsPolicy {
-  readonly exposed: Headers;
-  readonly preflight: Headers;
-}
-
-const policy = (exposed: string, methods: string, headers: string): CorsPolicy => {
+const policy = (exposed: string, methods: string, headers: string) => {
   const exposing = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': exposed,

@@ -268,13 +268,10 @@ const canonical = (value: string): string =>
 export const isCareEvent = (event: object): boolean => 'takeCareOf' in event;
 
 /** Whether an event is an operator's command; events of the gateway have no such member. */
-export const isOperatorEvent = (event: unknown): event is OperatorEvent =>
+export const isOperatorEvent = (
+  event: unknown,
+): event is { readonly operator: unknown; readonly claimedActor?: unknown } =>
   typeof event === 'object' && event !== null && Object.hasOwn(event, 'operator');
-
-interface OperatorEvent {
-  readonly operator: unknown;
-  readonly claimedActor?: unknown;
-}
 
 const MOST_RPC_BYTES = 4 * 1024 * 1024;
 

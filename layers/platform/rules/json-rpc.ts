@@ -15,12 +15,6 @@ const NUMBERS: Readonly<Record<RpcCode, number>> = {
   server_error: -32000,
 };
 
-interface RpcError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
 /** @param result - JSON text, inserted unchanged */
 export const resultText = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
@@ -28,7 +22,7 @@ export const resultText = (id: RpcId, result: string): string =>
 export const errorText = (id: RpcId | null, refusal: RpcRefusal): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: errorOf(refusal) });
 
-export const errorOf = ({ code, description, data }: RpcRefusal): RpcError => ({
+export const errorOf = ({ code, description, data }: RpcRefusal) => ({
   code: NUMBERS[code],
   message: description,
   ...(data && { data }),

@@ -28,11 +28,6 @@ export type ConsoleLinkPorts = FindSessionPorts &
   CountWorkPorts &
   Pick<AccountsPorts, 'consoleLinks' | 'events' | 'log' | 'transactions'>;
 
-export interface MadeConsoleLink {
-  readonly token: string;
-  readonly expiresInSeconds: number;
-}
-
 /**
  * Makes a link that signs a browser in as the user of the calling program. Console tokens are refused: a browser
  * session could prolong itself with such links.
@@ -43,7 +38,7 @@ export const makeConsoleLink = async (
   ports: ConsoleLinkPorts,
   authorization: string | undefined,
   expiresInSeconds: number = CONSOLE_LINK_SECONDS,
-): Promise<MadeConsoleLink> => {
+): Promise<{ readonly token: string; readonly expiresInSeconds: number }> => {
   const { clock, consoleLinks, random } = ports;
   const session = await requireSessionOf(ports, authorization);
   if (session.id === undefined) {
