@@ -27,7 +27,7 @@ export const afterSignInOfForm = (site: Site, fields: Fields): AfterSignIn | und
 export const afterSignInOfQuery = (site: Site, sent: SentParameters): AfterSignIn | undefined =>
   afterSignInOf(site, { ticket: textIn(sent, 'ticket'), returnTo: textIn(sent, 'return_to') });
 
-/** The same for a refused request, from the raw query or body, which may be malformed. */
+/** Destination after a refused request, from its raw query or body, which may be malformed. */
 export const wantedIn = (site: Site, event: HttpEvent): AfterSignIn | undefined => {
   const text =
     event.requestContext.http.method === 'GET' ? event.rawQueryString : (event.body ?? '');
@@ -46,7 +46,7 @@ export const textIn = (sent: SentParameters, name: string): string => {
 /** Slug of the server that the person was invited to; empty where the text is no slug. */
 export const serverIn = (text: string): string => (isSlug(text) ? text : '');
 
-/** As long as the mail's link is valid. */
+/** Lifetime of the cookie: as long as the mail's link is valid. */
 const WANTED_SECONDS = DAY;
 
 /** Stores the destination after sign-up in a cookie, and clears an older one. */
@@ -134,7 +134,7 @@ export const isSignedInFor = (
 
 const consoleStart = (console: string): string => `${console}${FIRST_PAGE}`;
 
-/** For people who followed a mail and have no client to return to. */
+/** Link for people who followed a mail and have no client to return to. */
 export const consoleLink = (site: Site) => ({
   address: site.signInAt(consoleStart(site.console)),
   label: 'Sign in to the console',

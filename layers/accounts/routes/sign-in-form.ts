@@ -51,7 +51,7 @@ type SignedInSomehow = { readonly user: User } & Pick<
   'askedAnew' | 'asOf' | 'provider' | 'signedInAt' | 'until'
 >;
 
-/** The same after a sign-in without a password, which makes no known device. */
+/** Adds the session cookie only: a sign-in without a password makes no known device. */
 export const withoutDevice = async (
   ports: AccountPorts,
   site: Site,

@@ -115,7 +115,7 @@ const momentOf = (text: string): EpochSeconds | undefined => {
   return Number.isNaN(time) || parts.length === 0 ? undefined : time / 1000;
 };
 
-/** As AWS's SDKs, botocore and curl write it. Source: IAM User Guide, "Elements of an AWS API request signature". */
+/** Form used by AWS's SDKs, botocore and curl. Source: IAM User Guide, "Elements of an AWS API request signature". */
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=\w{16,128}\/(\d{8})\/([a-z\d-]{1,64})\/sts\/aws4_request, ?SignedHeaders=([a-z\d;-]{1,500}), ?Signature=([\da-f]{64})$/;
 

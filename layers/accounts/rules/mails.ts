@@ -45,7 +45,7 @@ export const resetEmail = (link: string, minutes: number): EmailContent =>
     ends: 'If it was not you, ignore this mail: your password stays as it is.',
   });
 
-/** For a person whose account an operator has created unasked. */
+/** Mail to a person whose account an operator has created unasked. */
 export const accountMadeEmail = (
   link: string,
   { minutes, host }: { readonly minutes: number; readonly host: string },
@@ -71,7 +71,7 @@ interface Invited {
   readonly company?: string;
 }
 
-/** Only the server's name and its owner's address are text that a user chose. */
+/** Contains no text that a user chose, except the server's name and its owner's address. */
 export const invitationEmail = ({
   slug,
   by,

@@ -1,6 +1,6 @@
 /** AWS partition: account numbers are unique only within one. */
 export interface Partition {
-  /** As in the second part of an ARN. */
+  /** Name of the partition in ARNs. */
   readonly id: string;
   /** DNS suffix of its endpoints. */
   readonly suffix: string;

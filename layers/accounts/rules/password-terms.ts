@@ -14,7 +14,7 @@ export interface CompanyPage {
  * Source: docs/access.md, "Passwords".
  */
 export type PasswordTerms =
-  /** Passwords are refused: this company signs the address in. */
+  /** Passwords are refused, because this company signs the address in. */
   { readonly company: CompanyPage } | AccountTerms;
 
 /** Passwords are possible; the account decides, too. */

@@ -23,7 +23,7 @@ export interface Permission<Kind extends Effect> {
   readonly [made]: true;
 }
 
-/** For signed-in people and for operators' commands: allows every effect. */
+/** Permission of signed-in people and operators' commands: allows every effect. */
 export const PERSONS: Permission<Effect> = {
   check: () => undefined,
   allows: () => true,
@@ -41,7 +41,7 @@ export const permissionOf = ({ scope }: Pick<PersonalToken, 'scope'>): Permissio
   };
 };
 
-/** For scheduled work of the service itself: allows only what every token may do. */
+/** Permission of the service's scheduled work: allows only what every token may do. */
 export const SERVICES: Permission<Effect> = permissionOf({ scope: 'read' });
 
 export const notAllowed = (

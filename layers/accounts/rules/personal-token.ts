@@ -52,7 +52,7 @@ export const personalTokenText = (secret: string): string =>
 
 export const isPersonalToken = (token: string): boolean => token.startsWith(PERSONAL_TOKEN_PREFIX);
 
-/** The same for a machine: its checksum covers the storage id, which tells where to look the token up. */
+/** Text of a machine's token: its checksum covers the storage id, which tells where to look the token up. */
 export const machineTokenText = (secret: string): string =>
   `${PERSONAL_TOKEN_PREFIX}${secret}${checksum(machineTokenId(secret))}`;
 
@@ -85,7 +85,7 @@ export const isOfItsKind = (
     expiresAt - createdAt <= MACHINE_TOKEN_SECONDS &&
     createdAt <= now + MINUTE);
 
-/** Its input differs from that of the storage id, so it reveals no part of that. */
+/** The checksum hashes another input than the storage id does, so it reveals no part of that. */
 const checksum = (secret: string): string =>
   fingerprint(PERSONAL_TOKEN_PREFIX + secret).slice(0, 8);
 

@@ -6,13 +6,13 @@ import type { User, UserIdentity } from './user.ts';
 export interface CompanyTerms {
   readonly issuer: string;
   readonly name: string;
-  /** Access granted after a check ends after this time; then the next check is due. */
+  /** Duration of access granted by a check; then the next check is due. */
   readonly recheckSeconds: number;
-  /** Time after that during which nobody is refused because the provider does not answer. */
+  /** Time after a check is due during which a silent provider does not cause refusals. */
   readonly graceSeconds: number;
   /** Time after which a user must sign in at the provider, even if checks succeed. */
   readonly reauthenticateSeconds: number;
-  /** The same for users whose status cannot be checked without them. */
+  /** Time after which users must sign in whose status cannot be checked without them. */
   readonly unaskedSeconds: number;
   /** The provider brokers for a directory without asking it, so checks prove nothing. */
   readonly broker: boolean;

@@ -129,7 +129,7 @@ export interface MachineClaims {
   readonly keyId: string | undefined;
   /** Optional: CircleCI, for one, issues tokens without it. */
   readonly jti: string | undefined;
-  /** From this time the token is refused as expired, so its use need not be remembered longer. */
+  /** End of validity; the token's use need not be remembered longer. */
   readonly endsAt: EpochSeconds;
   readonly claims: Jwt['claims'];
 }

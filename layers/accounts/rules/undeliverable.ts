@@ -11,7 +11,7 @@ export type Undeliverable = ValueOf<typeof Undeliverable>;
 
 export interface MailFeedback {
   readonly reason: Undeliverable['reason'];
-  /** As written in the mail's addresses. */
+  /** Addresses as the mail was sent to them. */
   readonly recipients: readonly string[];
 }
 

@@ -24,7 +24,7 @@ const UserIdentity = z.object({
   checkable: z.exactOptional(z.literal(true)),
   /** Since when the provider no longer vouches; absent: it does. */
   endedAt: z.exactOptional(z.int()),
-  /** When it confirmed that a day later; absent: not yet. */
+  /** When the provider said a day later that it still does not vouch; absent: not yet. */
   leftAt: z.exactOptional(z.int()),
   /** An operator has allowed this identity to sign in to an operator's account. */
   opensOperator: z.exactOptional(z.literal(true)),
@@ -47,7 +47,7 @@ export const User = z.object({
   identities: z.exactOptional(z.array(UserIdentity)),
   /** Until this time, a sign-in at this issuer may be linked to an operator's account. */
   mayLink: z.exactOptional(z.object({ issuer: text, until: z.int() })),
-  /** For display only: authority comes from `OperatorMarks`, stored elsewhere. */
+  /** Display only: authority comes from `OperatorMarks`, stored elsewhere. */
   operator: z.exactOptional(z.literal(true)),
   createdAt: z.int(),
   revision: z.int(),
@@ -58,7 +58,7 @@ export type User = ValueOf<typeof User>;
 export interface Session {
   readonly kind: 'browser' | 'api';
   readonly userId: string;
-  /** For access policies by address. */
+  /** Address of the user, for access policies. */
   readonly email: string;
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;

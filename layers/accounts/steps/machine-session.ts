@@ -72,7 +72,7 @@ export const openMachineSession = async (
       throw error instanceof InvalidToken ? notAccepted(error.why) : error;
     },
   );
-  // Only after the machine is authenticated: does the company still vouch for its owner?
+  // The company of the machine's owner is asked only after the machine is authenticated.
   await checkCompany(ports, user, 'machine', (why, description) => {
     failed(ports, user, trust, why);
     return machineRefused(description);
@@ -90,7 +90,7 @@ export const openMachineSession = async (
       trust: sent.trust,
       createdAt,
       expiresAt: createdAt + MACHINE_TOKEN_SECONDS,
-      // Otherwise the management API records the day of use later: this function must not write trusts.
+      // If it differs, the management API records the day of use later: this function must not write trusts.
       ...(trust.usedOn !== undefined && { usedOn: trust.usedOn }),
     }),
   });

@@ -31,7 +31,7 @@ export interface SignedIn {
   readonly asOf?: EpochSeconds;
   /** When the company must be asked again; absent: no company vouches for the account. */
   readonly until?: EpochSeconds | undefined;
-  /** For the client to send at its next sign-in; useless without the password. */
+  /** Token that the client sends at its next sign-in; useless without the password. */
   readonly deviceToken: string;
 }
 

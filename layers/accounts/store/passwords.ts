@@ -14,7 +14,7 @@ interface Hashed {
   readonly hash: Buffer;
 }
 
-/** Takes 128 MiB and a few tenths of a second. Source: docs/decisions/accounts.md, "Passwords". */
+/** One hash takes 128 MiB and a few tenths of a second. Source: docs/decisions/accounts.md, "Passwords". */
 const COST: PasswordCost = { N: 2 ** 17, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;

@@ -42,7 +42,7 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
       await items.put(id, itemOf(token));
     },
 
-    /** The same as a write for a transaction. */
+    /** `put` as a write for a transaction. */
     storing: (id: MachineTokenId, token: PersonalToken): Write => items.storing(id, itemOf(token)),
 
     /** Records the day of the latest use. Does nothing if the token is gone. */

@@ -45,7 +45,7 @@ export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string
       await items.put(id, itemOf(session));
     },
 
-    /** The same as a write for a transaction. */
+    /** `put` as a write for a transaction. */
     storing: (id: Fingerprint, session: Session): Write => items.storing(id, itemOf(session)),
 
     end: (id: Fingerprint): Promise<void> => items.remove(id),

@@ -32,14 +32,14 @@ export const dynamoSignOuts = (dynamo: DynamoDBDocumentClient, TableName: string
   return {
     find,
 
-    /** Also the end of sessions only, as `isSessionOver` reads it. */
+    /** Times that can end sessions, as `isSessionOver` reads them. */
     findEnds: async (userId: string): Promise<Pick<User, 'sessionsEndedAt' | 'signedOutAt'>> =>
       (await items.find(userId)) ?? { signedOutAt: 0 },
 
-    /** At most 15 seconds old, for checks at every call. A refusal is final: `signedOutAt` never decreases. */
+    /** Cached `find`, at most 15 seconds old. `signedOutAt` never decreases, so refusals are final. */
     recall,
 
-    /** The same for the holder of a token, remembered for `expectHolder`. */
+    /** `recall` for the holder of a token, remembered for `expectHolder`. */
     recallHolder: (token: Fingerprint, userId: string): Promise<EpochSeconds> => {
       holders.set(token, userId);
       return recall(userId);

@@ -15,10 +15,10 @@ const Position = z.tuple([
 
 /** Users by e-mail, from an index without secrets, for operators. Eventually consistent. */
 export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** In the order of the addresses. @param beginning - prefix of the addresses, canonical; empty for all */
+  /** Users ordered by address. @param beginning - prefix of the addresses, canonical; empty for all */
   page: async (beginning: string, { limit, after }: PageQuery): Promise<Page<ListedUser>> => {
     const ExclusiveStartKey = after === undefined ? undefined : startKey(beginning, after);
-    // Not a continuation token of this list.
+    // The continuation token is not from this list.
     if (after !== undefined && !ExclusiveStartKey) return { items: [] };
     const isWhole = beginning === '';
     // One more than requested, to know whether another page follows.

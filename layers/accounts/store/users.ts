@@ -43,7 +43,7 @@ export const dynamoUsers = (
       ExpressionAttributeValues: { ':previous': user.revision - 1 },
     },
   });
-  /** Stored as long as anything that it ends could still be valid. */
+  /** Sign-outs are stored as long as anything that they end could still be valid. */
   const signingOut = ({ id, signedOutAt, sessionsEndedAt }: User): Write => {
     const { session_seconds } = limits;
     const longest = Math.max(longestAccessToken(limits), session_seconds, MINTED_MAX_SECONDS);

@@ -30,7 +30,7 @@ export interface ConsoleToken {
   /** Lifetime of the browser's session, which no token exceeds. */
   readonly sessionExpiresInSeconds: number;
   readonly user: User;
-  /** Where to sign in again, for sessions from a company. */
+  /** Page where a session from a company signs in again. */
   readonly company: CompanyPage | undefined;
 }
 

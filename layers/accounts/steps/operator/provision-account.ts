@@ -73,7 +73,7 @@ const vouchedFor = async (
     id: random.id(),
     email,
     plan,
-    // With `byMail` there is no password until the link is used.
+    // No password exists with `byMail` until the link is used.
     passwordHash: isChosenHere
       ? await passwords.hash(permitToProvision(terms), password)
       : passwords.unusable(),
