@@ -7,7 +7,7 @@ export interface ProviderChange {
   readonly members?: readonly string[];
 }
 
-/** Ordered like the new list, removals last. A new issuer under the same id is a change of `issuer`. */
+/** Changes are ordered like the new list, removals last. A new issuer under the same id is a change of `issuer`. */
 export const providersDifference = (
   before: readonly IdentityProvider[],
   next: readonly IdentityProvider[],

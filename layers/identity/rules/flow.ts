@@ -36,7 +36,7 @@ interface Request {
   readonly baseUrl: string;
   readonly state: string;
   readonly cookieValue: string;
-  /** As typed; sent as `login_hint`. */
+  /** Address as typed, sent as `login_hint`. */
   readonly email: string;
   readonly asking: Asking;
 }

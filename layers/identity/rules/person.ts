@@ -124,7 +124,7 @@ const withoutAccount = (provider: IdentityProvider | undefined): string => {
 const identityAt = ({ issuer, subject_claim: claim }: IdentityProvider, user: User) =>
   user.identities?.find((one) => one.issuer === issuer && (one.claim ?? 'sub') === claim);
 
-/** For an operator's account, to which a company signs in only if an operator allowed it. */
+/** Explains whether a company signs in to an operator's account, which another operator must have allowed. */
 const linkOf = (provider: IdentityProvider, user: User, now: EpochSeconds): string => {
   const { id } = provider;
   if (identityAt(provider, user)?.opensOperator) {

@@ -7,9 +7,9 @@ const text = z.string();
 const FAILURES = [
   /** The provider does not answer, or with a server error. */
   'unavailable',
-  /** It rejects our client id, secret or redirect URI: operators must correct the configuration. */
+  /** The provider rejects our client id, secret or redirect URI: operators must correct the configuration. */
   'misconfigured',
-  /** It rejects the code, or its token is invalid. */
+  /** The provider rejects the code, or its token is invalid. */
   'refused',
 ] as const;
 export type SignInFailure = (typeof FAILURES)[number];
@@ -55,13 +55,13 @@ export type CheckRequest = ValueOf<typeof CheckRequest>['check'];
 /** Source: docs/access.md, "When somebody leaves". */
 export const CHECK_ANSWERS = [
   'vouched',
-  /** It no longer vouches for the person, or requires an interactive sign-in. */
+  /** The provider no longer vouches for the person, or requires an interactive sign-in. */
   'ended',
-  /** It rejects our client: operators must correct the configuration. */
+  /** The provider rejects our client: operators must correct the configuration. */
   'misconfigured',
-  /** It does not answer, or with a server error. */
+  /** The provider does not answer, or with a server error. */
   'unavailable',
-  /** No refresh token is stored to ask it with. */
+  /** No refresh token is stored to ask the provider with. */
   'unknown',
 ] as const;
 

@@ -55,7 +55,7 @@ export const checkPeople = async (
 const partOf = (userId: string): number =>
   Number.parseInt(fingerprint(userId).slice(0, 8), 16) % HOURS;
 
-/** After an error the user is checked again tomorrow. @returns whether the company was asked */
+/** Checks a user; after an error, again tomorrow. @returns whether the company was asked */
 const looked = async (ports: CheckPeoplePorts, userId: string): Promise<boolean> => {
   const { clock, log, standings, users } = ports;
   try {

@@ -62,8 +62,9 @@ export interface SignedInUser {
 }
 
 /**
- * The same for an interactive sign-in at the provider. The first one ends the account's password and sessions, but not
- * tokens of programs. An operator's account is refused, unless an operator has allowed the company to sign in to it.
+ * Account of a person who has signed in at the provider interactively. The first such sign-in ends the account's
+ * password and sessions, but not tokens of programs. An operator's account is refused, unless an operator has allowed
+ * the company to sign in to it.
  * Source: docs/access.md, "Whose account it is".
  * @throws InvalidToken if there is no such account, or it is an operator's
  */

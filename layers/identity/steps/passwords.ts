@@ -114,7 +114,7 @@ export const breakGlassFaults = (
   ];
 };
 
-/** Effective within 15 seconds. @throws ApiRefusal conflict where something else was applied since */
+/** Takes effect within 15 seconds. @throws ApiRefusal conflict where something else was applied since */
 export const applyPasswords = async (
   { identityProviderRegister: register }: Pick<IdentityPorts, 'identityProviderRegister'>,
   { passwords, breakGlass, revision }: Omit<PreparedPasswords, 'accounts'>,
