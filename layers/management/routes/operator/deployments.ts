@@ -16,7 +16,7 @@ import type { PortsOf } from '../../../platform/ports.ts';
 const LIST = 'operator-deployments';
 const tag = 'operator';
 
-/** Without the settings and contents that concern only the owner. */
+/** Members that operators see; settings and contents concern only the owner. */
 const OperatedDeployment = ListedDeployment.pick({
   slug: true,
   name: true,

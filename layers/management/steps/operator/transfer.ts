@@ -197,7 +197,7 @@ const ownersOf = async (ports: PrepareTransferPorts, { from, to }: Transfer): Pr
   return { from: giver?.id ?? from, to: taker };
 };
 
-/** By the rules of sign-in. Accounts that nobody has signed in to yet, or not lately, can receive servers. */
+/** Whether the owner has left. Accounts that nobody has signed in to yet, or not lately, can receive servers. */
 const isGone = async (
   { clock, identityProviders, operatorMarks, settings }: PrepareTransferPorts,
   user: User,
@@ -305,7 +305,7 @@ const tell = async (
     events.record({
       type: 'security',
       event: 'deployment_transferred',
-      // Only one of the two events appears in the server's activity.
+      // Of the two events, one appears in the server's activity.
       ...(accountId === ownerId && { deploymentId }),
       slug,
       accountId,
