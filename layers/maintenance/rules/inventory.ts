@@ -17,7 +17,7 @@ export interface Inventory {
 /** Stored part of a deployment's version. */
 export interface InventoryPart {
   readonly version: number;
-  /** As in the item's key, such as `INDEX`. */
+  /** Part as named in the item's key, such as `INDEX`. */
   readonly part: string;
   /** File that holds the part, if the item does not, and whether it exists. */
   readonly file?: { readonly key: string; readonly isThere: boolean };

@@ -18,7 +18,7 @@ export interface StoredBesideCredential {
   /** Version in use; undefined where the deployment uses none of this name. */
   readonly version: string | undefined;
   readonly kept: CredentialVersionState | undefined;
-  /** In the store that the stage used before. */
+  /** Versions in the store that the stage used before. */
   readonly former: CredentialVersionState | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface QueueContents {
   readonly queue: FailedQueue;
   /** Approximate number of messages. */
   readonly waiting: number;
-  /** Of at most ten messages, grouped by `what` and `why`. */
+  /** At most ten messages, grouped by `what` and `why`. */
   readonly samples: readonly FailedSample[];
 }
 

@@ -41,7 +41,7 @@ interface Searched {
   readonly attributes?: readonly string[];
 }
 
-/** In order of erasure: tables that connect ids with addresses come last, so that a repetition finds the ids. */
+/** Tables in order of erasure: those that connect ids with addresses come last, so that a repetition finds the ids. */
 const SEARCHED: readonly (readonly [TableName, Searched])[] = [
   ['limits', { find: inLimits }],
   ['events', { find: inEvents }],
@@ -109,7 +109,7 @@ export const dynamoPersons = (dynamo: DynamoDBDocumentClient, tables: PersonTabl
     /** @param after - `next` of the previous page. A page may be empty though more follow. */
     page: (person: Person, after: string | undefined): Promise<Page<PersonRecord>> =>
       look(person, after, async () => undefined),
-    /** The same, only for tables that connect account ids with e-mail addresses. */
+    /** Items of the tables that connect account ids with e-mail addresses. */
     named: (
       person: Person,
       after: string | undefined = JSON.stringify([FIRST_NAMING]),
