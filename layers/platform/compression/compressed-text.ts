@@ -4,7 +4,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 
 export interface CompressedText {
   readonly bytes: Uint8Array;
-  /** Of `bytes`, hexadecimal. */
+  /** Hash of `bytes`, hexadecimal. */
   readonly sha256: string;
   /** Length of the text in UTF-8. */
   readonly textBytes: number;

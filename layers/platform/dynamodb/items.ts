@@ -72,7 +72,7 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
       return written !== undefined || isDeepStrictEqual(await read(id), Item);
     },
 
-    /** The same as a write for a transaction. */
+    /** `put` as a write for a transaction. */
     storing: (id: Id, attributes: object, condition: Condition = {}): Write => ({
       Put: { TableName, Item: itemOf(id, attributes), ...condition },
     }),
@@ -247,7 +247,7 @@ export const parseItem = <Schema extends z.ZodMiniType>(
   return read.data;
 };
 
-/** The same for an item stored as JSON text. @throws Fault */
+/** Validates an item that is stored as JSON text. @throws Fault */
 export const parseJson = <Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,

@@ -17,7 +17,7 @@ export interface TableNames {
   readonly users: string;
   readonly oauth: string;
   readonly limits: string;
-  /** Set where credentials are stored in envelopes in DynamoDB. */
+  /** Table of encrypted credentials; absent where these are stored in Secrets Manager. */
   readonly credentials?: string;
 }
 

@@ -11,7 +11,7 @@ import { isAddress } from '../rules/subject.ts';
 
 export type Endpoint = (event: RoutedEvent) => Promise<HttpReply>;
 
-/** HEAD is handled by GET; `edge` drops the body. */
+/** Endpoints by method. HEAD is handled by GET; `edge` drops the body. */
 export type Endpoints = Readonly<
   Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Endpoint>>
 > & {

@@ -23,7 +23,7 @@ export interface Failure {
   readonly level: LogLevel;
   /** Public. */
   readonly description: string;
-  /** For the log only. */
+  /** Fields for the log only. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

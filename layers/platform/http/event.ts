@@ -11,7 +11,7 @@ import { parsedJson } from '../rules/json/parsed-json.ts';
  */
 export interface HttpEvent {
   readonly rawPath: string;
-  /** As sent, without `?`. */
+  /** Query as sent, without `?`. */
   readonly rawQueryString?: string;
   /** `name=value` each; not contained in `headers`. */
   readonly cookies?: readonly string[];
@@ -234,7 +234,7 @@ interface ParserEvent {
   readonly isBase64Encoded: false;
 }
 
-/** Not used as middleware: bodies are parsed after authentication, and each protocol has its own limits and errors. */
+/** Middy's parser, not as middleware: bodies are parsed after authentication, with limits and errors by protocol. */
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true }) as unknown as {
   before(request: { readonly event: ParserEvent }): void;
 };

@@ -81,7 +81,7 @@ export const done = (): HttpReply => reply(200, '', {});
 export const seeOther = (location: string): HttpReply =>
   reply(303, '', { location, 'referrer-policy': 'no-referrer' });
 
-/** For notifications, which get no answer. Source: docs/protocol.md, "Bodies and batches". */
+/** Reply to notifications, which get no answer. Source: docs/protocol.md, "Bodies and batches". */
 export const accepted = (): HttpReply => reply(202, '', {});
 
 /** Answer to OPTIONS; `cors` adds its headers. */

@@ -1,2 +1,2 @@
-/** The only SDK exports in use, re-exported so that bundling with a dynamic import can drop the rest of the package. */
+/** Re-exports the SDK's parts in use: of a dynamically imported package, the bundler could drop nothing. */
 export { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';

@@ -19,9 +19,9 @@ export interface FailedItem {
   readonly next:
     | { readonly to: 'mails'; readonly event: object }
     | { readonly to: 'calls' }
-    /** No longer needed. */
+    /** The message is no longer needed. */
     | { readonly to: 'nobody' }
-    /** Requires a person. */
+    /** A person must decide. */
     | { readonly to: 'stay' };
 }
 
@@ -51,7 +51,7 @@ export const failedItem = (
       ? { what: 'calls', why, next: { to: 'calls' } }
       : { what: 'no calls', why, next: { to: 'stay' } };
   }
-  // For people only: no function handles events of KMS.
+  // Events of KMS are for people; no function handles them.
   if (event['source'] === 'aws.kms') return { what: 'news of a key', why, next: { to: 'stay' } };
   if (isText(event['detail-type'])) return { what: 'news of a mail', why, next: toMails(event) };
   const purpose = event['purpose'];

@@ -35,7 +35,7 @@ const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MODERN_NUMBERS: Readonly<Record<RpcCode, number>> = {
   ...NUMBERS,
   resource_not_found: NUMBERS.invalid_params,
-  // These versions reserve -32000.
+  // MCP versions without a handshake give -32000 no meaning.
   server_error: -32603,
 };
 
@@ -45,7 +45,7 @@ export const modernErrorText = (id: RpcId | null | undefined, refusal: RpcRefusa
   return modernErrorBody(id, MODERN_NUMBERS[code], description, data);
 };
 
-/** The same with an HTTP status as code, for errors of the transport. */
+/** Error response whose code may be an HTTP status, for errors of the transport. */
 export const modernErrorBody = (
   id: RpcId | null | undefined,
   code: number,

@@ -1,4 +1,4 @@
-/** From most verbose to least; there is nothing below `info`. */
+/** Levels from most verbose to least; there is nothing below `info`. */
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

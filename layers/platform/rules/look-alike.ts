@@ -94,7 +94,7 @@ export const lookAlikeFault = (host: string, written: string): string | undefine
     : undefined;
 };
 
-/** The same for the host of a URL; no finding for other texts. @param where - JSON pointer to the member */
+/** Advice about the host of a URL; none for other texts. @param where - JSON pointer to the member */
 export const lookAlikeFindings = (where: string, url: string): readonly Finding[] => {
   const fault = lookAlikeFault(URL.parse(url)?.hostname ?? '', url);
   if (fault === undefined) return [];

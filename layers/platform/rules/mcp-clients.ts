@@ -51,7 +51,7 @@ export interface SpokenVersions {
   readonly modern?: string;
   /** Version that it requests in a handshake. */
   readonly asks: string;
-  /** It does not send the negotiated version later, so it is answered in the oldest one. */
+  /** The client does not send the negotiated version later, so it is answered in the oldest one. */
   readonly forgets?: boolean;
   /** Program that connects for it. */
   readonly by?: string;

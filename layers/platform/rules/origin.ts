@@ -21,7 +21,7 @@ export const checkOrigin = (origin: string | undefined, allowed: readonly string
 };
 
 /**
- * The same for a local service without tokens: any page open in the browser could call it, so only pages of this
+ * Stricter check for a local service without tokens: any page open in the browser could call it, so only pages of this
  * machine and listed ones may.
  * Source: MCP 2025-03-26, "Security Warning"; docs/decisions/mcp.md, "Pages and local deployments".
  * @throws RouterRefusal forbidden_origin
@@ -71,8 +71,8 @@ export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string):
 };
 
 /**
- * The same for requests of our pages' scripts, which send the session cookie; stricter, since browsers send an origin
- * with every POST: a request without one is not from a browser and needs no cookie.
+ * Stricter check for requests of our pages' scripts, which send the session cookie: browsers send an origin with every
+ * POST: a request without one is not from a browser and needs no cookie.
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  * @throws ApiRefusal foreign_origin
  */

@@ -75,7 +75,7 @@ export const line = (maxLength: number, ...first: z.core.$ZodCheck<string>[]) =>
       z.regex(/^[^\p{Cc}]*$/u, 'Leave control characters out.'),
     );
 
-/** The same with line breaks and tabs. */
+/** Text of several lines: line breaks and tabs are the only control characters. */
 export const lines = (maxLength: number, ...first: z.core.$ZodCheck<string>[]) =>
   z
     .string()

@@ -28,7 +28,7 @@ export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) ||
   (ipaddr.IPv6.isValid(text) && !text.includes('%') && !text.includes('['));
 
-/** Hash for a user of a foreign issuer, whose ids may be e-mails; of JSON, so that different pairs never collide. */
+/** Hashed, since ids of foreign issuers may be e-mails; as JSON, so that different pairs never collide. */
 export const externalUserId = (issuer: string, subject: string): string =>
   `jwt_${createHash('sha256')
     .update(JSON.stringify([issuer, subject]))

@@ -1,4 +1,4 @@
-/** Without a regular expression like `/x+$/`, which takes quadratic time. @param alike - matches one character */
+/** Works without a pattern like `/x+$/`, which takes quadratic time. @param alike - matches one character */
 export const trimmedEnd = (text: string, alike: RegExp): string => {
   let end = text.length;
   while (end > 0 && alike.test(text.charAt(end - 1))) end -= 1;

@@ -34,7 +34,7 @@ export interface InvocationTime extends TimeLeft {
 
 /** Milliseconds reserved for sending the answer. */
 const ANSWER_MS = 1000;
-/** Part of it: when all remaining waits are given up. */
+/** Milliseconds before the end at which all remaining waits are given up. */
 const LAST_MS = 500;
 
 interface Invocation {

@@ -2,7 +2,7 @@ import { type Failure, failure } from '../errors.ts';
 import { problem } from './problem.ts';
 import type { Headers, HttpReply } from '../reply.ts';
 
-/** As problem documents. Source: RFC 9457; docs/decisions/management.md, "Errors of the management API". */
+/** Answers with problem documents. Source: RFC 9457; docs/decisions/management.md, "Errors of the management API". */
 export const apiFailure = (error: unknown): Failure => {
   const failed = failure(error);
   return { ...failed, reply: problemOf(failed) };

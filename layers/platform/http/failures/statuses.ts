@@ -20,7 +20,7 @@ export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error
   unavailable: [503, 'unavailable'],
 };
 
-/** For plain HTTP requests to the legacy endpoint. Source: docs/decisions/mcp.md, "The legacy endpoint". */
+/** Statuses of plain HTTP requests to the legacy endpoint. Source: docs/decisions/mcp.md, "The legacy endpoint". */
 export const RPC: Readonly<Record<RpcCode, number>> = {
   parse_error: 400,
   invalid_request: 400,

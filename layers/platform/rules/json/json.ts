@@ -50,7 +50,7 @@ const BACKSLASH = 0x5c;
 const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
-/** Without recursion: functions that read the text later recurse, and a million brackets would exhaust their stack. */
+/** Works without recursion; functions that read the text later recurse, and too many brackets exhaust their stack. */
 export const nestsDeeperThan = (text: string, levels: number): boolean => {
   if (text.length <= 2 * levels) return false;
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Contains nothing of the input, which may be a secret: V8's own error quotes it, and Node prints uncaught ones. */
+/** Contains nothing of the input, which may be secret: V8's own error quotes it, and Node prints uncaught errors. */
 export class NotJson extends SyntaxError {
   override readonly name = 'NotJson';
 

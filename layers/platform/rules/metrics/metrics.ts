@@ -82,9 +82,9 @@ export const CREDENTIAL_OUTCOMES = [
 export const TOKEN_FAILURES = [
   /** The token endpoint does not answer, or without a token. */
   'token_endpoint_failed',
-  /** It refuses this client. */
+  /** The token endpoint refuses this client. */
   'token_refused',
-  /** Its address or issuer has changed since the credential was set. */
+  /** The token endpoint has another address or issuer than when the credential was set. */
   'token_endpoint_refused',
   /** The answer to a login has no token in the expected place. */
   'login_answer_unusable',

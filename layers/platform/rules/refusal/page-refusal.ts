@@ -3,14 +3,14 @@ import { Refusal } from './refusal.ts';
 /** Codes of errors shown to a person in a browser. The tables of statuses and titles must have them all. */
 export type PageCode =
   | 'unknown_client'
-  /** For a client identified by the URL of its metadata document. */
+  /** Metadata document of a client could not be fetched. */
   | 'unreachable_document'
   | 'unusable_document'
   | 'unregistered_redirect_uri'
   | 'refused_request'
   | 'ended_ticket'
   | 'foreign_form'
-  /** For a command line that waits for a sign-in. */
+  /** Sign-in for a command line that waits on the same machine. */
   | 'refused_command_line'
   /** The rest: for company sign-in. */
   | 'unknown_provider'

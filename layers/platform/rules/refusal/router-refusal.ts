@@ -44,6 +44,6 @@ export interface RouterRefusalDetails {
   readonly answersTo?: RpcIds;
   readonly allow?: readonly string[];
   readonly scopes?: readonly string[];
-  /** For the challenge of a 401 or 403. Source: RFC 9728 §5.1. */
+  /** Sent in the challenge of a 401 or 403. Source: RFC 9728 §5.1. */
   readonly resourceMetadataUrl?: string;
 }
