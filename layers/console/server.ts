@@ -11,7 +11,7 @@ const CONSOLE = '/v1/console';
 
 const FIRST_PAGE = `${CONSOLE}/servers`;
 
-/** One route per path depth, up to the longest; the console itself tells its pages apart. */
+/** Routes for paths of every depth that pages have; the console itself tells its pages apart. */
 const PAGES = ['{a}', '{a}/{b}', '{a}/{b}/{c}', '{a}/{b}/{c}/{d}', '{a}/{b}/{c}/{d}/{e}'];
 
 /**

@@ -10,7 +10,7 @@ export interface LoginView extends PageBasics {
   readonly email: string;
   readonly failed: boolean;
   readonly canSignUp: boolean;
-  /** Set when the person asked to switch to another account. */
+  /** Whether the person asked to switch to another account. */
   readonly another?: boolean;
   /** Identity provider that the page offers as a button. */
   readonly offered?: { readonly name?: string | undefined; readonly address: string } | undefined;

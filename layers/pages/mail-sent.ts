@@ -4,7 +4,7 @@ export interface MailSentView extends PageBasics {
   readonly action: '/signup' | '/reset';
   readonly email: string;
   readonly afterSignIn: AfterSignIn | undefined;
-  /** Set for a local service, which writes mails into a folder instead of sending them. */
+  /** Whether this is a local service, which writes mails into a folder. */
   readonly isLocal: boolean;
 }
 
