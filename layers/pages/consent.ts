@@ -3,7 +3,7 @@ import { type PageBasics, pageTemplate } from './layout.ts';
 export interface ConsentView extends PageBasics {
   readonly ticket: string;
   readonly csrf: string;
-  /** Client name with control and direction characters escaped, like all names of this view. */
+  /** Client name by `shownName`: one line without invisible characters, like all names of this view. */
   readonly client: string;
   /** URL of the client's metadata document, if it has one. */
   readonly publishedAt?: string | undefined;

@@ -3,9 +3,9 @@ import { type AfterSignIn, type PageBasics, pageTemplate } from './layout.ts';
 export interface LoginView extends PageBasics {
   readonly afterSignIn: AfterSignIn | undefined;
   readonly action: '/login' | '/sign-in';
-  /** Escaped client name; absent for a sign-in to the console. */
+  /** Client name by `shownName`; absent for a sign-in to the console. */
   readonly client?: string | undefined;
-  /** Escaped server name; absent where the client named none and the consent page asks. */
+  /** Server name by `shownName`; absent where the client named none and the consent page asks. */
   readonly server?: string | undefined;
   readonly email: string;
   readonly failed: boolean;

@@ -202,7 +202,7 @@ export const eventKey = (subject: string, at: EpochSeconds, id: string): ItemKey
 
 // Table `calls`. Sharded, since a partition takes a thousand writes per second.
 
-/** @param place - position of the first call. @param name - id of the batch */
+/** @param place - position of the first call. @param name - identifies the batch of calls */
 export const callsKey = (
   deploymentId: string,
   shard: number,
@@ -214,7 +214,7 @@ export const callPartition = (deploymentId: string, shard: number): PartitionKey
   pk: `CALLS#${deploymentId}#${shard}`,
 });
 
-/** @param seenAt - a minute of the wall clock. @param mark - what changed in it */
+/** @param seenAt - a minute of the wall clock. @param mark - what was touched in it */
 export const touchedKey = (seenAt: string, part: number, mark: string): ItemKey => ({
   ...touchedPartition(seenAt, part),
   sk: mark,

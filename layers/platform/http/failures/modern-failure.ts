@@ -11,8 +11,8 @@ const OWN_CODES: ReadonlySet<number> = new Set([413, 429, 503]);
 
 /**
  * Errors for MCP versions without a handshake, if the header names one: statuses 413, 429 and 503 become JSON-RPC
- * errors with the status as code, since these versions reserve the codes that servers chose themselves. Answers with
- * 401 and 403 stay as in RFC 6750.
+ * errors with the status as code, since error codes of a server's own choice have no meaning in these versions. Answers
+ * with 401 and 403 stay as in RFC 6750.
  * Source: MCP 2026-07-28, "Base Protocol", "Error Codes"; docs/decisions/mcp.md, "HTTP statuses".
  */
 export const modernFailure: Translate = (error, event) => {
