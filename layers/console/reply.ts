@@ -9,8 +9,8 @@ type Asset = ConsoleAssets['page'];
  * Scripts and styles are files of this origin, none is inline, and no text becomes a script (Trusted Types). The
  * console connects to this origin only, and no page may frame it. `blob:` media: audio in the answer to a trial of a
  * tool. The page where a person chats with a model may also connect to the one host of that model's vendor.
- * Source: CSP Level 3; Trusted Types; docs/decisions/management.md, "The console".
  * @param host - origin of the model's vendor
+ * Source: CSP Level 3; Trusted Types; docs/decisions/management.md, "The console".
  */
 const contentSecurityPolicy = (host?: string): string =>
   [

@@ -5,7 +5,7 @@ export interface LoginView extends PageBasics {
   readonly action: '/login' | '/sign-in';
   /** Client name by `shownName`; absent for a sign-in to the console. */
   readonly client?: string | undefined;
-  /** Server name by `shownName`; absent where the client named none and the consent page asks. */
+  /** Server name; absent where the client named none and the consent page asks. */
   readonly server?: string | undefined;
   readonly email: string;
   readonly failed: boolean;

@@ -35,11 +35,11 @@ export const isFeedbackEvent = (event: unknown): boolean =>
 /**
  * Reads a bounce or complaint that SES reports. Transient bounces (a full mailbox) do not count against an address; of
  * the recipients only those count that the mail was addressed to.
- * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge Events
- * Reference, "Amazon Simple Email Service events".
  * @param configurationSet - ours: other senders in this AWS account use other sets and are ignored
  * @returns undefined for an event that says nothing against an address
  * @throws Error for an event of another kind
+ * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge Events
+ * Reference, "Amazon Simple Email Service events".
  */
 export const readFeedback = (
   event: unknown,
@@ -74,8 +74,8 @@ type RecordFeedbackPorts = Pick<
 /**
  * Stops sending mails to addresses that bounced permanently or complained: SES suspends senders that go on writing to
  * them. If the address has an account, its owner sees the event.
- * Source: docs/decisions/accounts.md, "Bounces and complaints".
  * @returns number of addresses newly blocked
+ * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const recordFeedback = async (
   { clock, emails, events, log, undeliverables }: RecordFeedbackPorts,

@@ -37,9 +37,9 @@ type SendMailPorts = PortsOf<typeof signUpLink> &
  *
  * SES has no idempotency key. Where its answer is lost the mail may have been sent; it is sent again, since a mail that
  * never arrives is worse than two.
- * Source: docs/decisions/accounts.md, "Who sends mails".
  *
  * @throws Fault when a neighbour fails, or the same request is being processed: the event is retried
+ * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const sendMail = async (
   ports: SendMailPorts,

@@ -49,9 +49,9 @@ const Event = z.discriminatedUnion('purpose', [
 /**
  * Sends mails and handles bounces and complaints. It has no HTTP route: only the roles of oauth, management and
  * maintenance may invoke it, asynchronously, and one EventBridge rule.
- * Source: docs/decisions/accounts.md, "Who sends mails".
  * @throws Error for an event of another kind
  * @throws Fault when a neighbour fails: Lambda retries the event
+ * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const server =
   (

@@ -38,10 +38,10 @@ const MOST_AGE = 5 * MINUTE;
  *
  * The grammar is strict: each part once, with its exact name, in its fixed place. Whatever could be parsed in two ways
  * might be parsed differently by AWS.
- * Source: IAM User Guide, "Create a signed AWS API request"; docs/decisions/accounts.md, "Roles of AWS".
  *
  * @param partition - that of this service: account numbers of other partitions mean other accounts
  * @throws InvalidToken
+ * Source: IAM User Guide, "Create a signed AWS API request"; docs/decisions/accounts.md, "Roles of AWS".
  */
 export const readCallerIdentity = (
   text: string,

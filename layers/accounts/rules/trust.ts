@@ -136,8 +136,8 @@ export interface MachineClaims {
 
 /**
  * Checks that apply to every machine's token: algorithm, issuer, audience, times and lifetime.
- * Source: RFC 7519 §4.1; RFC 8725 §3; docs/decisions/accounts.md, "Machines without a secret".
  * @throws InvalidToken
+ * Source: RFC 7519 §4.1; RFC 8725 §3; docs/decisions/accounts.md, "Machines without a secret".
  */
 export const readMachineToken = (
   { claims, keyId, algorithm }: Jwt,

@@ -12,8 +12,8 @@ export interface ApiSession {
 
 /**
  * Signs a program in to the management API.
- * Source: docs/decisions/accounts.md, "Sessions".
  * @throws ApiRefusal rate_limited, invalid_credentials
+ * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const openApiSession = async (
   ports: PortsOf<typeof signIn> & StartSessionPorts,

@@ -12,8 +12,8 @@ import { permitNewPassword } from './password-permit.ts';
 /**
  * Requests a mail with a link that creates an account. Name and password are chosen behind the link only: nothing typed
  * before the mailbox is proven gains any authority.
- * Source: docs/decisions/accounts.md, "Accounts and mails".
  * @throws ApiRefusal sign_up_closed, rate_limited, invalid_request, use_company_sign_in
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestSignUp = async (
   ports: PortsOf<typeof askForMail> & { readonly settings: Pick<AccountsSettings, 'signUp'> },
@@ -27,8 +27,8 @@ export const requestSignUp = async (
 
 /**
  * Requests a mail with a link that sets a new password.
- * Source: docs/decisions/accounts.md, "Accounts and mails".
  * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestPasswordReset = (
   ports: PortsOf<typeof askForMail>,
@@ -39,9 +39,9 @@ export const requestPasswordReset = (
 /**
  * Requests a mail to any typed address. Does not look up whether an account exists, so that neither the answer nor its
  * timing can reveal that.
- * Source: docs/decisions/accounts.md, "Who sends mails".
  * @param check - throws if this canonical address may not get such a mail
  * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
+ * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 const askForMail = async (
   ports: PortsOf<typeof countRequest | typeof permitNewPassword> &

@@ -10,9 +10,9 @@ type Good = Extract<Standing, { readonly as: 'good' }>;
 
 /**
  * Checks that the company of an account, if it has one, still vouches for it.
- * Source: docs/access.md, "When somebody leaves".
  * @param refuse - makes the error from the internal reason and the public description
  * @throws ApiRefusal temporarily_unavailable where the provider does not answer; what `refuse` makes
+ * Source: docs/access.md, "When somebody leaves".
  */
 export const checkCompany = async (
   { standings }: Pick<AccountsPorts, 'standings'>,

@@ -26,8 +26,8 @@ export type CommandLinePorts = FindSessionPorts &
 
 /**
  * Makes a code for the waiting program after the user has confirmed in the browser.
- * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  * @returns secret, valid once, for two minutes, and only with the program's verifier
+ * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const makeCommandLineCode = async (
   {
@@ -57,8 +57,8 @@ export interface SentCode {
 /**
  * Signs a program in with the code from the browser. Its session ends with the browser's, so that chained sessions
  * cannot prolong a sign-in, and inherits the time of authentication.
- * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  * @throws ApiRefusal rate_limited, invalid_token
+ * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const signInByCode = async (
   ports: CommandLinePorts,

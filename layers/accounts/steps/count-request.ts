@@ -5,9 +5,9 @@ import type { WindowLimit } from '../../limits/rules/limits.ts';
 
 /**
  * Counts a request against a limit per address.
- * Source: docs/limits.md, "Whom a limit counts".
  * @throws ApiRefusal rate_limited
  * @throws Fault when the store is down: no request passes uncounted
+ * Source: docs/limits.md, "Whom a limit counts".
  */
 export const countRequest = async (
   { clock, counters }: Pick<LimitsPorts, 'clock' | 'counters'>,

@@ -19,9 +19,9 @@ export interface ChosenAccount {
 /**
  * Creates the account for the holder of a mail's link. Link and account are written in one transaction, so that a crash
  * leaves the link valid; of concurrent requests one succeeds, and only one hashes its password.
- * Source: docs/decisions/accounts.md, "Accounts and mails".
  * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed, use_company_sign_in; invalid_request, with
  *   the link still valid
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const createAccount = async (
   ports: PortsOf<

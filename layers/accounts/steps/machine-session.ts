@@ -48,8 +48,8 @@ const MOST_NAME = 100;
 
 /**
  * Exchanges a token or signed request of a machine for a short-lived personal access token. Each token works once.
- * Source: docs/decisions/accounts.md, "Machines without a secret".
  * @throws ApiRefusal rate_limited, machine_refused, temporarily_unavailable
+ * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
 export const openMachineSession = async (
   ports: MachineSessionPorts,

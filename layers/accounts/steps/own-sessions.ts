@@ -22,8 +22,8 @@ const LOOKED_AT = 1000;
 
 /**
  * Active sessions of a user, newest first.
- * Source: docs/decisions/accounts.md, "What is mine".
  * @throws ApiRefusal invalid_session, rate_limited
+ * Source: docs/decisions/accounts.md, "What is mine".
  */
 export const listOwnSessions = async (
   ports: OwnSessionsPorts,

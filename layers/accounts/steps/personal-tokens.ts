@@ -29,9 +29,9 @@ export type WantedToken = Pick<PersonalToken, 'name' | 'scope' | 'slugs'> & {
 
 /**
  * Makes a token. Its text is not stored, so it can never be shown again.
- * Source: docs/decisions/accounts.md, "Personal access tokens".
  * @param signedInAt - time of the user's sign-in
  * @throws ApiRefusal sign_in_again, limit_reached, invalid_request
+ * Source: docs/decisions/accounts.md, "Personal access tokens".
  */
 export const makePersonalToken = async (
   ports: PersonalTokenPorts,

@@ -18,8 +18,8 @@ import type { PortsOf } from '../../platform/ports.ts';
 
 /**
  * User of a request to the management API, by bearer token only: a cookie would allow CSRF.
- * Source: docs/decisions/accounts.md, "Sessions".
  * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
+ * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const requireSession = async (
   ports: FindSessionPorts,
@@ -53,8 +53,8 @@ export type Caller =
   | { readonly user: User; readonly token: PersonalToken };
 
 /**
- * Source: docs/decisions/accounts.md, "Sessions", "Personal access tokens".
  * @throws ApiRefusal invalid_session, temporarily_unavailable; RouterRefusal bad_request for two sets of credentials
+ * Source: docs/decisions/accounts.md, "Sessions", "Personal access tokens".
  */
 export const requireCaller = async (
   ports: RequireCallerPorts,

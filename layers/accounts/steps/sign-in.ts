@@ -51,10 +51,10 @@ const NOBODY = 'nobody';
  *
  * A correct password is answered like a wrong one where the company has ended the account or does not answer. If the
  * company must be asked, the answer takes longer, which reveals that the password is correct.
- * Source: docs/decisions/accounts.md, "Lockout".
  *
  * @returns undefined unless the password opens the account and its company, if any, vouches for it
  * @throws ApiRefusal rate_limited, use_company_sign_in
+ * Source: docs/decisions/accounts.md, "Lockout".
  */
 export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn | undefined> => {
   const { clock, passwords, users } = ports;

@@ -18,9 +18,9 @@ export type WantedTrust = Omit<Trust, 'createdAt' | 'endedAt' | 'usedOn' | 'user
 
 /**
  * Makes a trust, by which a machine can sign in for the user.
- * Source: docs/decisions/accounts.md, "Machines without a secret".
  * @param signedInAt - time of the user's sign-in
  * @throws ApiRefusal sign_in_again, invalid_request, limit_reached
+ * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
 export const makeTrust = async (
   ports: TrustPorts,

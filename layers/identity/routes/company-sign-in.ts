@@ -40,8 +40,8 @@ const CONSOLE_MAX_AGE_SECONDS = 10 * MINUTE;
 /**
  * Handles the login form's address step. Only the domain decides whether a company signs the address in, so that nobody
  * can learn which accounts exist.
- * Source: docs/access.md, "Sign-in with a company".
  * @param otherwise - handles passwords, and addresses of other domains
+ * Source: docs/access.md, "Sign-in with a company".
  */
 export const companyFirst = (
   ports: CompanySignInPorts,

@@ -28,8 +28,8 @@ const CheckProvider = full.strictObject({ provider: full.string().min(2).max(32)
  * The only function that can decrypt the client secrets for identity providers; it has no route. The authorization
  * server sends it codes to redeem; that and the management API ask whether a provider still vouches for a user;
  * operators send it secrets.
- * Source: docs/decisions/accounts.md, "Sign-in with a company".
  * @throws Error for any other event
+ * Source: docs/decisions/accounts.md, "Sign-in with a company".
  */
 export const server = (
   ports: PortsOf<typeof redeem | typeof checkProvider | typeof recheck | typeof operated> &

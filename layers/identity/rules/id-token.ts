@@ -33,8 +33,8 @@ export interface IdTokenTerms {
 
 /**
  * Reads and checks an ID token, except for its signature, which is checked elsewhere.
- * Source: OpenID Connect Core 1.0 §3.1.3.7; RFC 8725 §3.
  * @throws InvalidToken
+ * Source: OpenID Connect Core 1.0 §3.1.3.7; RFC 8725 §3.
  */
 export const readIdToken = (
   text: string,

@@ -12,8 +12,8 @@ export type VouchedEmail =
  * Verified address of a person at a provider. At many providers people can enter any address, and no provider can speak
  * for other companies' domains: an address counts if the provider vouches for it, by the rule configured, and its
  * domain is one of the provider's.
- * Source: OpenID Connect Core 1.0 §5.1; docs/access.md, "Whose address it is".
  * @param claims - of a token with a valid signature
+ * Source: OpenID Connect Core 1.0 §5.1; docs/access.md, "Whose address it is".
  */
 export const vouchedEmail = (
   claims: Claims,

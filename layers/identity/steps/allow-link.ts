@@ -14,8 +14,8 @@ export const LINK_SECONDS = 15 * MINUTE;
 /**
  * Allows a company to sign in to an operator's account, from the next sign-in on, which ends its password. It is needed
  * since a company that assigns addresses could otherwise create operators.
- * Source: docs/access.md, "Passwords".
  * @throws ApiRefusal not_found, conflict; invalid_request for a provider that does not sign in this address
+ * Source: docs/access.md, "Passwords".
  */
 export const allowLink = async (
   ports: Pick<IdentityPorts, 'clock' | 'events' | 'identityProviderRegister' | 'users'>,

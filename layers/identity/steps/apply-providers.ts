@@ -6,10 +6,10 @@ import type { AppliedProviders } from '../store/providers.ts';
 /**
  * Applies a prepared list of identity providers, effective within 15 seconds. It replaces only the revision that it was
  * prepared for.
- * Source: docs/access.md, "Identity providers".
  * @param prepared - validated again, like any other input
  * @param prepared.revision - revision of the list to replace
  * @throws ApiRefusal invalid_request; conflict where another list was applied since
+ * Source: docs/access.md, "Identity providers".
  */
 export const applyProviders = async (
   { identityProviderRegister: register }: Pick<IdentityPorts, 'identityProviderRegister'>,

@@ -27,8 +27,8 @@ const HOURS = 24;
 /**
  * Asks companies about users who are inactive, to notice those who have left: each hour a part of them, so that a day
  * covers all. A user refused again a day later counts as having left.
- * Source: docs/access.md, "When somebody leaves".
  * @returns number of people asked about, and whether all had their turn; the rest have theirs tomorrow
+ * Source: docs/access.md, "When somebody leaves".
  */
 export const checkPeople = async (
   ports: CheckPeoplePorts,

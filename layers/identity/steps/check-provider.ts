@@ -32,8 +32,8 @@ export interface CheckedProvider {
 /**
  * Checks whether an applied provider still matches its configuration and accepts our client secret. Signs nobody in and
  * changes nothing.
- * Source: docs/access.md, "Looking after a provider".
  * @throws ApiRefusal not_found
+ * Source: docs/access.md, "Looking after a provider".
  */
 export const checkProvider = async (
   ports: CheckProviderPorts,

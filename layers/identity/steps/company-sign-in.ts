@@ -97,8 +97,8 @@ export interface CompanySignedIn {
 /**
  * Completes a sign-in at a provider's callback. A state is valid once, for the browser that started, at the callback of
  * the provider that it was sent to.
- * Source: OpenID Connect Core 1.0 §3.1.2.5; RFC 9207 §2.4; RFC 9700 §2.1, §4.4, §4.7.
  * @throws PageRefusal sign_in_ended, sign_in_unavailable, sign_in_misconfigured, sign_in_refused, no_account
+ * Source: OpenID Connect Core 1.0 §3.1.2.5; RFC 9207 §2.4; RFC 9700 §2.1, §4.4, §4.7.
  */
 export const finishCompanySignIn = async (
   ports: FinishCompanySignInPorts,

@@ -44,10 +44,10 @@ const ATTEMPTS = 4;
 /**
  * Account of the person that a provider identifies: the one linked to the subject, whatever its address is now. A new
  * subject is linked permanently to the account of its address, or gets a new account.
- * Source: draft-ietf-oauth-identity-assertion-authz-grant §6; docs/access.md, "Whose account it is".
  * @param admit - called with the resulting account before anything is written, so that a refused request changes
  *   nothing
  * @throws InvalidToken if there is no such account
+ * Source: draft-ietf-oauth-identity-assertion-authz-grant §6; docs/access.md, "Whose account it is".
  */
 export const knownUser = async (
   ports: KnownUserPorts,
@@ -65,8 +65,8 @@ export interface SignedInUser {
  * Account of a person who has signed in at the provider interactively. The first such sign-in ends the account's
  * password and sessions, but not tokens of programs. An operator's account is refused, unless an operator has allowed
  * the company to sign in to it.
- * Source: docs/access.md, "Whose account it is".
  * @throws InvalidToken if there is no such account, or it is an operator's
+ * Source: docs/access.md, "Whose account it is".
  */
 export const signedInUser = async (
   ports: KnownUserPorts &

@@ -20,8 +20,8 @@ export interface PreparedPasswords {
 
 /**
  * Prepares switching passwords on or off for addresses in no provider's domains. Changes nothing.
- * Source: docs/access.md, "Passwords".
  * @throws ApiRefusal invalid_request where nobody could sign in afterwards
+ * Source: docs/access.md, "Passwords".
  */
 export const preparePasswords = async (
   ports: PreparePasswordsPorts,

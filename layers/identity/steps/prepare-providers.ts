@@ -35,8 +35,8 @@ const LIMITS = { maxBytes: 64 * 1024, timeoutSeconds: 5 } as const;
 
 /**
  * Validates a list of identity providers that an operator wrote and reads their metadata. Changes nothing.
- * Source: OpenID Connect Discovery 1.0 §4; docs/access.md, "Identity providers".
  * @throws ApiRefusal invalid_request, with all faults
+ * Source: OpenID Connect Discovery 1.0 §4; docs/access.md, "Identity providers".
  */
 export const prepareProviders = async (
   ports: PrepareProvidersPorts,

@@ -71,8 +71,8 @@ const LOOK_MS = 200;
  * Asks a provider, by the stored refresh token, whether it still vouches for a person. Of concurrent callers one asks
  * and the others get its answer. If the person signs in meanwhile, the answer is discarded and the provider asked
  * again.
- * Source: OpenID Connect Core 1.0 §12; docs/access.md, "When somebody leaves".
  * @throws Fault where a store fails
+ * Source: OpenID Connect Core 1.0 §12; docs/access.md, "When somebody leaves".
  */
 export const recheck = async (
   ports: RecheckPorts,

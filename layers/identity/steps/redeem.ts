@@ -25,8 +25,8 @@ type RedeemPorts = PortsOf<typeof tokenAnswer | typeof keepRefreshToken> &
  * Exchanges an authorization code for the ID token of the person who signed in. The code, our client secret and the
  * PKCE verifier are sent only to the token endpoint in the applied list. A refresh token in the answer is stored, to
  * ask the provider about the person later.
- * Source: OpenID Connect Core 1.0 §3.1.3; RFC 7636 §4.5.
  * @throws SignInFailed @throws Fault where a store fails
+ * Source: OpenID Connect Core 1.0 §3.1.3; RFC 7636 §4.5.
  */
 export const redeem = async (ports: RedeemPorts, request: RedeemRequest): Promise<Redeemed> => {
   const provider = await providerOf(ports, request.provider);

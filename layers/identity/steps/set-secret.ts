@@ -5,8 +5,8 @@ import { placeOf } from './token-endpoint.ts';
 
 /**
  * Stores our client secret for a provider and replaces an earlier one.
- * Source: docs/access.md, "Sign-in with a company".
  * @throws ApiRefusal not_found, invalid_request
+ * Source: docs/access.md, "Sign-in with a company".
  */
 export const setSecret = async (
   {

@@ -168,9 +168,9 @@ const MAX_TOKEN = 16_384;
 
 /**
  * Answer of the UserInfo endpoint for an access token.
- * Source: OpenID Connect Core 1.0 §5.3.
  * @returns undefined where the provider has no such endpoint or the token cannot be sent
  * @throws SignInFailed unavailable
+ * Source: OpenID Connect Core 1.0 §5.3.
  */
 export const userInfo = async (
   ports: TokenEndpointPorts,

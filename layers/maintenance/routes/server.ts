@@ -48,9 +48,9 @@ const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService()
 
 /**
  * Commands of the maintenance function, from schedules and operators. It has no HTTP route.
- * Source: docs/aws.md, "Commands of operators".
  * @returns the command's answer, or `{ok: false, ...}` for a refusal
  * @throws Error for an event that is no command; Fault when a neighbour fails
+ * Source: docs/aws.md, "Commands of operators".
  */
 export const server = (
   ports: PortsOf<

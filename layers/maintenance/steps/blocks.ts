@@ -19,8 +19,8 @@ const LEAST_MS = 5000;
 
 /**
  * Currently blocked addresses, as many as fit into one answer and the remaining time.
- * Source: docs/decisions/limits.md, "Public deployments".
  * @param after - `next` of the previous answer
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const listBlocks = async (
   { clock, publicRequestBlocks, timeLeft }: BlockPorts,
@@ -52,12 +52,12 @@ export const findBlocks = async (
 /**
  * Lifts the block of an address and resets its count. Instances that cache the block let the address in within a
  * minute.
- * Source: docs/decisions/limits.md, "Public deployments".
  * @param address - in any notation, or as in events
  * @param slug - deployment where it is blocked; undefined: everywhere
  * @param operatorId - account id of an operator acting in the console
  * @returns false if it was not blocked
  * @throws ApiRefusal invalid_request
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const liftBlock = async (
   {

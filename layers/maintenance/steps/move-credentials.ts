@@ -36,9 +36,9 @@ const IN_USE_SECONDS = MINUTE;
 /**
  * Moves credentials from the stage's former store to the present one and removes them from the former, restorable like
  * after any removal. Calls continue meanwhile; repeating the command finishes an interrupted move.
- * Source: docs/aws.md, "Another store of credentials".
  * @param cursor - `next` of the previous answer
  * @throws ApiRefusal invalid_request where the stage names no former store
+ * Source: docs/aws.md, "Another store of credentials".
  */
 export const moveCredentials = async (
   ports: MoveCredentialsPorts,

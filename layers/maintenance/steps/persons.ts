@@ -73,8 +73,8 @@ export interface Erased {
 
 /**
  * Erases the items about a person. An interrupted call can continue from its `next` or start again.
- * Source: docs/privacy.md, "For an operator".
  * @returns `left`: items that other owners have written, and those of an existing account
+ * Source: docs/privacy.md, "For an operator".
  */
 export const eraseRecords = async (
   ports: PersonsPorts,

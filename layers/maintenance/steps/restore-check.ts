@@ -37,8 +37,8 @@ const SAFE_SECONDS = HOUR;
 /**
  * Checks the consistency of all stored data and reports differences, as many as fit into one answer and the remaining
  * time. Changes nothing and may run in parallel with everything.
- * Source: docs/restore.md, "Does it fit together?".
  * @param cursor - `next` of the previous answer
+ * Source: docs/restore.md, "Does it fit together?".
  */
 export const checkRestore = async (
   ports: RestoreCheckPorts,

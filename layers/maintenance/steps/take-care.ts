@@ -15,8 +15,8 @@ const LEAST_MS = 60_000;
  * Asks the management function, asynchronously, to take care of each deployment that needs it: the API refused its
  * credential and the owner does not know, or its description is to be fetched anew. Daily ones are spread over the
  * hours.
- * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  * @returns number of requests, and whether all deployments were looked at; the next hour starts over
+ * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const takeCare = async ({
   careRequests,

@@ -11,8 +11,8 @@ export const mailStatus = (
 
 /**
  * Allows mails to an address again.
- * Source: docs/decisions/accounts.md, "Bounces and complaints".
  * @returns false if they were allowed already
+ * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const allowMails = async (
   { events, undeliverables }: Pick<AccountsPorts, 'events' | 'undeliverables'>,

@@ -8,11 +8,11 @@ import { pauseAfter, type Write } from './writes.ts';
  * Writes several items, all or none.
  *
  * The SDK adds a client request token, so that a retry after a lost answer is not a second transaction.
- * Source: Amazon DynamoDB API Reference, TransactWriteItems.
  *
  * @param writes - by names, which identify failed conditions
  * @returns names of the writes whose condition does not hold; empty if everything was written
  * @throws Fault
+ * Source: Amazon DynamoDB API Reference, TransactWriteItems.
  */
 export const transact = async <Name extends string>(
   dynamo: DynamoDBDocumentClient,

@@ -8,9 +8,9 @@ const PAUSES = [25, 50, 100, 200, 400];
 
 /**
  * Waits before retrying a write that conflicted with a transaction on the same item.
- * Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB".
  * @param tries - number of conflicts before this one
  * @returns false, immediately, when no retry is left
+ * Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB".
  */
 export const pauseAfter = async (tries: number): Promise<boolean> => {
   const pause = PAUSES[tries];

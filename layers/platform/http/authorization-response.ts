@@ -3,8 +3,8 @@ import type { ReturnTo } from '../rules/refusal/oauth-refusal.ts';
 /**
  * Redirect URI with the answer to an authorization request. The URI's own query and `state` stay unchanged, byte by
  * byte.
- * Source: RFC 6749 §4.1.2; RFC 9207 §2.
  * @param answer - `{code}`, or `{error, error_description}`
+ * Source: RFC 6749 §4.1.2; RFC 9207 §2.
  */
 export const authorizationResponse = (
   { redirectUri, state, issuer }: ReturnTo,

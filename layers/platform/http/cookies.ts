@@ -10,9 +10,9 @@ export interface Cookie {
 }
 
 /**
- * Source: RFC 6265bis §4.1.3.2.
  * @param baseUrl - https adds the prefix `__Host-`, with which browsers accept the cookie only from this host and over
  *   an encrypted connection
+ * Source: RFC 6265bis §4.1.3.2.
  */
 export const cookie = (name: string, baseUrl: string): Cookie => {
   const secure = baseUrl.startsWith('https:');

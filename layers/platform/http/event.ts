@@ -53,8 +53,8 @@ const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /**
  * Parameters of a form or a JSON object in the body.
- * Source: RFC 6749 §4.1.3, for forms. JSON is an extension, because some clients send it.
  * @throws OAuthRefusal invalid_request
+ * Source: RFC 6749 §4.1.3, for forms. JSON is an extension, because some clients send it.
  */
 export const bodyParameters = (event: HttpEvent): SentParameters => {
   const isForm = FORM_TYPE.test(event.headers['content-type'] ?? '');
@@ -213,9 +213,9 @@ export const unpacked = (
  * Middy's parser also refuses keys that could pollute prototypes, and deep nesting. OAuth requires unknown members to
  * be ignored, and the management API reports them as findings, so such text is parsed again without these checks. That
  * is safe: schemas read the result, and look-ups consider own properties only.
- * Source: RFC 6749 §3.1; RFC 7591 §2.
  *
  * @throws NotJson
+ * Source: RFC 6749 §3.1; RFC 7591 §2.
  */
 export const parseJson = (text: string): unknown => {
   const event: ParserEvent = { headers: {}, body: text, isBase64Encoded: false };
@@ -242,9 +242,9 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true }) as unknown 
 /**
  * Parameter `state` of a query, still percent-encoded, so that its bytes are returned unchanged even if they are no
  * valid UTF-8.
- * Source: RFC 6749 §4.1.1, §4.1.2.
  * @param query - without `?`
  * @returns undefined if it is missing, empty or repeated
+ * Source: RFC 6749 §4.1.1, §4.1.2.
  */
 export const encodedState = (query: string): string | undefined => {
   const states = query.split('&').filter((pair) => parameterName(pair) === 'state');

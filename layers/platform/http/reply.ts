@@ -44,9 +44,9 @@ export const document = (value: unknown, headers: Headers = {}): HttpReply =>
 
 /**
  * A public document that may be cached.
- * Source: RFC 9110 §13.1.2; RFC 9111 §5.2.2.
  * @param text - JSON
  * @param ifNoneMatch - header of the request
+ * Source: RFC 9110 §13.1.2; RFC 9111 §5.2.2.
  */
 export const cachedDocument = (
   text: string,

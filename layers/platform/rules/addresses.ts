@@ -48,8 +48,8 @@ const isQuotable = (text: string): boolean =>
 /**
  * Slash and query at the end of the address that a client called. They do not change the resource, but clients compare
  * its address as text with the one that they were given.
- * Source: RFC 9728 §3.3.
  * @returns empty if there is none, or if it is too long, not quotable in a header, or contains a secret
+ * Source: RFC 9728 §3.3.
  */
 export const endingOf = ({
   rawPath,
@@ -70,8 +70,8 @@ const OF_SECRETS =
 
 /**
  * Address of the protected-resource metadata, at the path where clients look for it.
- * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
  * @param ending - slash and query of the address that was called
+ * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
  */
 export const resourceMetadataUrl = (
   baseUrl: string,

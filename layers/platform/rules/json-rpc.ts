@@ -67,8 +67,8 @@ export interface ResultCaching {
 
 /**
  * Adds the members that every result has.
- * Source: MCP 2026-07-28, "Base Protocol", "Results".
  * @param result - JSON text of an object; not parsed, since it may have megabytes
+ * Source: MCP 2026-07-28, "Base Protocol", "Results".
  */
 export const completeResult = (
   result: string,

@@ -79,9 +79,9 @@ const readsAsAnother = (label: string): boolean =>
  * Advice about a host name that people could mistake for another; undefined if there is no such risk. Names that mix
  * scripts are refused even as `xn--`, since registries do not grant them. Look-alikes in a single script, or of parts
  * of a URL, may be registered, and are accepted in `xn--` form, which misleads nobody.
- * Source: UTS 39 §4 and §5.2; RFC 5890 §2.3.2.1.
  * @param host - as in URLs: lower case, labels of other scripts as A-labels
  * @param written - as the user wrote it, alone or within a longer text
+ * Source: UTS 39 §4 and §5.2; RFC 5890 §2.3.2.1.
  */
 export const lookAlikeFault = (host: string, written: string): string | undefined => {
   if (!host.includes('xn--')) return undefined;

@@ -10,9 +10,9 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?
 /**
  * Browsers send the origin of the requesting page; requests of other clients have none and pass. `null` (a sandboxed
  * frame, a file) is well-formed and only refused where a list of allowed origins exists.
- * Source: RFC 6454 §7; MCP 2025-03-26, "Security Warning"; docs/protocol.md, "Browser clients".
  * @param allowed - empty: any well-formed origin
  * @throws RouterRefusal forbidden_origin
+ * Source: RFC 6454 §7; MCP 2025-03-26, "Security Warning"; docs/protocol.md, "Browser clients".
  */
 export const checkOrigin = (origin: string | undefined, allowed: readonly string[]): void => {
   if (origin === undefined) return;
@@ -23,8 +23,8 @@ export const checkOrigin = (origin: string | undefined, allowed: readonly string
 /**
  * Stricter check for a local service without tokens: any page open in the browser could call it, so only pages of this
  * machine and listed ones may.
- * Source: MCP 2025-03-26, "Security Warning"; docs/decisions/mcp.md, "Pages and local deployments".
  * @throws RouterRefusal forbidden_origin
+ * Source: MCP 2025-03-26, "Security Warning"; docs/decisions/mcp.md, "Pages and local deployments".
  */
 export const checkLocalOrigin = (origin: string | undefined, added: readonly string[]): void => {
   if (origin === undefined) return;
@@ -59,9 +59,9 @@ interface FormOrigin {
 /**
  * Refuses forms that browsers post from pages of other sites. Pages without a referrer post `Origin: null`, and so do
  * sandboxed frames of strangers; only `Sec-Fetch-Site` distinguishes them.
- * Source: RFC 6454 §7; W3C Fetch Metadata; docs/decisions/oauth.md, "Forms of the pages".
  * @param own - origin of the base URL
  * @throws PageRefusal foreign_form
+ * Source: RFC 6454 §7; W3C Fetch Metadata; docs/decisions/oauth.md, "Forms of the pages".
  */
 export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
   if (fetchSite === 'cross-site' || fetchSite === 'same-site') throw foreign('another site');
@@ -73,8 +73,8 @@ export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string):
 /**
  * Stricter check for requests of our pages' scripts, which send the session cookie: browsers send an origin with every
  * POST: a request without one is not from a browser and needs no cookie.
- * Source: docs/decisions/accounts.md, "Sessions of the console".
  * @throws ApiRefusal foreign_origin
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const checkScriptOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') throw foreignScript('another site');

@@ -34,9 +34,9 @@ export const hasStructuredContent = (version: ProtocolVersion): boolean => versi
 
 /**
  * Parses the operator's setting of MCP versions.
- * Source: docs/decisions/mcp.md, "Protocol versions".
  * @param text - versions separated by commas; empty: all
  * @throws Error whose message tells the operator what is wrong
+ * Source: docs/decisions/mcp.md, "Protocol versions".
  */
 export const readProtocolVersions = (text = ''): readonly ProtocolVersion[] => {
   const named = text.split(',').map((name) => name.trim());

@@ -5,8 +5,8 @@ export type SentParameters = ReadonlyMap<string, readonly unknown[]>;
 
 /**
  * Value of a parameter. An empty one counts as not sent; unknown parameters are ignored.
- * Source: RFC 6749 §3.1, §3.2.
  * @throws OAuthRefusal invalid_request if it was sent twice or is no string
+ * Source: RFC 6749 §3.1, §3.2.
  */
 export const optionalParameter = (sent: SentParameters, name: string): string | undefined => {
   const [value, ...others] = sent.get(name) ?? [];

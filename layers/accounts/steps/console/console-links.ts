@@ -31,8 +31,8 @@ export type ConsoleLinkPorts = FindSessionPorts &
 /**
  * Makes a link that signs a browser in as the user of the calling program. Console tokens are refused: a browser
  * session could prolong itself with such links.
- * Source: docs/decisions/accounts.md, "Links to the console".
  * @throws ApiRefusal invalid_session, rate_limited
+ * Source: docs/decisions/accounts.md, "Links to the console".
  */
 export const makeConsoleLink = async (
   ports: ConsoleLinkPorts,

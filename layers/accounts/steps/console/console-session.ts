@@ -41,9 +41,9 @@ export type IssueConsoleTokenPorts = FindSessionPorts &
 
 /**
  * Issues an access token for console pages from the browser's session.
- * Source: docs/decisions/accounts.md, "Sessions of the console".
  * @param cookie - the session cookie; a token from anywhere else must not be passed
  * @throws ApiRefusal invalid_session, rate_limited
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const issueConsoleToken = async (
   ports: IssueConsoleTokenPorts,
@@ -77,9 +77,9 @@ export interface ConsoleSignIn extends SignedIn {
 /**
  * Signs a browser in without leaving a console page, under the limits and locks of the login page. The browser's
  * earlier session ends.
- * Source: docs/decisions/accounts.md, "Sessions of the console".
  * @param before - cookie of the earlier session
  * @throws ApiRefusal rate_limited, invalid_credentials
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const signInToConsole = async (
   ports: PortsOf<typeof signIn> &

@@ -27,8 +27,8 @@ export interface WantedAccount {
 /**
  * Ensures that an account exists and is on a plan. An operator vouches for the address, so no mail proves it; one is
  * sent only where its reader chooses the password.
- * Source: docs/decisions/accounts.md, "Accounts and mails".
  * @throws ApiRefusal invalid_request if a new account has an invalid e-mail or password, or one that could not be used
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const provisionAccount = async (
   ports: ProvisionAccountPorts,

@@ -8,8 +8,8 @@ import { requireSession } from '../require-session.ts';
 /**
  * The signed-in operator of a request. The stored mark decides, not the token, so that revocation is immediate.
  * Everybody else gets 404, signed in or not, so that the routes stay hidden.
- * Source: docs/decisions/accounts.md, "Operators at the console".
  * @throws RouterRefusal not_found, as where there is no route
+ * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const requireOperator = async (
   ports: FindSessionPorts & Pick<AccountsPorts, 'operatorMarks'>,

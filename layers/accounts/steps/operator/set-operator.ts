@@ -8,8 +8,8 @@ import { userOf } from './user-of.ts';
 /**
  * Makes an account an operator's, or ends that. Only this function does, and no route leads to it, so that IAM alone
  * decides who becomes an operator.
- * Source: docs/decisions/accounts.md, "Operators at the console".
  * @throws ApiRefusal not_found, conflict
+ * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const setOperator = async (
   ports: Pick<AccountsPorts, 'events' | 'operatorMarks' | 'users'>,

@@ -8,8 +8,8 @@ const PAGE = 100;
 /**
  * Sets the plan of an owner's deployments, which applies to tokens without a user. Repeatable until all are changed;
  * deployments created meanwhile get the account's plan anyway.
- * Source: docs/decisions/limits.md, "Quotas".
  * @returns number of deployments, and of those that were changed
+ * Source: docs/decisions/limits.md, "Quotas".
  */
 export const setOwnerPlan = async (
   ports: Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>,

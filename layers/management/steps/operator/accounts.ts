@@ -53,9 +53,9 @@ export const changePlan = async (
 /**
  * Ends an account's sessions, grants, tokens and password, like the operator command `endAccount`. Signing the user out
  * ends all grants; those listed are also ended one by one, so that they disappear from lists.
- * Source: docs/decisions/accounts.md, "Operators at the console".
  * @throws ApiRefusal not_found; conflict; invalid_request for operators' accounts, so that a stolen operator session
  *   cannot lock out the other operators
+ * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const endOwner = async (
   ports: Pick<

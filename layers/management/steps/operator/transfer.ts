@@ -54,9 +54,9 @@ const PAGE = 100;
 
 /**
  * Checks whether servers of an owner can be transferred, and lists them. Changes nothing.
- * Source: docs/operations.md, "Somebody leaves".
  * @param slugs - undefined: all servers of the owner
  * @throws ApiRefusal invalid_request, not_found, limit_reached
+ * Source: docs/operations.md, "Somebody leaves".
  */
 export const prepareTransfer = async (
   ports: PrepareTransferPorts,
@@ -102,9 +102,9 @@ const ATTEMPTS = 8;
  * Transfers a server to another account with its address, clients' grants, credentials and content. Grants that the old
  * owner gave to clients there, and tokens minted for it, end; both owners get a mail. The item records the transfer
  * until all that is done, so that repeating the command finishes it.
- * Source: docs/operations.md, "Somebody leaves".
  * @returns false if the account has the server already
  * @throws ApiRefusal invalid_request, not_found, limit_reached, conflict
+ * Source: docs/operations.md, "Somebody leaves".
  */
 export const transferServer = async (
   ports: TransferPorts,

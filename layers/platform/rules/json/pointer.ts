@@ -30,8 +30,8 @@ export const resolvePointer = (root: unknown, pointer: string): Json | undefined
 
 /**
  * Target of a reference within a document, such as `#` or `#/components/schemas/Pet`.
- * Source: RFC 6901 §6. Keys written with an unencoded `%` are found, too.
  * @returns undefined without a target, and for other kinds of references
+ * Source: RFC 6901 §6. Keys written with an unencoded `%` are found, too.
  */
 export const resolveFragment = (root: unknown, ref: string): Json | undefined => {
   if (ref === '#') return root as Json;
