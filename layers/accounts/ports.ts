@@ -48,23 +48,23 @@ export interface AccountsPorts extends TokensPorts {
   readonly passwords: Passwords;
   readonly commonPasswords: CommonPasswords;
   readonly mailer: Mailer;
-  /** What their companies say of people, asked where that is due. */
+  /** Asks identity providers whether people are still active, where such a check is due. */
   readonly standings: CompanyStandings;
-  /** Whether somebody signs in elsewhere, so that pages ask for the address first. */
+  /** Whether some domain signs in at an identity provider, so that login pages ask for the address first. */
   readonly asksAddressFirst: () => Promise<boolean>;
-  /** Where people of an identity provider sign in, by its id; undefined where nobody does any more. */
+  /** Sign-in page of an identity provider, by its id; undefined when it is no longer used for sign-in. */
   readonly companyPage: (provider: string) => Promise<CompanyPage | undefined>;
-  /** The one at which everybody signs in who has a company, where passwords are off; undefined where there are more ways. */
+  /** The only identity provider, where passwords are off; undefined where there are several ways to sign in. */
   readonly onlyCompany: () => Promise<CompanyPage | undefined>;
-  /** Whether a sign-in at a command line counts as one of a moment ago, though the provider does not say when it was. */
+  /** Whether a command-line sign-in through this provider counts as recent, though it sends no `auth_time`. */
   readonly isFreshAtCommandLine: (provider: string) => Promise<boolean>;
-  /** What passwords of an address open. @param email - canonical */
+  /** What a password sign-in of this address may do. @param email - canonical */
   readonly passwordTerms: (email: string) => Promise<PasswordTerms>;
 }
 
 export interface AccountsSettings {
-  /** Who may make an account without an operator; absent: nobody. */
+  /** Who may sign up without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;
-  /** Of accounts that people make themselves; absent: `free`. */
+  /** Plan of accounts that people create themselves; absent: `free`. */
   readonly newAccountPlan?: Plan | undefined;
 }

@@ -6,13 +6,10 @@ import type { ConsoleAssets } from './assets.ts';
 type Asset = ConsoleAssets['page'];
 
 /**
- * Scripts and styles are files of this origin, none stands in the page, and no text becomes a script
- * (Trusted Types). The console talks to this origin only, and no other page may frame it. Sound is played from
- * what the page itself holds: the answer to a trial of a tool. The page where somebody talks with a model may send to
- * the one host of its vendor besides.
- *
- * @param host - an origin
- *
+ * Scripts and styles are files of this origin, none is inline, and no text becomes a script (Trusted Types). The
+ * console connects to this origin only, and no page may frame it. `blob:` media: audio in the answer to a trial of a
+ * tool. The page where a person chats with a model may also connect to the one host of that model's vendor.
+ * @param host - origin of the model's vendor
  * Source: CSP Level 3; Trusted Types; docs/decisions/management.md, "The console".
  */
 const contentSecurityPolicy = (host?: string): string =>
@@ -34,18 +31,14 @@ const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy':
     'camera=(), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=()',
-  // The addresses of pages name servers: nobody else is told them.
+  // URLs of the console contain server names, which other sites must not learn.
   'referrer-policy': 'no-referrer',
-  // Browsers take no notice of it over http, as on one's own machine. Source: RFC 6797 §8.1.
+  // Browsers ignore it over http, as in a local run. Source: RFC 6797 §8.1.
   'strict-transport-security': 'max-age=31536000',
   'x-frame-options': 'DENY',
 } as const;
 
-/**
- * The page, asked for anew each time: what it names is never stale.
- *
- * @param host - an origin that it may send to besides its own
- */
+/** HTML page, revalidated on each load. @param host - origin that it may connect to besides its own */
 export const pageReply = (event: HttpEvent, page: Asset, host?: string): HttpReply => {
   const headers = {
     'content-security-policy': contentSecurityPolicy(host),
@@ -59,7 +52,7 @@ export const pageReply = (event: HttpEvent, page: Asset, host?: string): HttpRep
   return packed(event, page, headers);
 };
 
-/** A file whose name holds a hash of its content. */
+/** An asset whose file name contains a hash of its content, so that it can be cached forever. */
 export const assetReply = (event: HttpEvent, asset: Asset): HttpReply =>
   packed(event, asset, {
     'cache-control': 'public, max-age=31536000, immutable',
@@ -85,7 +78,7 @@ const packed = (
   };
 };
 
-/** Of what the client takes, what is smallest. Source: RFC 9110 §12.5.3. */
+/** Smallest encoding that the client accepts. Source: RFC 9110 §12.5.3. */
 const encodingFor = (accepted: string): 'br' | 'gzip' | undefined => {
   const taken = accepted
     .toLowerCase()

@@ -11,13 +11,12 @@ const CONSOLE = '/v1/console';
 
 const FIRST_PAGE = `${CONSOLE}/servers`;
 
-/** Addresses of pages, which the console itself tells apart: as many segments as the longest of them. */
+/** Routes for paths of every depth that pages have; the console itself tells its pages apart. */
 const PAGES = ['{a}', '{a}/{b}', '{a}/{b}/{c}', '{a}/{b}/{c}/{d}', '{a}/{b}/{c}/{d}/{e}'];
 
 /**
- * The console: files, one page for every address, and the hosts of models that the operator lists. It asks nothing of
- * AWS and reads nothing of a request but its address and what encodings and media types it takes.
- *
+ * Serves the console: asset files, one HTML page for every path, and the list of model hosts that the operator allows.
+ * It calls no AWS service and reads only the request's path, `Accept`, `Accept-Encoding` and `If-None-Match`.
  * Source: docs/decisions/management.md, "The console".
  */
 export const server = (
@@ -25,7 +24,7 @@ export const server = (
   files: Promise<ConsoleAssets>,
   modelHosts: readonly ModelHost[],
 ) => {
-  // Made ready before anybody asks; whoever asks is told if it failed.
+  // Building starts before the first request; this keeps a failure from being an unhandled rejection.
   files.catch(() => undefined);
   return serve(ports, routesOf(files, modelHosts));
 };
@@ -59,10 +58,10 @@ export const routesOf = (
   };
 };
 
-/** Pages below a server that may send to the vendor of models that their last part names. */
+/** Pages of a server that may connect to the model vendor named by the last path segment. */
 const ASKING = ['talk', 'cases'];
 
-/** Where the page of an address may send to besides this service: `/servers/{slug}/talk/{vendor}`, to that vendor. */
+/** Origin that the page at this path may connect to: that of `{vendor}` in `/servers/{slug}/talk/{vendor}`. */
 const originFor = (
   { parameters }: RoutedEvent,
   modelHosts: readonly ModelHost[],
@@ -74,7 +73,7 @@ const originFor = (
   return host && new URL(host.url).origin;
 };
 
-/** People are led on; programs that guess are told what they were told before: there is nothing. */
+/** Browsers are redirected to the console; other clients still get the 404 that they got before it existed. */
 const enter = (event: HttpEvent) => {
   if (/\btext\/html\b/.test(event.headers['accept'] ?? '')) return seeOther(FIRST_PAGE);
   throw nothingHere();

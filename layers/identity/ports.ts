@@ -8,10 +8,9 @@ import type { Checker, Redeemer } from './store/redeemer.ts';
 import type { CompanySignIns } from './store/sign-ins.ts';
 
 export interface IdentityPorts extends AccountsPorts, Pick<TargetPorts, 'web'> {
-  /** From a cache, for functions that ask at each request. */
+  /** Cached, for functions that read them at each request. */
   readonly identityProviders: IdentityProviders;
   readonly identityProviderRegister: IdentityProviderRegister;
-  /** To token endpoints of providers. */
   readonly providerFetch: GuardedFetch;
   readonly providerSecrets: ProviderSecrets;
   readonly redeemer: Redeemer;

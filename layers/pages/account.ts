@@ -8,7 +8,7 @@ import {
 } from './layout.ts';
 
 interface AccountView extends PageBasics {
-  /** Of the login that the person came from, to go back to. */
+  /** The login page that the person came from, for the link back. */
   readonly afterSignIn: AfterSignIn | undefined;
   readonly faults: readonly FieldFault[];
 }
@@ -18,7 +18,6 @@ const BACK = `{{#if afterSignIn}}<ul class="more"><li><a href="{{afterSignIn.sig
 const PASSWORD_FIELDS = `{{> field name="password" label="Password" type="password" autocomplete="new-password" hint="At least ${MIN_PASSWORD_CHARACTERS} characters. Several unrelated words make a good one." fault=passwordFault}}
 {{> field name="repeated" label="Password again" type="password" autocomplete="new-password" fault=repeatedFault}}`;
 
-/** Faults beside their fields. */
 const withFaults = <View extends AccountView>(view: View) => ({
   ...view,
   emailFault: faultOf(view.faults, 'email'),
@@ -30,7 +29,7 @@ export interface AddressView extends AccountView {
   readonly email: string;
 }
 
-/** Source: docs/decisions/accounts.md, "Accounts and mails". */
+/** Form that asks for a sign-up mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const signUpPage = (view: AddressView) => signUp(withFaults(view));
 
 const signUp = pageTemplate<
@@ -47,7 +46,7 @@ const signUp = pageTemplate<
 ${BACK}
 {{/layout}}`);
 
-/** Source: docs/decisions/accounts.md, "Accounts and mails". */
+/** Form that asks for a password reset mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const resetPage = (view: AddressView) => reset(withFaults(view));
 
 const reset = pageTemplate<
@@ -70,7 +69,7 @@ export interface NewPasswordView extends PageBasics {
   readonly faults: readonly FieldFault[];
 }
 
-/** Behind the link of a mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
+/** Target of the link in a password reset mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const newPasswordPage = (view: NewPasswordView) =>
   newPassword(withFaults({ ...view, afterSignIn: undefined }));
 
@@ -90,11 +89,11 @@ ${PASSWORD_FIELDS}
 
 export interface NewAccountView extends NewPasswordView {
   readonly fullName: string;
-  /** The name in the address of the server that somebody was invited to; empty for none. */
+  /** Slug of the server that the person was invited to; empty for none. */
   readonly server: string;
 }
 
-/** Behind the link of a mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
+/** Target of the link in a sign-up or invitation mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const newAccountPage = (view: NewAccountView) =>
   newAccount(withFaults({ ...view, afterSignIn: undefined }));
 

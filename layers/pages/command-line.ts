@@ -2,19 +2,18 @@ import { type PageBasics, pageTemplate } from './layout.ts';
 
 export interface CommandLineView extends PageBasics {
   readonly request: { readonly port: string; readonly challenge: string; readonly state: string };
-  /** This page, for who signs in as somebody else first. */
+  /** Address of this page itself, to return to after signing in as another account. */
   readonly returnTo: string;
   readonly csrf: string;
-  /** Who will be signed in there. */
   readonly email: string;
-  /** Why the page is shown again. */
+  /** Error above the form: why the page is shown again. */
   readonly again?: string;
-  /** What is wrong with the letters. */
+  /** Error beside the field for the four letters. */
   readonly fault?: string;
 }
 
 /**
- * Where somebody agrees to sign in at the command line of their machine; its form leads there.
+ * Asks whether the command line on this machine may sign in as the person; its form redirects to that program.
  * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const commandLinePage = pageTemplate<CommandLineView>(

@@ -3,23 +3,23 @@ import { type PageBasics, pageTemplate } from './layout.ts';
 export interface ConsentView extends PageBasics {
   readonly ticket: string;
   readonly csrf: string;
-  /** As people may see it, like all names here. */
+  /** Client name by `shownName`: one line without invisible characters, like all names of this view. */
   readonly client: string;
-  /** Where the application's description stands, if it has one. */
+  /** URL of the client's metadata document, if it has one. */
   readonly publishedAt?: string | undefined;
   readonly email: string;
-  /** Whether any program on the device could be the application. */
+  /** Whether any program on the device could pretend to be this client (loopback redirect). */
   readonly anyProgram: boolean;
   readonly place: { readonly onThisDevice: boolean; readonly name: string };
   readonly permissions: readonly string[];
   readonly lasts: string;
-  /** The server that the application named. */
+  /** The server that the client named in its request. */
   readonly server?: ShownServer | undefined;
-  /** Or those that may be chosen. */
+  /** The servers to choose from, where the client named none. */
   readonly choice?: ShownChoice | undefined;
-  /** That calls are recorded with their content. */
+  /** Set while calls are recorded with arguments and answers. */
   readonly recorded?: ShownRecording | undefined;
-  /** What to say above everything: why the page is shown again. */
+  /** Error above everything: why the page is shown again. */
   readonly again?: string | undefined;
 }
 
@@ -29,10 +29,10 @@ export interface ShownServer {
 }
 
 export interface ShownRecording {
-  /** Which one the person is told of. */
+  /** Identifies the recording that the person was informed of; the form sends it back. */
   readonly name: string;
   readonly until: string;
-  /** Of one tool alone. */
+  /** Set where only this tool's calls are recorded. */
   readonly tool?: string | undefined;
 }
 
@@ -44,9 +44,8 @@ export interface ShownChoice {
 }
 
 /**
- * Where a person decides.
- * Source: docs/protocol.md, "Login and consent pages"; docs/decisions/oauth.md, "One resource, three
- * names".
+ * Consent page: the person approves or denies the client's request.
+ * Source: docs/protocol.md, "Login and consent pages"; docs/decisions/oauth.md, "One resource, three names".
  */
 export const consentPage = pageTemplate<ConsentView>(
   `{{#> layout title="Approve access"}}
@@ -101,7 +100,7 @@ export interface ClosedServerView extends PageBasics {
 }
 
 /**
- * For a person who may not use the server that the application named.
+ * Shown to a person who may not use the server that the client named.
  * Source: docs/decisions/accounts.md, "Who may use a deployment".
  */
 export const closedServerPage = pageTemplate<ClosedServerView>(

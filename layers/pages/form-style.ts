@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PALETTE } from './palette.ts';
 
-/** One style for all pages with forms. */
 export const FORM_STYLE = `${PALETTE}
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -88,5 +87,5 @@ footer { margin-top: auto; padding: 0 1rem 1.4rem; text-align: center; color: va
 @media (forced-colors: active) { .choice:has(:checked) { border-width: 3px; } }
 `;
 
-/** What these pages' Content-Security-Policy allows as their one style. */
+/** Hash that the Content-Security-Policy of these pages allows as their only style. */
 export const FORM_STYLE_HASH = `sha256-${createHash('sha256').update(FORM_STYLE).digest('base64')}`;

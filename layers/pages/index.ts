@@ -15,7 +15,7 @@ export {
   type ShownChoice,
   type ShownServer,
 } from './consent.ts';
-export type { FieldFault, AfterSignIn, PageBasics, RenderedPage } from './layout.ts';
+export type { FieldFault, AfterSignIn, PageBasics } from './layout.ts';
 export { commandLinePage, type CommandLineView } from './command-line.ts';
 export { addressPage, loginPage, type LoginView } from './login.ts';
 export { mailSentPage, type MailSentView } from './mail-sent.ts';

@@ -1,35 +1,27 @@
 import Handlebars from 'handlebars';
+import type { HtmlPage } from '../platform/http/reply.ts';
 import { FORM_STYLE, FORM_STYLE_HASH } from './form-style.ts';
-
-/** A page and what its Content-Security-Policy must know of it. */
-export interface RenderedPage {
-  readonly html: string;
-  readonly styleHash: string;
-  readonly forms: 'here' | 'through';
-}
 
 export interface FieldFault {
   readonly field: string;
   readonly text: string;
 }
 
-/** The first of some faults that is a field's. */
 export const faultOf = (faults: readonly FieldFault[], field: string): string | undefined =>
   faults.find((one) => one.field === field)?.text;
 
 export interface PageBasics {
-  /** Begins the addresses of all pages: the issuer's path, without a trailing slash. */
+  /** Path prefix of all pages: the path of the issuer, without a trailing slash. */
   readonly root: string;
   /** The service's host, for people to compare with what their browser shows. */
   readonly host: string;
 }
 
-/** Where a person goes on who signs in, or makes an account first; pages hand it to each other. */
+/** Destination after sign-in or sign-up; the pages pass it to each other in links and hidden fields. */
 export interface AfterSignIn {
-  /** Of the form's field, and of the parameter in links. */
+  /** Name of both the form's field and the query parameter. */
   readonly name: 'ticket' | 'return_to';
   readonly value: string;
-  /** The value as it stands in a link. */
   readonly encoded: string;
   readonly signIn: string;
 }
@@ -57,13 +49,12 @@ const LAYOUT = `<!doctype html>
 </html>
 `;
 
-/** What is wrong with the fields of a form, above it, each with the way to its field. */
 const FAULTS = `{{#if faults}}<div class="note bad" role="alert">
 <p><strong>That did not work yet.</strong></p>
 {{#each faults}}<p><a href="#{{field}}">{{text}}</a></p>
 {{/each}}</div>{{/if}}`;
 
-/** A label, its input, and what is wrong with it. Parents' views use none of these names. */
+/** A label, its input and its fault. Views that embed it must use none of its variable names. */
 const FIELD = `<div class="field">
 <label for="{{name}}">{{label}}</label>
 {{#if hint}}<p class="hint" id="{{name}}-hint">{{hint}}</p>{{/if}}
@@ -82,14 +73,11 @@ engine.registerPartial({
   check: CHECK,
 });
 
-/**
- * A page from its template, which begins with `{{#> layout title="..."}}`. Everything in double
- * braces is escaped; there is no other way to put a value in.
- */
+/** Compiles a template that begins with `{{#> layout title="..."}}`. Values can only be inserted escaped. */
 export const pageTemplate = <View extends PageBasics>(
   template: string,
-  forms: RenderedPage['forms'] = 'here',
-): ((view: View) => RenderedPage) => {
+  forms: 'here' | 'through' = 'here',
+): ((view: View) => HtmlPage) => {
   const render = engine.compile<View>(template, { knownHelpersOnly: true });
   return (view) => ({ html: render(view), styleHash: FORM_STYLE_HASH, forms });
 };

@@ -2,18 +2,17 @@ import { type AfterSignIn, type PageBasics, pageTemplate } from './layout.ts';
 
 export interface LoginView extends PageBasics {
   readonly afterSignIn: AfterSignIn | undefined;
-  /** What the form is posted to, below the root. */
   readonly action: '/login' | '/sign-in';
-  /** As people may see it; absent where they sign in to the console. */
+  /** Client name by `shownName`; absent for a sign-in to the console. */
   readonly client?: string | undefined;
-  /** Absent: the consent page asks. */
+  /** Server name; absent where the client named none and the consent page asks. */
   readonly server?: string | undefined;
   readonly email: string;
   readonly failed: boolean;
   readonly canSignUp: boolean;
-  /** They want to be somebody else than they were. */
+  /** Whether the person asked to switch to another account. */
   readonly another?: boolean;
-  /** A company that they may sign in with at once. */
+  /** Identity provider that the page offers as a button. */
   readonly offered?: { readonly name?: string | undefined; readonly address: string } | undefined;
 }
 
@@ -21,14 +20,11 @@ const LEAD = `<p class="lead">{{#if client}}to connect <strong><bdi>{{client}}</
 
 const SIGN_UP = `{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?{{afterSignIn.name}}={{afterSignIn.encoded}}">Create an account</a></li>{{/if}}`;
 
-/** It is a link, so that no form leads through this service on the page for passwords. */
+/** A link and not a form: so the Content-Security-Policy of the password page need not allow redirects of forms. */
 const OFFERED = `{{#if offered}}<p><a class="button wide" href="{{offered.address}}">Continue with <bdi>{{offered.name}}</bdi></a></p>
 <p class="soft">or</p>{{/if}}`;
 
-/**
- * The page before it where some people sign in with their company: the address says where. It may lead to the company,
- * so that its form may lead through this service.
- */
+/** Asks for the address, whose domain may sign in at a company; its form may redirect there, hence `through`. */
 export const addressPage = pageTemplate<LoginView>(
   `{{#> layout title="Sign in"}}
 <h1>Sign in</h1>
@@ -48,10 +44,7 @@ ${SIGN_UP}
   'through',
 );
 
-/**
- * Where a person signs in on the way to the consent page, or to the console.
- * Source: docs/protocol.md, "Login and consent pages".
- */
+/** Login form on the way to the consent page or the console. Source: docs/protocol.md, "Login and consent pages". */
 export const loginPage = pageTemplate<LoginView>(`{{#> layout title="Sign in"}}
 <h1>Sign in</h1>
 ${LEAD}

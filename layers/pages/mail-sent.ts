@@ -1,15 +1,14 @@
 import { type AfterSignIn, type PageBasics, pageTemplate } from './layout.ts';
 
 export interface MailSentView extends PageBasics {
-  /** Of the form that asks for it again, below the root. */
   readonly action: '/signup' | '/reset';
   readonly email: string;
   readonly afterSignIn: AfterSignIn | undefined;
-  /** A service on one's own machine writes mails into a folder. */
+  /** Whether this is a local service, which writes mails into a folder. */
   readonly isLocal: boolean;
 }
 
-/** Says the same whether or not there is an account. Source: docs/decisions/accounts.md, "Accounts and mails". */
+/** Same text whether or not an account exists. Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const mailSentPage = pageTemplate<MailSentView>(`{{#> layout title="Check your e-mail"}}
 <h1>Check your e-mail</h1>
 <p class="lead">A mail to <strong>{{email}}</strong> is on its way, if that address can be used. It can take a minute or two.</p>

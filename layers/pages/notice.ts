@@ -7,7 +7,6 @@ export interface NoticeView extends PageBasics {
   readonly link?: { readonly address: string; readonly label: string } | undefined;
 }
 
-/** A page that says one thing: that something was done, or why it was not. */
 export const noticePage = pageTemplate<NoticeView>(`{{#> layout title=heading}}
 <h1>{{heading}}</h1>
 <p class="lead">{{text}}</p>

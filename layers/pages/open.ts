@@ -3,12 +3,11 @@ import { type PageBasics, pageTemplate } from './layout.ts';
 export interface OpenView extends PageBasics {
   readonly link: string;
   readonly returnTo: string;
-  /** Who will be signed in. */
   readonly email: string;
   readonly signedInAs: string | undefined;
 }
 
-/** Behind a one-time link to the console. Source: docs/decisions/accounts.md, "Links to the console". */
+/** Target of a one-time link to the console. Source: docs/decisions/accounts.md, "Links to the console". */
 export const openPage = pageTemplate<OpenView>(`{{#> layout title="Open the console"}}
 <h1>Open the console</h1>
 <p class="lead">You will be signed in here as <strong><bdi>{{email}}</bdi></strong>.</p>

@@ -1,4 +1,4 @@
-/** Colours of all pages, in light and dark; text on its ground has a contrast of 4.5 and more. */
+/** Colours of all pages, light and dark; text and background have a contrast of at least 4.5 (WCAG AA). */
 export const PALETTE = `
 :root {
   color-scheme: light dark;

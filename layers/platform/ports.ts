@@ -8,7 +8,7 @@ import type { Clock, Pause } from './system/clock.ts';
 import type { RegistrableDomains } from './system/public-suffixes.ts';
 import type { Random } from './system/random.ts';
 
-/** What a step or route is given to run on; of several, `PortsOf<typeof one | typeof other>`, all that they are given. */
+/** Ports that a step or route requires; for `typeof one | typeof other`, those of both. */
 export type PortsOf<Step> = [Step] extends [(ports: infer Ports, ...rest: never) => unknown]
   ? Ports
   : never;
@@ -26,13 +26,10 @@ export interface PlatformPorts {
 }
 
 export interface PlatformSettings {
-  /** Ends in `/v1`, no trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
+  /** Ends in `/v1`, without a trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
   readonly baseUrl: string;
-  /** Versions of MCP that are served; absent: all. */
+  /** MCP versions that are served; absent: all. */
   readonly protocolVersions?: readonly ProtocolVersion[];
-  /**
-   * What the distribution before the gateway shows, one of them; absent: there is no distribution.
-   * Source: docs/edge.md, "The origin secret".
-   */
+  /** Accepted secrets of CloudFront; absent: there is no distribution. Source: docs/edge.md, "The origin secret". */
   readonly originSecrets?: readonly string[];
 }

@@ -22,27 +22,24 @@ const Complained = z.object({
   mail: Mail,
 });
 
-/** What SES has EventBridge hand on. */
 const Event = z.object({
   source: z.literal('aws.ses'),
   'detail-type': z.enum(['Email Bounced', 'Email Complaint Received']),
   detail: z.discriminatedUnion('eventType', [Bounced, Complained]),
 });
 
-/** Whether an event comes from EventBridge; requests for mails have no such member. */
+/** Whether an event comes from EventBridge; requests for mails have no `detail-type`. */
 export const isFeedbackEvent = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && Object.hasOwn(event, 'detail-type');
 
 /**
- * Reads what SES says of a mail of ours. A bounce that may pass (a full mailbox) is none of the address; of the
- * recipients only those count whom the mail went to.
- *
- * @param configurationSet - ours: mails that others send by SES in this account are none of ours
- * @returns undefined where it says nothing against an address
+ * Reads a bounce or complaint that SES reports. Transient bounces (a full mailbox) do not count against an address; of
+ * the recipients only those count that the mail was addressed to.
+ * @param configurationSet - ours: other senders in this AWS account use other sets and are ignored
+ * @returns undefined for an event that says nothing against an address
  * @throws Error for an event of another kind
- *
- * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge
- * Events Reference, "Amazon Simple Email Service events".
+ * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge Events
+ * Reference, "Amazon Simple Email Service events".
  */
 export const readFeedback = (
   event: unknown,
@@ -75,11 +72,9 @@ type RecordFeedbackPorts = Pick<
 >;
 
 /**
- * Writes no more to whom a mail could not be delivered for good, or who called one spam: who goes on soon may
- * send no mails at all. The owner of the account, if there is one, reads of it.
- *
- * @returns how many addresses are not written to from now on
- *
+ * Stops sending mails to addresses that bounced permanently or complained: SES suspends senders that go on writing to
+ * them. If the address has an account, its owner sees the event.
+ * @returns number of addresses newly blocked
  * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const recordFeedback = async (
@@ -101,7 +96,7 @@ export const recordFeedback = async (
       why: reason,
     });
   }
-  // An event that came again would find the address stored, and record nothing.
+  // Flushed now: a redelivered event would find the address stored and record nothing.
   await afterwards({ log }, 'events of mails that came back', events.flush);
   return recorded;
 };

@@ -15,7 +15,7 @@ type LinkPorts = Pick<AccountsPorts, 'clock' | 'mailTokens' | 'random'> & {
 
 /**
  * @param email - canonical
- * @param slug - of the server that its reader was invited to, and goes on to
+ * @param slug - server that the reader was invited to and is sent to afterwards
  * @returns the address for the mail
  */
 export const signUpLink = async (
@@ -33,7 +33,7 @@ export const signUpLink = async (
   return `${pages(ports.settings)}/verify?token=${token}${invited}`;
 };
 
-/** To the sign-in of a company, and from there to a server. */
+/** Link that signs in at a company's identity provider and then goes on to a server. */
 export const companyLink = (
   settings: PlatformSettings & LimitsSettings,
   provider: string,
@@ -47,11 +47,11 @@ export const resetLink = async (ports: LinkPorts, email: string): Promise<string
   return `${pages(ports.settings)}/reset/confirm?token=${token}`;
 };
 
-/** Where a mail sends somebody without a token. */
+/** The page that asks for a reset mail: a link without a token, for mails that must not carry one. */
 export const resetPage = (settings: PlatformSettings & LimitsSettings): string =>
   `${pages(settings)}/reset`;
 
-/** The page of the console on which an owner can do something about it. */
+/** Page of the console where the owner can act on the notice. */
 export const noticeLink = (
   { baseUrl }: PlatformSettings & LimitsSettings,
   kind: NoticeKind,
@@ -61,7 +61,7 @@ export const noticeLink = (
   return place === undefined ? `${baseUrl}/console` : `${baseUrl}/console/servers/${slug}${place}`;
 };
 
-/** Below the page of the server; undefined where it is the reader's no more. */
+/** Path below the server's page; undefined where the reader no longer owns the server. */
 const PLACES: Readonly<Record<NoticeKind, string | undefined>> = {
   credential_refused: '/credentials',
   update_held_back: '/versions',
@@ -70,7 +70,7 @@ const PLACES: Readonly<Record<NoticeKind, string | undefined>> = {
   server_received: '',
 };
 
-/** The token is made where the mail is written: it passes through no event and no queue. */
+/** Creates the token only while the mail is written, so that no event or queue ever contains it. */
 const issue = async ({ mailTokens, random }: LinkPorts, record: MailToken): Promise<string> => {
   const secret = random.secret();
   await mailTokens.put(fingerprint(secret), record);

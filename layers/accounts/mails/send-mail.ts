@@ -31,15 +31,14 @@ type SendMailPorts = PortsOf<typeof signUpLink> &
   Pick<AccountsPorts, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'sentMails' | 'undeliverables'>;
 
 /**
- * Sends the mail that somebody asked for, once however often the request is brought. An address without an account gets
- * none but that of a sign-up, one that bounced or complained gets none at all, and no address gets more than the limits
- * allow; a link that was sent before stays good then.
+ * Sends the requested mail once, however often the request is delivered. Addresses without an account get only sign-up
+ * and invitation mails; addresses that bounced or complained get none; the limits per address hold for all. A mail over
+ * the limit is dropped before its link is made, so that the link sent before stays valid.
  *
- * SES knows no key of repetition. Where its answer is lost the mail may have been sent: it is sent again, since a mail
- * that never comes is worse than two.
+ * SES has no idempotency key. Where its answer is lost the mail may have been sent; it is sent again, since a mail that
+ * never arrives is worse than two.
  *
- * @throws Fault when a neighbour fails, or the same request is being answered: it comes again
- *
+ * @throws Fault when a neighbour fails, or the same request is being processed: the event is retried
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const sendMail = async (
@@ -52,7 +51,7 @@ export const sendMail = async (
   if (!FOR_STRANGERS.includes(purpose) && !hasAccount) return 'no_account';
   if (await undeliverables.find(email)) return 'undeliverable';
   if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
-  // Before the letter is written, whose link would end the one that was sent.
+  // Before the letter is written: a new link would invalidate the one already sent.
   const begun = await sentMails.begin(id, clock.now());
   if (begun === 'sent') return 'sent_before';
   if (begun === 'under_way') throw new Fault('lambda', 'the same mail is being sent');
@@ -76,7 +75,7 @@ export const sendMail = async (
   return 'sent';
 };
 
-/** What an address gets that has no account. */
+/** Mails that addresses without an account may get. */
 const FOR_STRANGERS: readonly MailRequest['purpose'][] = ['sign_up', 'invitation'];
 
 const REJECTED =
@@ -131,7 +130,7 @@ const accountMade = async (ports: SendMailPorts, email: string): Promise<EmailCo
     host: new URL(ports.settings.baseUrl).host,
   });
 
-/** One link leads to the server: by way of a company, or of a password where there is no account and one can be made. */
+/** Chooses the invitation's one link: by company sign-in, to the server, or by sign-up where that is allowed. */
 const invitation = async (
   ports: SendMailPorts,
   { email, slug, by, maySignUp, company }: InvitationMail,

@@ -6,13 +6,12 @@ import { sendMail } from './send-mail.ts';
 import * as z from 'zod/mini';
 import { isFeedbackEvent, readFeedback, recordFeedback } from './feedback.ts';
 
-/** What is asked for; whatever fails is kept in a queue, so that no secret is in it. */
+/** Events that fail are stored in a queue, so no secret is part of them. */
 const asked = {
   id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   email: z.string().check(z.refine(isEmail)),
 };
 const slug = z.string().check(z.refine(isSlug));
-/** Of an identity provider, as operators call it. */
 const company = z.string().check(z.maxLength(100));
 const ID = /^[a-z][a-z0-9-]{1,31}$/;
 const Event = z.discriminatedUnion('purpose', [
@@ -48,12 +47,10 @@ const Event = z.discriminatedUnion('purpose', [
 ]);
 
 /**
- * Sends mails on given ports, and hears of those that came back: no route leads here. The roles of oauth,
- * management and maintenance alone may invoke it, and wait for nothing, and one rule of EventBridge.
- *
+ * Sends mails and handles bounces and complaints. It has no HTTP route: only the roles of oauth, management and
+ * maintenance may invoke it, asynchronously, and one EventBridge rule.
  * @throws Error for an event of another kind
- * @throws Fault when a neighbour fails: the event comes again
- *
+ * @throws Fault when a neighbour fails: Lambda retries the event
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const server =

@@ -4,25 +4,23 @@ import { type AwsAccess, errorName, faultOf, sdkClient } from '../../platform/aw
 
 const ANSWER_MS = 5000;
 
-/** One plain address: nothing that would name a second recipient, or begin a header. */
+/** Exactly one plain address: no characters that could add a second recipient or start a header. */
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u;
-/** Line breaks above all. */
+/** Control characters, above all line breaks, which could inject headers. */
 const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
-/** Sender or recipient is not verified, or no policy lets us write to the recipient. */
+/** SES errors for a sender or recipient that is not verified or not permitted. */
 const REJECTED: ReadonlySet<string> = new Set(['MessageRejected', 'AccessDeniedException']);
 
 export interface MailSender {
-  /** The service's own identity, bare or with a display name. */
+  /** The verified SES identity, bare or with a display name. */
   readonly from: string;
-  /** By which SES tells of bounces and complaints. */
   readonly configurationSet: string;
 }
 
 /**
- * Mails in two forms, plain text and HTML. One whose answer was lost may be sent twice.
- *
- * @throws MailRejected from `send` where SES takes no such mail; Fault where it fails
+ * Sends mails as plain text and HTML. A mail whose answer is lost may be sent twice.
+ * @throws MailRejected from `send` where SES refuses the mail; Fault where SES fails
  */
 export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSender) => {
   const open = sdkClient(

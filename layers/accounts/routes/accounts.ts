@@ -18,12 +18,12 @@ const text = (name: string, maxLength: number) =>
     .check(z.maxLength(maxLength, `${name} must have at most ${maxLength} characters.`));
 
 const email = text('email', 320);
-/** UTF-16 units: the rules for passwords count characters, and say so better. */
+/** Counts UTF-16 units, as a bound on input only: the password rules count characters and explain themselves better. */
 const password = text('password', 1000);
 const token = text('token', 200);
 
 const EmailBody = z.object({ email });
-/** Nothing typed before the mailbox is proven is kept; who thinks so is told. */
+/** No password is accepted before the mailbox is verified; clients that send one get this explanation. */
 const SignUpBody = z.object({
   email,
   password: z.optional(
@@ -41,7 +41,7 @@ const SignInBody = z.object({
 });
 
 /**
- * The same whoever asked, and whether or not there is an account.
+ * Same answer for every caller, whether or not an account exists: it must not reveal which addresses are registered.
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 const mailed = () =>
@@ -59,7 +59,7 @@ export const sentObject = (event: HttpEvent): unknown => {
 
 const addressOf = ({ requestContext }: HttpEvent): string => requestContext.http.sourceIp;
 
-/** POST /accounts, and POST /accounts/resend-verification: each mail ends the links of those before */
+/** POST /accounts and /accounts/resend-verification: each mail invalidates the links of earlier ones. */
 export const postAccount =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
@@ -67,7 +67,6 @@ export const postAccount =
     return mailed();
   };
 
-/** POST /accounts/verify */
 export const postVerification =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
@@ -76,7 +75,6 @@ export const postVerification =
     return apiReply(200, { email_verified: true });
   };
 
-/** POST /accounts/password-reset */
 export const postReset =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
@@ -84,7 +82,6 @@ export const postReset =
     return mailed();
   };
 
-/** POST /accounts/password-reset/confirm */
 export const postNewPassword =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
@@ -93,13 +90,12 @@ export const postNewPassword =
     return apiReply(200, { password_changed: true });
   };
 
-/** What a browser has brought to a program. Lengths are of what is ours, and more is no code. */
+/** Code that a browser delivered to the command line. Ours are shorter; the maximum only bounds the input. */
 const CodeBody = z.strictObject({ code: text('code', 200), verifier: text('verifier', 200) });
 
 /** @throws ApiRefusal malformed_request, invalid_request */
 export const readSignIn = (event: HttpEvent) => readAs(SignInBody, sentObject(event));
 
-/** POST /sessions */
 export const postSession =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
@@ -135,7 +131,6 @@ const byCode = async (ports: AccountPorts, event: HttpEvent, body: unknown): Pro
   });
 };
 
-/** DELETE /sessions/current */
 export const deleteSession =
   (ports: AccountPorts): Endpoint =>
   async (event) => {

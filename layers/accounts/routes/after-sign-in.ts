@@ -8,10 +8,10 @@ import { isRecent } from '../rules/command-line.ts';
 import type { LiveSession } from '../steps/sessions.ts';
 import { type Fields, type Site, ticketIn } from './site.ts';
 
-/** What a person came from who signs in, or makes an account first: an application, or the console. */
+/** Where the person goes on after signing in or up: to a client's authorization request, or to the console. */
 export const afterSignInOf = (
   site: Site,
-  { ticket = '', returnTo = '' }: SentAfterSignIn,
+  { ticket = '', returnTo = '' }: { readonly ticket?: string; readonly returnTo?: string },
 ): AfterSignIn | undefined => {
   if (ticketIn(ticket) !== '') {
     return afterSignIn('ticket', ticket, site.resumeAt(ticket));
@@ -21,18 +21,13 @@ export const afterSignInOf = (
   return afterSignIn('return_to', value, site.signInAt(value));
 };
 
-interface SentAfterSignIn {
-  readonly ticket?: string;
-  readonly returnTo?: string;
-}
-
 export const afterSignInOfForm = (site: Site, fields: Fields): AfterSignIn | undefined =>
   afterSignInOf(site, { ticket: fields('ticket'), returnTo: fields('return_to') });
 
 export const afterSignInOfQuery = (site: Site, sent: SentParameters): AfterSignIn | undefined =>
   afterSignInOf(site, { ticket: textIn(sent, 'ticket'), returnTo: textIn(sent, 'return_to') });
 
-/** The same of a request that came to nothing: nothing but what can be read of it. */
+/** Destination after a refused request, from its raw query or body, which may be malformed. */
 export const wantedIn = (site: Site, event: HttpEvent): AfterSignIn | undefined => {
   const text =
     event.requestContext.http.method === 'GET' ? event.rawQueryString : (event.body ?? '');
@@ -48,13 +43,13 @@ export const textIn = (sent: SentParameters, name: string): string => {
   return typeof first === 'string' ? first : '';
 };
 
-/** Of a server that somebody was invited to; empty for what is none. */
+/** Slug of the server that the person was invited to; empty where the text is no slug. */
 export const serverIn = (text: string): string => (isSlug(text) ? text : '');
 
-/** A day: as long as the link of the mail works. */
+/** Lifetime of the cookie: as long as the mail's link is valid. */
 const WANTED_SECONDS = DAY;
 
-/** Notes in the browser where somebody goes on who signs up, in place of what was noted before. */
+/** Stores the destination after sign-up in a cookie, and clears an older one. */
 export const noteWanted = (
   site: Site,
   reply: HttpReply,
@@ -64,16 +59,13 @@ export const noteWanted = (
     ? site.wanted.set(reply, `${wanted.name}:${wanted.encoded}`, WANTED_SECONDS)
     : site.wanted.clear(reply);
 
-/** What accounts have to know of authorization requests. */
+/** What accounts need to know of authorization requests. */
 export interface Tickets {
-  /** Whether one goes on by this ticket: it has not ended. */
+  /** Whether the authorization request of this ticket is still open. */
   readonly isOpenTicket: (ticket: string) => Promise<boolean>;
 }
 
-/**
- * Where somebody goes on who has signed up in this browser; undefined where nothing, or nothing of ours, was noted, and
- * where the application has to ask again, since the mail was read too late for it.
- */
+/** Where to go on after a sign-up in this browser; undefined if nothing valid is noted or the request has expired. */
 export const notedWanted = async (
   { isOpenTicket }: Tickets,
   site: Site,
@@ -101,17 +93,16 @@ const afterSignIn = (name: AfterSignIn['name'], value: string, signIn: string): 
   signIn,
 });
 
-/** A gateway has no route that ends in a slash: the console's start is a page of it. */
+/** First page of the console: API Gateway has no routes that end in a slash. */
 const FIRST_PAGE = 'servers';
 const MAX_LENGTH = 500;
-/** Browsers drop tabs and line breaks from addresses, and read a backslash as a slash. */
+/** Excludes tabs, line breaks and backslashes: browsers drop the former from URLs and read `\\` as `/`. */
 const PLAIN = /^\/[!-[\]-~]*$/;
 
 /**
- * Where in the console somebody wants to be: a path there, whoever named it, and its start for anything else,
- * so that no link of a stranger's leads through us to another place. Or the page of a command line, which asks itself,
- * or a server's page for people, which shows more to whoever is signed in.
- *
+ * Restricts a requested redirect to a path of the console, the command-line sign-in page (which asks for consent
+ * itself) or a server's public page; anything else becomes the console's first page. So links made by strangers cannot
+ * use this service to redirect elsewhere.
  * Source: RFC 9700 §4.11, open redirectors.
  */
 export const consoleAddress = (site: Site, wanted: string): string => {
@@ -119,7 +110,7 @@ export const consoleAddress = (site: Site, wanted: string): string => {
   const start = consoleStart(console);
   if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return start;
   const url = URL.parse(wanted, origin);
-  // Parsed as browsers do: dots that lead out of the console are gone by now, and `//host` is a host.
+  // Parsed as browsers do: `..` segments are resolved, and `//host` is another origin.
   if (url?.origin !== origin) return start;
   if (url.pathname === commandLine) return `${url.pathname}${url.search}`;
   if (isServerPage(site, url.pathname)) return url.pathname;
@@ -133,7 +124,7 @@ const isServerPage = (site: Site, path: string): boolean => {
   return isSlug(slug) && path === site.server(slug);
 };
 
-/** Whether somebody who is signed in may go on there: to a command line only who has signed in a moment ago. */
+/** Whether the session suffices for this address: the command line requires a recent sign-in. */
 export const isSignedInFor = (
   { commandLine }: Site,
   address: string,
@@ -143,13 +134,12 @@ export const isSignedInFor = (
 
 const consoleStart = (console: string): string => `${console}${FIRST_PAGE}`;
 
-/** For whoever has come from a mail and not from an application: where to go on. */
+/** Link for people who followed a mail and have no client to return to. */
 export const consoleLink = (site: Site) => ({
   address: site.signInAt(consoleStart(site.console)),
   label: 'Sign in to the console',
 });
 
-/** For whoever is signed in there. */
 export const consoleStartLink = (site: Site) => ({
   address: consoleStart(site.console),
   label: 'Open the console',

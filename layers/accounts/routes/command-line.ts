@@ -17,9 +17,8 @@ import { isSignedInFor } from './after-sign-in.ts';
 import { formEndpoint, show, type Site } from './site.ts';
 
 /**
- * GET /sign-in/command-line: who would be signed in at the command line, and a button. Whoever is not signed in, or not
- * since a moment ago, signs in first.
- *
+ * GET /sign-in/command-line: shows who would be signed in at the command line, and a button. Without a recent sign-in
+ * it redirects to the login page first.
  * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const commandLineForm =
@@ -34,7 +33,6 @@ export const commandLineForm =
     return session ? shown(site, request, session) : toSignIn(site, request);
   };
 
-/** POST /sign-in/command-line. */
 export const signInCommandLine = (ports: CommandLinePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const request = readRequest(fields);
@@ -43,7 +41,7 @@ export const signInCommandLine = (ports: CommandLinePorts, site: Site): Endpoint
     }
     const session = await sessionFor(ports, site, event, request);
     if (!session) return toSignIn(site, request);
-    // Somebody else may have signed in, in another tab, since the page has named whom it is about.
+    // The account may have changed in another tab since the page named it.
     if (!isCsrfToken(fields('csrf'), session.id, request.challenge)) {
       return shown(site, request, session, { status: 403, again: SIGNED_IN_ANEW });
     }

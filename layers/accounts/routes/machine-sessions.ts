@@ -10,7 +10,7 @@ const MachineBody = z.object({
   token: z.string().check(z.maxLength(16_384)),
 });
 
-/** POST /sessions/machine. Source: docs/decisions/accounts.md, "Machines without a secret". */
+/** Source: docs/decisions/accounts.md, "Machines without a secret". */
 export const postMachineSession =
   (ports: MachineSessionPorts): Endpoint =>
   async (event) => {

@@ -2,9 +2,9 @@ import type { AccountPorts } from '../steps/ports.ts';
 import { checkSignUpIsOpen } from '../rules/sign-up-policy.ts';
 import { requestPasswordReset, requestSignUp } from '../steps/ask-for-mail.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
-import type { HttpReply } from '../../platform/http/reply.ts';
+import type { HtmlPage, HttpReply } from '../../platform/http/reply.ts';
 import { queryParameters } from '../../platform/http/event.ts';
-import type { AddressView, AfterSignIn, RenderedPage } from '../../pages/index.ts';
+import type { AddressView, AfterSignIn } from '../../pages/index.ts';
 import { faultsOf } from './field-faults.ts';
 import { afterSignInOfForm, afterSignInOfQuery, noteWanted } from './after-sign-in.ts';
 import { formEndpoint, show, type Site } from './site.ts';
@@ -13,7 +13,7 @@ type Pages = typeof import('../../pages/index.ts');
 
 interface MailRequest {
   readonly action: '/signup' | '/reset';
-  readonly draw: (pages: Pages, view: AddressView) => RenderedPage;
+  readonly draw: (pages: Pages, view: AddressView) => HtmlPage;
   readonly run: typeof requestSignUp;
 }
 
@@ -54,7 +54,6 @@ const send =
       return show(400, (pages) => draw(pages, { ...site.basics, afterSignIn, email, faults }));
     });
 
-/** The pages' ways to POST /accounts and /accounts/password-reset. */
 export const signUpForm = (ports: AccountPorts, site: Site): Endpoint => {
   const opened = form(SIGN_UP)(site);
   return async (event) => {
@@ -67,14 +66,13 @@ export const resetForm = form(RESET);
 export const reset = send(RESET);
 
 interface SentMail {
-  /** Of the form that asks for it again, below the root. */
   readonly action: '/signup' | '/reset';
   readonly email: string;
   readonly afterSignIn: AfterSignIn | undefined;
 }
 
 /**
- * The same whoever asked, and whether or not there is an account.
+ * Same page whether or not an account exists: it must not reveal which addresses are registered.
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 const mailSent = (site: Site, { action, email, afterSignIn }: SentMail): Promise<HttpReply> =>

@@ -7,7 +7,6 @@ import { faultsOf, repetitionFaults } from './field-faults.ts';
 import { consoleLink } from './after-sign-in.ts';
 import { formEndpoint, show, showNotice, type Site, tokenIn } from './site.ts';
 
-/** Behind the link of a mail. */
 export const newPasswordForm =
   (ports: AccountPorts, { basics }: Site): Endpoint =>
   async (event) => {
@@ -18,7 +17,6 @@ export const newPasswordForm =
     return show(200, (pages) => pages.newPasswordPage(view));
   };
 
-/** The page's way to POST /accounts/password-reset/confirm. */
 export const newPassword = (ports: AccountPorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const { sourceIp } = event.requestContext.http;

@@ -3,7 +3,7 @@ import { endOwnSession, listOwnSessions } from '../steps/own-sessions.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 
-/** GET /sessions. Source: docs/decisions/accounts.md, "What is mine". */
+/** Source: docs/decisions/accounts.md, "What is mine". */
 export const getSessions =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
@@ -20,7 +20,6 @@ export const getSessions =
     });
   };
 
-/** DELETE /sessions/{id} */
 export const deleteOwnSession =
   (ports: AccountPorts): Endpoint =>
   async (event) => {

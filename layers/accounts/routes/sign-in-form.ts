@@ -9,20 +9,13 @@ import type { LoginView } from '../../pages/index.ts';
 import { textIn } from './after-sign-in.ts';
 import { type Fields, show, type Site } from './site.ts';
 
-interface LoginForm {
-  /** Shown again where it did not work. */
-  readonly view: LoginView;
-  /** Where the browser goes on. */
-  readonly next: string;
-}
-
-/** What the form of a login page does. A session that the browser had before ends. */
+/** Handles a posted login form. The browser's earlier session ends. */
 export const signInByForm = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
   fields: Fields,
-  { view, next }: LoginForm,
+  { view, next }: { readonly view: LoginView; readonly next: string },
 ): Promise<HttpReply> => {
   const email = fields('email');
   if (fields('password') === '' && (await ports.asksAddressFirst())) {
@@ -41,7 +34,7 @@ export const signInByForm = async (
   return withSession(ports, site, event, signedIn, seeOther(next));
 };
 
-/** A reply that signs the browser in: what it had before ends, and it is a known device from now on. */
+/** Adds session and device cookies to a reply: the browser's earlier session ends, and it becomes a known device. */
 export const withSession = async (
   ports: AccountPorts,
   site: Site,
@@ -58,7 +51,7 @@ type SignedInSomehow = { readonly user: User } & Pick<
   'askedAnew' | 'asOf' | 'provider' | 'signedInAt' | 'until'
 >;
 
-/** The same for who has shown no password, which a known device is about. */
+/** Adds the session cookie only: a sign-in without a password makes no known device. */
 export const withoutDevice = async (
   ports: AccountPorts,
   site: Site,
@@ -75,10 +68,9 @@ export const withoutDevice = async (
 };
 
 /**
- * The page for who is not signed in: it asks for the address first where that says where to sign in, and offers the
- * company that somebody has signed in with in this browser. Where there is one company and no password, it is left out.
- *
- * @param isIn - somebody is signed in, and not as they have to be: they are not sent on again unasked
+ * Login page: asks for the address first where its domain decides how to sign in, and offers the company last used in
+ * this browser. With one company and no passwords, it redirects to that company at once.
+ * @param isIn - a session exists but does not suffice; redirecting at once could then loop
  */
 export const showSignIn = async (
   ports: Pick<AccountPorts, 'asksAddressFirst' | 'companyPage' | 'onlyCompany'>,
@@ -106,7 +98,6 @@ export const showSignIn = async (
   );
 };
 
-/** As long as a device is known. */
 export const KNOWN_COMPANY_SECONDS = KNOWN_DEVICE_SECONDS;
 
 const ID = /^[a-z][a-z0-9-]{1,31}$/;

@@ -17,25 +17,22 @@ type Pages = typeof import('../../pages/index.ts');
 
 export interface Site {
   readonly origin: string;
-  /** Goes into every page's view. */
   readonly basics: { readonly root: string; readonly host: string };
   readonly session: Cookie;
   readonly canSignUp: boolean;
-  /** Where a browser wanted to be that asked for the mail of a sign-up: its link may be opened there. */
+  /** Destination after sign-up, stored when the mail is requested, since the mail's link is opened without it. */
   readonly wanted: Cookie;
-  /** The company that somebody has signed in with here, by the id of its provider. */
+  /** Id of the identity provider last used in this browser. */
   readonly company: Cookie;
-  /** By which a browser is known to have signed in to this account before. */
+  /** Marks a browser that has signed in to this account before. */
   device(email: string): Cookie;
-  /** Where the browser goes on with a ticket. */
   resumeAt(ticket: string): string;
-  /** The path of the page that says how a server is connected. */
+  /** Path of the public page that explains how to connect to a server. */
   server(slug: string): string;
-  /** The path of the console's pages, a slash at its end. */
+  /** Path prefix of the console's pages, with a trailing slash. */
   readonly console: string;
-  /** The path of the page where somebody signs in at a command line. */
   readonly commandLine: string;
-  /** The page where somebody signs in who goes on to one of these. */
+  /** Login page that continues to this path. */
   signInAt(path: string): string;
 }
 
@@ -57,25 +54,24 @@ export const siteOf = (baseUrl: string, canSignUp = true): Site => {
   };
 };
 
-/** Names no address to whoever sees the cookie, and is short. */
+/** Keeps the address itself out of the cookie's name. */
 const deviceSuffix = (email: string): string =>
   createHash('sha256').update(canonicalEmail(email)).digest('hex').slice(0, 16);
 
-/** A page; the template engine is loaded when somebody looks, so that it costs no other request's cold start. */
+/** Renders a page. The template engine is loaded on first use, to keep it out of other requests' cold starts. */
 export const show = async (
   statusCode: number,
   draw: (pages: Pages) => ReturnType<Pages['noticePage']>,
   headers?: Headers,
 ): Promise<HttpReply> => htmlPage(statusCode, draw(await import('../../pages/index.ts')), headers);
 
-/** A page that says one thing. */
 export const showNotice = (site: Site, notice: Omit<NoticeView, keyof PageBasics>) =>
   show(200, (pages) => pages.noticePage({ ...site.basics, ...notice }));
 
-/** The one value of a field; empty if it was not sent. */
+/** Value of a field that was sent once; empty otherwise. */
 export type Fields = (name: string) => string;
 
-/** What a page's form is posted to. Source: docs/decisions/oauth.md, "Forms of the pages". */
+/** Endpoint for a form, which must be sent from this origin. Source: docs/decisions/oauth.md, "Forms of the pages". */
 export const formEndpoint =
   (site: Site, handler: (event: RoutedEvent, fields: Fields) => Promise<HttpReply>): Endpoint =>
   async (event) => {
@@ -87,11 +83,11 @@ export const formEndpoint =
 
 const TICKET = /^[\w-]{43}$/;
 
-/** A ticket to go back to, for who may have come from a login; empty for what cannot be one. */
+/** The text if it has the form of a ticket; empty otherwise. */
 export const ticketIn = (text: unknown): string =>
   typeof text === 'string' && TICKET.test(text) ? text : '';
 
-/** The token of a mail's link; empty for none, or two. */
+/** The `token` parameter of a mail's link; empty where it is missing or repeated. */
 export const tokenIn = (sent: SentParameters): string => {
   const [token, ...others] = sent.get('token') ?? [];
   return others.length === 0 && typeof token === 'string' ? token : '';

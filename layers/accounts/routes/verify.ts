@@ -11,7 +11,7 @@ import { withSession } from './sign-in-form.ts';
 import { consoleStartLink, notedWanted, serverIn, textIn, type Tickets } from './after-sign-in.ts';
 import { formEndpoint, show, showNotice, type Site, tokenIn } from './site.ts';
 
-/** Behind the link of a mail: a page where the password is chosen. Opening it changes nothing: mail scanners do. */
+/** Target of a mail's link: asks for a password. A GET changes nothing, because mail scanners follow links. */
 export const verifyForm =
   (ports: AccountPorts, { basics }: Site): Endpoint =>
   async (event) => {
@@ -25,9 +25,8 @@ export const verifyForm =
   };
 
 /**
- * The page's way to POST /accounts/verify. Who has chosen the password is signed in with it, and goes on to where they
- * wanted to be: the server that they were invited to, or what this browser was at when it asked for the mail.
- *
+ * Page that does what POST /accounts/verify does. It signs in with the new password and continues to where the browser
+ * was when it asked for the mail, else to the server of the invitation.
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const verify = (ports: AccountPorts & Tickets, site: Site): Endpoint =>
@@ -51,7 +50,7 @@ export const verify = (ports: AccountPorts & Tickets, site: Site): Endpoint =>
     return withSession(ports, site, event, signedIn, site.wanted.clear(reply));
   });
 
-/** For whoever has opened the link in another browser than the one where they began. */
+/** Shown where no destination is known: the link was opened in another browser than the mail was requested in. */
 const ready = (site: Site) =>
   showNotice(site, {
     heading: 'Your account is ready',

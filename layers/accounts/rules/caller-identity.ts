@@ -3,45 +3,44 @@ import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import { partitionOf } from './partition.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** What stands for AWS among issuers: a role shows a request of its own that only STS can judge. */
+/** Issuer of trusts in AWS roles, which present a signed request instead of a JWT; only STS can verify it. */
 export const AWS_ROLES = 'https://sts.amazonaws.com';
 
-/** A request to STS that a role has signed and not sent. */
+/** A GetCallerIdentity request that a role has signed but not sent. */
 export interface CallerIdentityRequest {
   readonly region: string;
-  /** As they were signed, in lower case. */
+  /** Exactly as signed; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Names the request: no two are alike. */
+  /** Unique per request, so that it identifies one. */
   readonly signature: string;
   readonly endsAt: EpochSeconds;
 }
 
-/** All of it that is not of the caller's choosing. Source: AWS STS API, "GetCallerIdentity". */
+/** Fixed body: the caller controls the headers only. Source: AWS STS API, "GetCallerIdentity". */
 export const CALLER_IDENTITY_BODY = 'Action=GetCallerIdentity&Version=2011-06-15';
 export const CALLER_IDENTITY_TYPE = 'application/x-www-form-urlencoded; charset=utf-8';
 
 const SERVER_HEADER = 'x-hosted-mcp-server';
 const NEEDED = ['authorization', 'x-amz-date', SERVER_HEADER];
 const ALLOWED = [...NEEDED, 'x-amz-security-token', 'x-amz-content-sha256'];
-/** Headers that are ours to write, which the role has signed too. */
+/** Signed headers that this service writes itself. */
 const OURS = ['content-type', 'host'];
 
 const REGION = /^[a-z]{2,4}(?:-[a-z]{2,12}){1,3}-\d$/;
 const DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const MOST_HEADER = 4096;
-/** AWS takes a signature for a quarter of an hour; nobody needs as long. */
+/** AWS accepts a signature for 15 minutes, which is longer than a sign-in needs. */
 const MOST_AGE = 5 * MINUTE;
 
 /**
- * Reads what a role shows to sign in: base64url of JSON with `region` and `headers`. What it is worth STS says alone;
- * that it was signed for this service its header says, or a request for another one would pass here.
+ * Parses the presented request: base64url of JSON with `region` and `headers`. Only STS can verify it; the signed
+ * server header binds it to this service, so that a request made for another service is refused.
  *
- * The grammar is that of one writer: each part once, under its exact name, in its place. What could be read in two ways
- * could be read by AWS in the other one.
+ * The grammar is strict: each part once, with its exact name, in its fixed place. Whatever could be parsed in two ways
+ * might be parsed differently by AWS.
  *
- * @param partition - that of the service: accounts of another one are others
+ * @param partition - that of this service: account numbers of other partitions mean other accounts
  * @throws InvalidToken
- *
  * Source: IAM User Guide, "Create a signed AWS API request"; docs/decisions/accounts.md, "Roles of AWS".
  */
 export const readCallerIdentity = (
@@ -86,14 +85,14 @@ const partsOf = (text: string): { readonly region?: unknown; readonly headers?: 
       return parts;
     }
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw new InvalidToken('not a request that a role has signed');
 };
 
 const BASE64URL = /^[\w-]+={0,2}$/;
 
-/** By their names in lower case, each once. @throws InvalidToken */
+/** Keyed by lower-case name; repeated and unexpected headers are refused. @throws InvalidToken */
 const headersOf = (given: unknown): ReadonlyMap<string, string> => {
   const headers = new Map<string, string>();
   for (const [written, value] of Object.entries(given ?? {})) {
@@ -116,18 +115,18 @@ const momentOf = (text: string): EpochSeconds | undefined => {
   return Number.isNaN(time) || parts.length === 0 ? undefined : time / 1000;
 };
 
-/** As AWS's SDKs, botocore and curl write it. Source: IAM User Guide, "Elements of an AWS API request signature". */
+/** Form used by AWS's SDKs, botocore and curl. Source: IAM User Guide, "Elements of an AWS API request signature". */
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=\w{16,128}\/(\d{8})\/([a-z\d-]{1,64})\/sts\/aws4_request, ?SignedHeaders=([a-z\d;-]{1,500}), ?Signature=([\da-f]{64})$/;
 
-/** @returns the signature, which covers all that decides for whom and when. @throws InvalidToken */
+/** @returns the signature, which covers date, region and all headers sent. @throws InvalidToken */
 const signatureIn = (
   sent: ReadonlyMap<string, string>,
   scope: { readonly region: string; readonly day: string },
 ): string => {
   const [, day, region, signed, signature] =
     AUTHORIZATION.exec(sent.get('authorization') ?? '') ?? [];
-  // Exactly those that STS is sent: one that it were sent unsigned would be the caller's choice alone.
+  // All headers sent to STS must be signed: an unsigned one could be added by anybody.
   const others = [...sent.keys()].filter((name) => name !== 'authorization');
   const isRight =
     day === scope.day &&
@@ -140,10 +139,9 @@ const signatureIn = (
 };
 
 /**
- * Whom STS has seen: a role by its account and its name, which is without a path there.
- *
- * @param partition - that of the service: accounts of another one are others
- * @throws InvalidToken for a user, a root account and a federated one
+ * Account and name of the role in STS's answer; the name there has no path.
+ * @param partition - that of this service: account numbers of other partitions mean other accounts
+ * @throws InvalidToken for users, root accounts, federated users and other partitions
  */
 export const roleIn = (
   answer: string,
@@ -156,6 +154,6 @@ export const roleIn = (
   return { account, role };
 };
 
-/** The whole of it: a role's name has no path, and a session's has none of the letters that divide. */
+/** Matches the entire ARN: role names there have no path, and session names no `/` or `:`. */
 const ASSUMED_ROLE =
   /^arn:(aws(?:-[a-z]{1,8}){0,2}):sts::(\d{12}):assumed-role\/([\w+=,.@-]{1,64})\/[\w+=,.@-]{2,64}$/;

@@ -2,11 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 
 /**
- * What a page proves its origin with: only a page that was shown to the holder of this very session, for this very
- * request, carries it.
- *
+ * Token in a page's form that prevents CSRF: only pages shown to this session, for this request, contain it.
  * @param session - the secret that the browser's cookie carries, never its fingerprint
- * @param request - what names the request: its ticket, or its challenge
+ * @param request - identifies the request: its ticket, or its challenge
  */
 export const csrfToken = (session: string, request: string): string =>
   fingerprint(`csrf ${session} ${request}`);

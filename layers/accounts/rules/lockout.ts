@@ -2,26 +2,23 @@ import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
 
-/** Failed sign-ins in a row. */
 export const FailedLogins = z.object({
   failures: z.int(),
-  /** Of the latest. */
   failedAt: z.int(),
 });
 export type FailedLogins = ValueOf<typeof FailedLogins>;
 
-/** A failed sign-in that locks. Between two of them sign-ins are open, however many have failed. */
+/** A number of failures that locks sign-in. In between, once a lock has ended, attempts are checked again. */
 export interface Lock {
   readonly failures: number;
-  /** Whether each further failure locks as well. */
+  /** Whether every further failure locks, too. */
   readonly isLast: boolean;
   readonly seconds: number;
 }
 
 /**
- * Which failed sign-ins in a row lock, and for how long: after a lock has ended, five more are needed for the
- * next one, so that nobody is locked again for one mistake.
- *
+ * Numbers of consecutive failures that lock sign-in, and for how long. After a lock, five more failures are needed for
+ * the next, so that one mistake does not lock again.
  * Source: docs/decisions/accounts.md, "Lockout".
  */
 export const LOCKS: readonly Lock[] = [
@@ -30,10 +27,9 @@ export const LOCKS: readonly Lock[] = [
   { failures: 15, isLast: true, seconds: DAY },
 ];
 
-/** Whether this failure is one that locks. */
 export const beginsLock = ({ failures }: FailedLogins): boolean => lockOf(failures) !== undefined;
 
-/** Whether sign-ins are refused unchecked after so many failures. */
+/** Whether sign-ins are now refused without checking the password. */
 export const isLocked = ({ failures, failedAt }: FailedLogins, now: EpochSeconds): boolean =>
   now < failedAt + (lockOf(failures)?.seconds ?? 0);
 

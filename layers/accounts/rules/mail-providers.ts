@@ -1,4 +1,4 @@
-/** Domains whose addresses are given to everybody: those that people write by mistake. */
+/** Mail domains open to everybody, entered by mistake where a company's own domain is meant. */
 export const MAIL_PROVIDERS: readonly string[] = (
   'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com ' +
   'mac.com aol.com proton.me protonmail.com pm.me zoho.com fastmail.com mail.com gmx.com gmx.net gmx.de web.de ' +

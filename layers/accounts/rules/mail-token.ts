@@ -2,15 +2,11 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 
 const TOKEN = /^([\da-f]{64})\.([\w-]{43})$/;
 
-/**
- * The token of a mail's link: by the hash of the address it is found, by the secret it is proven.
- *
- * @param email - canonical
- */
+/** Token in a mail's link: found by the hash of the address, verified by the secret. @param email - canonical */
 export const writeMailToken = (email: string, secret: string): string =>
   `${fingerprint(email)}.${secret}`;
 
-/** @returns undefined for what can be no token */
+/** @returns undefined for text that does not have the form of a token */
 export const readMailToken = (
   token: string,
 ): { readonly address: Fingerprint; readonly secret: Fingerprint } | undefined => {

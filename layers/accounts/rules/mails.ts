@@ -1,6 +1,5 @@
 import type { NoticeKind } from './user.ts';
 
-/** What a mail says; to whom it goes is the caller's to know. */
 export interface EmailContent {
   readonly subject: string;
   readonly text: string;
@@ -8,8 +7,9 @@ export interface EmailContent {
 }
 
 /**
- * Letters carry nothing that anybody typed, but for the name of a server, addresses of accounts and what operators call a
- * company, so that nobody can use them to say more than that to a stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
+ * Account mails. Apart from server names, addresses of accounts and company names of operators they contain no text
+ * that a user chose, so that nobody can use them to send messages to strangers. Their links open pages with a button,
+ * because mail scanners follow links.
  */
 export const signUpEmail = (link: string): EmailContent =>
   content({
@@ -22,7 +22,6 @@ export const signUpEmail = (link: string): EmailContent =>
     ends: 'If it was not you, ignore this mail: there is no account.',
   });
 
-/** For somebody who signs up with an address that has an account. */
 export const alreadyRegisteredLetter = (resetLink: string): EmailContent =>
   content({
     subject: 'You already have an account',
@@ -34,7 +33,7 @@ export const alreadyRegisteredLetter = (resetLink: string): EmailContent =>
     ends: 'If it was not you, ignore this mail: nothing has changed.',
   });
 
-/** @param minutes - how long the link works */
+/** @param minutes - validity of the link */
 export const resetEmail = (link: string, minutes: number): EmailContent =>
   content({
     subject: 'Choose a new password',
@@ -46,9 +45,7 @@ export const resetEmail = (link: string, minutes: number): EmailContent =>
     ends: 'If it was not you, ignore this mail: your password stays as it is.',
   });
 
-/**
- * An operator has made an account for somebody who did not ask for it.
- */
+/** Mail to a person whose account an operator has created unasked. */
 export const accountMadeEmail = (
   link: string,
   { minutes, host }: { readonly minutes: number; readonly host: string },
@@ -65,18 +62,16 @@ export const accountMadeEmail = (
 
 interface Invited {
   readonly slug: string;
-  /** The address of who invites. */
+  /** Address of the person who invites. */
   readonly by: string;
-  /** Of the service. */
   readonly host: string;
   readonly link: string;
-  /** Of who is invited; one that is missing is made behind the link, or by an operator. */
+  /** Account of the person invited: exists, is created behind the link, by an operator, or by company sign-in. */
   readonly account: 'there' | 'to_make' | 'of_operator' | 'of_company';
-  /** The name of that company, which operators have given it. */
   readonly company?: string;
 }
 
-/** The name of a server and the address of its owner are all that anybody chose. */
+/** Contains no text that a user chose, except the server's name and its owner's address. */
 export const invitationEmail = ({
   slug,
   by,
@@ -115,7 +110,7 @@ const INVITATIONS: Readonly<
   }),
 };
 
-/** @param by - the address of the account that was opened */
+/** @param by - address of the break-glass account that was signed in to */
 export const breakGlassEmail = (by: string, link: string): EmailContent =>
   content({
     subject: `${by} was opened by its password`,
@@ -127,7 +122,7 @@ export const breakGlassEmail = (by: string, link: string): EmailContent =>
     ends: 'You get this mail at each such sign-in, because your account is one of these.',
   });
 
-/** @param company - its name, which operators have given it */
+/** @param company - name as set by operators */
 export const openedByCompanyEmail = (company: string, link: string): EmailContent =>
   content({
     subject: `You sign in with ${company} from now on`,
@@ -139,7 +134,7 @@ export const openedByCompanyEmail = (company: string, link: string): EmailConten
     ends: `Was it not you? Tell the operators of this service, and ${company}.`,
   });
 
-/** What an owner is told of a server, whose name in its address is all that anybody chose. */
+/** Informs an owner about a server; its slug is the only text that a user chose. */
 export const noticeEmail = (kind: NoticeKind, slug: string, link: string): EmailContent => {
   const { subject, says, label, ends = 'the server is yours' } = NOTICES[kind];
   return content({
@@ -157,7 +152,7 @@ const NOTICES: Readonly<
       readonly subject: (slug: string) => string;
       readonly says: readonly string[];
       readonly label: string;
-      /** Why its reader gets it; absent: the server is theirs. */
+      /** Why the reader gets the mail; absent: they own the server. */
       readonly ends?: string;
     }
   >

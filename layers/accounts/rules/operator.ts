@@ -1,8 +1,4 @@
-/**
- * Whose doing an event was: an operator's.
- *
- * @param operatorId - of the account at the console; undefined for whoever IAM lets invoke a function
- */
+/** Fields of an operator's event. @param operatorId - account at the console; undefined for an invocation by IAM */
 export const doneBy = (
   operatorId: string | undefined,
 ): { readonly why: string; readonly operatorId?: string } => ({

@@ -1,12 +1,12 @@
-/** Part of AWS with accounts and names of its own: an account's number means nobody in another one. */
+/** AWS partition: account numbers are unique only within one. */
 export interface Partition {
-  /** As ARNs begin. */
+  /** Name of the partition in ARNs. */
   readonly id: string;
-  /** What host names in it end with. */
+  /** DNS suffix of its endpoints. */
   readonly suffix: string;
 }
 
-/** Those that are not `aws`, by how their regions begin. Source: AWS SDK for JavaScript, "partitions.json". */
+/** Partitions other than `aws`, by prefix of their regions. Source: AWS SDK for JavaScript, "partitions.json". */
 const PARTITIONS = {
   'cn-': { id: 'aws-cn', suffix: 'amazonaws.com.cn' },
   'us-gov-': { id: 'aws-us-gov', suffix: 'amazonaws.com' },
@@ -19,6 +19,6 @@ const PARTITIONS = {
 
 const COMMERCIAL: Partition = { id: 'aws', suffix: 'amazonaws.com' };
 
-/** The partition that a region is in. Source: IAM User Guide, "Amazon Resource Names". */
+/** Source: IAM User Guide, "Amazon Resource Names". */
 export const partitionOf = (region: string): Partition =>
   Object.entries(PARTITIONS).find(([beginning]) => region.startsWith(beginning))?.[1] ?? COMMERCIAL;

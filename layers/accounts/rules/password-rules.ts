@@ -3,24 +3,22 @@ import {
   MIN_PASSWORD_CHARACTERS,
 } from '../../platform/rules/password-length.ts';
 
-/** What is wrong with a password that somebody chose, and what to do about it. */
 export interface PasswordFault {
   readonly what: string;
   readonly hint: string;
 }
 
-/** What everyone knows of an account. */
+/** Public names that must not be used as a password. */
 export interface KnownNames {
-  /** Canonical. */
+  /** Canonical e-mail address. */
   readonly email: string;
-  /** Of the service: host and port. */
+  /** Host and port of the service. */
   readonly host: string;
 }
 
 /**
- * What can be said of a password by itself: its length, and whether it is as a whole a name that everyone
- * knows. Characters are Unicode's, not bytes or UTF-16 units. Whether it is common, a list says.
- *
+ * Checks that need no list: a password's length in Unicode characters (not bytes or UTF-16 units), and that it is not
+ * one of the known names. Common passwords are checked elsewhere, by a list.
  * Source: NIST SP 800-63B §3.1.1.2; docs/decisions/accounts.md, "Passwords".
  */
 export const passwordFault = (

@@ -1,41 +1,40 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { User } from './user.ts';
 
-/** Where people of an address sign in, who do so without a password of ours. */
+/** Sign-in page of an identity provider that replaces passwords. */
 export interface CompanyPage {
-  /** What people call it; undefined where any company may be meant. */
+  /** Display name; undefined where several companies are possible. */
   readonly name?: string | undefined;
   readonly address: string;
 }
 
 /**
- * What passwords of an address open. It is said by the address alone, never by an account, so that whatever follows from
- * it tells nobody whether there is one.
- *
+ * What a password sign-in with this address may do. It depends on the address alone and never on an account, so that
+ * answers based on it do not reveal whether an account exists.
  * Source: docs/access.md, "Passwords".
  */
 export type PasswordTerms =
-  /** Nothing. */
+  /** Passwords are refused, because this company signs the address in. */
   { readonly company: CompanyPage } | AccountTerms;
 
-/** The account of the address has a word in it, too. */
+/** Passwords are possible; the account decides, too. */
 export interface AccountTerms {
   readonly company?: undefined;
-  /** Where people sign in while passwords are off: they open the accounts that are named for emergencies alone. */
+  /** Sign-in page while passwords are off in general; then only break-glass accounts can use theirs. */
   readonly off: CompanyPage | undefined;
-  /** Ids of these accounts. */
+  /** Ids of the break-glass accounts. */
   readonly breakGlass: readonly string[];
-  /** Companies whose people sign in there alone, whatever their address is. */
+  /** Providers whose users must sign in there, regardless of their address. */
   readonly companies: readonly (CompanyPage & { readonly issuer: string })[];
-  /** The id of the provider whose list of exceptions has the address. */
+  /** Id of the provider whose list of exceptions contains the address. */
   readonly exceptionOf: string | undefined;
 }
 
 const granted = Symbol('password permit');
 
 /**
- * That a password of an address may be looked at, or set. What looks at passwords and what hashes new ones takes one as
- * an argument, so that no door for passwords can be written that does not ask.
+ * Proof that a password of an address may be checked or set. Functions that check or hash passwords require it as an
+ * argument, so that no endpoint can forget to look at the terms.
  */
 export interface PasswordPermit<Use extends 'check' | 'set'> {
   readonly [granted]: Use;
@@ -49,7 +48,7 @@ export const permitToCheck = (terms: PasswordTerms): PasswordPermit<'check'> => 
 };
 
 /**
- * @param user - whose account it is, where the mailbox of its address is proven
+ * @param user - account of the address, once its mailbox is proven
  * @throws ApiRefusal use_company_sign_in
  */
 export const permitToSet = (terms: PasswordTerms, user?: User): PasswordPermit<'set'> => {
@@ -59,18 +58,17 @@ export const permitToSet = (terms: PasswordTerms, user?: User): PasswordPermit<'
   return { [granted]: 'set', terms };
 };
 
-/** Operators may set one where passwords are off: of an account for emergencies. @throws ApiRefusal use_company_sign_in */
+/** Operators may set passwords while these are off, for break-glass accounts. @throws ApiRefusal use_company_sign_in */
 export const permitToProvision = (terms: PasswordTerms): PasswordPermit<'set'> => {
   if (terms.company) throw useCompanySignIn(terms.company);
   return { [granted]: 'set', terms };
 };
 
-/** What the right password of an account opens. */
 export type Opened = 'nothing' | 'account' | 'exception' | 'break_glass';
 
 /**
- * Accounts that a company signs in are not opened by a password beside it, whatever address they have by now: whoever
- * has left the company would go on.
+ * Decides what a correct password opens. Accounts that sign in through a company are not opened by a password as well,
+ * even if their address has changed: otherwise people could go on after they left the company.
  */
 export const openedByPassword = (terms: AccountTerms, user: User): Opened => {
   if (terms.breakGlass.includes(user.id)) return 'break_glass';
@@ -79,7 +77,7 @@ export const openedByPassword = (terms: AccountTerms, user: User): Opened => {
   return companyOf(terms, user) ? 'nothing' : 'account';
 };
 
-/** Whose sign-in an account is opened by in place of a password. */
+/** The company through which the account must sign in, if any. */
 const companyOf = (
   { breakGlass, companies, exceptionOf }: AccountTerms,
   { id, identities = [] }: User,

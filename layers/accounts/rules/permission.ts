@@ -4,17 +4,16 @@ import { type Effect, reaches, termsOf, TOKEN_SCOPES, type TokenScope } from './
 
 const made = Symbol('permission');
 
-/** What is about to happen, and what to do where it may not. */
+/** What is about to happen, and the alternative to suggest if it is refused. */
 export interface Act {
-  /** As in "This would …": `fetch https://api.example/openapi.json`. */
+  /** Completes "This would …": `fetch https://api.example/openapi.json`. */
   readonly doing: string;
   readonly instead?: string;
 }
 
 /**
- * What a request may cause, of the effects that its route names. Whoever causes one takes it as an argument and asks
- * it first, so that a route whose row does not name an effect cannot be written to have it.
- *
+ * Which effects a request may cause. Functions that cause an effect require a `Permission` of it as an argument and
+ * check it first, so that a route whose row does not declare the effect does not compile.
  * Source: docs/decisions/accounts.md, "What a token may cause".
  */
 export interface Permission<Kind extends Effect> {
@@ -24,14 +23,13 @@ export interface Permission<Kind extends Effect> {
   readonly [made]: true;
 }
 
-/** Of a person who is signed in, who may cause whatever can be asked for; and of commands of operators. */
+/** Permission of signed-in people and operators' commands: allows every effect. */
 export const PERSONS: Permission<Effect> = {
   check: () => undefined,
   allows: () => true,
   [made]: true,
 };
 
-/** Of a token for programs. */
 export const permissionOf = ({ scope }: Pick<PersonalToken, 'scope'>): Permission<Effect> => {
   const allows = (effect: Effect) => reaches(scope, termsOf(effect).needs);
   return {
@@ -43,10 +41,9 @@ export const permissionOf = ({ scope }: Pick<PersonalToken, 'scope'>): Permissio
   };
 };
 
-/** What the service does by itself, time and again, after its owner has chosen it once: what every token may. */
+/** Permission of the service's scheduled work: allows only what every token may do. */
 export const SERVICES: Permission<Effect> = permissionOf({ scope: 'read' });
 
-/** A refusal that says what would happen, who may have it happen, and what else can be done. */
 export const notAllowed = (
   scope: TokenScope,
   effect: Effect,

@@ -6,13 +6,12 @@ import { PERSONAL_TOKEN_PREFIX, SCOPE_TEXTS, TOKEN_SCOPES } from './token-scopes
 
 const moment = z.int().check(z.minimum(0));
 
-/** A slug, or the beginning of some with `*`. */
+/** A slug, or a prefix of slugs with `*`. */
 const SLUG_PATTERN = /^[a-z][a-z0-9-]{0,62}\*?$/;
 
 /**
- * What a person gives a program of theirs to sign in by, such as a pipeline: for the management API alone, and never
- * for MCP endpoints.
- *
+ * Personal access token: a person's program, such as a pipeline, signs in with it to the management API, never to MCP
+ * endpoints.
  * Source: docs/decisions/accounts.md, "Personal access tokens".
  */
 export const PersonalToken = z.object({
@@ -30,42 +29,38 @@ export const PersonalToken = z.object({
       'The only deployments that it is for: slugs, or beginnings of some with `*`. Absent: all of yours.',
     ),
   ),
-  /** Of one that a machine was given for a quarter of an hour: by which trust. */
+  /** Set for a machine's short-lived token: id of the trust that issued it. */
   trust: z.exactOptional(z.string()),
   createdAt: moment,
   expiresAt: moment,
-  /** The last day (UTC) that it was used. */
+  /** UTC day of the latest use. */
   usedOn: z.exactOptional(z.iso.date()),
 });
 export type PersonalToken = ValueOf<typeof PersonalToken>;
 
-/** One as lists have it: by the fingerprint of what only its holder knows. */
+/** A listed token; its id is the fingerprint of the secret text. */
 export interface StoredPersonalToken {
   readonly id: Fingerprint;
   readonly token: PersonalToken;
 }
 
-const PREFIX = PERSONAL_TOKEN_PREFIX;
 const FORM = /^hmt_([\w-]{43})([\da-f]{8})$/;
 
 /** @param secret - 32 random bytes, base64url */
 export const personalTokenText = (secret: string): string =>
-  `${PREFIX}${secret}${checksum(secret)}`;
+  `${PERSONAL_TOKEN_PREFIX}${secret}${checksum(secret)}`;
 
-export const isPersonalToken = (token: string): boolean => token.startsWith(PREFIX);
+export const isPersonalToken = (token: string): boolean => token.startsWith(PERSONAL_TOKEN_PREFIX);
 
-/** The same for a machine: what tells it apart is its checksum, so that it is looked for in one place alone. */
+/** Text of a machine's token: its checksum covers the storage id, which tells where to look the token up. */
 export const machineTokenText = (secret: string): string =>
-  `${PREFIX}${secret}${checksum(machineTokenId(secret))}`;
+  `${PERSONAL_TOKEN_PREFIX}${secret}${checksum(machineTokenId(secret))}`;
 
-/**
- * What the token of a machine is stored by: the authorization server, which gives it, writes keys of this beginning, and
- * none of a token that a person made.
- */
+/** Storage id of a machine's token; the authorization server may write only keys with this prefix. */
 export type MachineTokenId = `machine-${Fingerprint}`;
 export const machineTokenId = (secret: string): MachineTokenId => `machine-${fingerprint(secret)}`;
 
-/** @returns what it is stored by; undefined for what is mistyped or cut, which costs no look into the store */
+/** @returns storage id; undefined for a mistyped or truncated token, which thus costs no read */
 export const idOfToken = (token: string): Fingerprint | MachineTokenId | undefined => {
   const [, secret = '', sum] = FORM.exec(token) ?? [];
   if (sum === undefined) return undefined;
@@ -77,8 +72,8 @@ export const idOfToken = (token: string): Fingerprint | MachineTokenId | undefin
 export const MACHINE_TOKEN_SECONDS = 15 * MINUTE;
 
 /**
- * Whether a token holds as long as one of its kind may. That of a machine is believed for a quarter of an hour and not
- * before its time, whatever is stored: who could write some for a while has nothing that lasts.
+ * Whether a stored token keeps the limits of its kind. A machine's token counts for 15 minutes at most and not before
+ * its creation, whatever the record says: an attacker who could write records for a while gains nothing lasting.
  */
 export const isOfItsKind = (
   id: Fingerprint | MachineTokenId,
@@ -90,8 +85,9 @@ export const isOfItsKind = (
     expiresAt - createdAt <= MACHINE_TOKEN_SECONDS &&
     createdAt <= now + MINUTE);
 
-/** Another hash than the one that it is stored by. */
-const checksum = (secret: string): string => fingerprint(PREFIX + secret).slice(0, 8);
+/** The checksum hashes another input than the storage id does, so it reveals no part of that. */
+const checksum = (secret: string): string =>
+  fingerprint(PERSONAL_TOKEN_PREFIX + secret).slice(0, 8);
 
 export const isForSlug = ({ slugs }: Pick<PersonalToken, 'slugs'>, slug: string): boolean =>
   slugs === undefined ||

@@ -1,34 +1,32 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What runs pipelines, and what its tokens say of them. */
 interface Platform {
   readonly name: string;
-  /** Where it is at home; it may be at any other address too. */
+  /** Usual issuer; self-hosted instances and enterprises have others. */
   readonly issuer: RegExp;
-  /** Claims that only its tokens have: one with any of them is its, whoever has issued it. */
+  /** Claims that only this platform's tokens have: any of them marks a token as its own, whatever the issuer. */
   readonly marks: readonly string[];
-  /** What says for good whose pipeline it is: each has to be asked for. */
+  /** Permanent ids of the pipeline's owner; a trust must require each. */
   readonly ids: readonly string[];
-  /** What somebody else can have one day, and so says nothing. */
+  /** Names that somebody else can take over one day, so they prove nothing. */
   readonly names: readonly string[];
-  /** What says which code runs: all of one entry have to be asked for. */
+  /** Claims that identify the code that runs: a trust must require all claims of one entry. */
   readonly places: readonly (readonly string[])[];
-  /** Where the ids are found. */
   readonly hint: string;
-  /** Whether its owner has accepted the code that runs. Where a token does not say so, nobody has. */
+  /** Whether the pipeline's owner has accepted the code that runs; false where the token does not say. */
   readonly isAccepted: (claims: Claims) => boolean;
-  /** For how long its tokens hold at most, and whether each has a number. */
+  /** Maximum lifetime of its tokens, and that each has a `jti`. */
   readonly token?: { readonly mostSeconds: number; readonly isNumbered: true };
 }
 
 /**
- * How pipelines of GitLab begin that run what stands at their own ref. That of a child tells nothing: the children of a
- * merge request's pipeline have its code, and the name of its branch, whoever's that is. A ref is protected in none of
- * these, unless both branches are.
- *
+ * GitLab's `pipeline_source` values for pipelines that run the code of their own ref. `parent_pipeline` is missing:
+ * children of a merge request's pipeline run its code under the name of its branch, whoever wrote it. Such a child's
+ * ref is protected only if both branches are.
  * Source: GitLab Docs, "CI/CD job rules", "CI_PIPELINE_SOURCE predefined variable"; "Downstream pipelines".
  */
 const OF_ITS_REF: ReadonlySet<unknown> = new Set([
@@ -42,10 +40,10 @@ const OF_ITS_REF: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * By claims, since the same platform issues tokens from other addresses: GitHub Enterprise Server, `ghe.com`, the issuer
- * of an enterprise, GitLab on a machine of one's own, a proxy.
+ * Recognized by claims too, since a platform's tokens can have other issuers: GitHub Enterprise Server, `ghe.com`,
+ * enterprises with their own issuer, self-hosted GitLab, a proxy.
  *
- * Azure DevOps is not among them: its tokens are for `api://AzureADTokenExchange` alone, and refused for that.
+ * Azure DevOps is missing: the audience of its tokens is always `api://AzureADTokenExchange`, so they are refused.
  */
 const PLATFORMS: readonly Platform[] = [
   {
@@ -61,7 +59,7 @@ const PLATFORMS: readonly Platform[] = [
       'workflow_ref',
     ],
     ids: ['repository_id', 'repository_owner_id'],
-    // The form of `sub` has changed, and an organization may change it.
+    // The format of `sub` has changed before, and organizations can customize it.
     names: ['sub', 'repository', 'repository_owner', 'actor'],
     places: [['environment'], ['ref'], ['job_workflow_ref']],
     hint: `gh api repos/OWNER/REPOSITORY --jq '.id, .owner.id' says both.`,
@@ -74,8 +72,8 @@ const PLATFORMS: readonly Platform[] = [
     token: { mostSeconds: 15 * MINUTE, isNumbered: true },
   },
   {
-    // Source: GitLab Docs, "OpenID Connect (OIDC) Authentication Using ID Tokens", "Token payload". In pipelines of merge
-    // requests, `ref` is a branch of whoever asks, and `project_id` may be either project's, as users of GitLab report:
+    // Source: GitLab Docs, "OpenID Connect (OIDC) Authentication Using ID Tokens", "Token payload". For merge requests,
+    // `ref` is a branch of the requester, and `project_id` may be of either project, as users of GitLab report:
     // https://gitlab.com/gitlab-org/gitlab/-/issues/561735
     name: 'GitLab',
     issuer: /^https:\/\/[\w.-]{0,100}gitlab[\w.-]{0,100}(?:[:/]|$)/,
@@ -88,15 +86,15 @@ const PLATFORMS: readonly Platform[] = [
     ],
     ids: ['project_id'],
     names: ['sub', 'project_path', 'namespace_path', 'user_login', 'user_email'],
-    // A tag may be called as a branch is, and anybody's job may name an environment that is not protected.
+    // A tag can have the name of a branch, and any job can name an unprotected environment.
     places: [['ref_path'], ['ref', 'ref_type'], ['environment', 'environment_protected']],
     hint: 'The page of the project shows its id.',
     isAccepted: ({ pipeline_source: source, ref_protected: isProtected }) =>
       OF_ITS_REF.has(source) || (source === 'parent_pipeline' && isProtected === 'true'),
   },
   {
-    // Source: Buildkite Docs, "buildkite-agent oidc", whose --claim adds the ids. It says nothing of pull requests: a
-    // branch of a fork has the name that it has there, unless the pipeline prefixes it or builds no forks.
+    // Source: Buildkite Docs, "buildkite-agent oidc", whose --claim adds the ids. Tokens do not mark pull requests: a
+    // fork's branch keeps its own name, unless the pipeline adds a prefix or builds no forks.
     name: 'Buildkite',
     issuer: /^https:\/\/agent\.buildkite\.com(?:\/|$)/,
     marks: ['build_branch', 'build_commit', 'organization_slug', 'pipeline_slug'],
@@ -107,8 +105,8 @@ const PLATFORMS: readonly Platform[] = [
     isAccepted: ({ build_branch: branch }) => typeof branch === 'string' && !branch.includes(':'),
   },
   {
-    // Source: CircleCI Docs, "Using OpenID Connect tokens in jobs", "OIDC in open source projects". The branch of a pull
-    // request of a fork is called `pull/` and its number.
+    // Source: CircleCI Docs, "Using OpenID Connect tokens in jobs", "OIDC in open source projects". For a fork's pull
+    // request, the branch is named `pull/` and its number.
     name: 'CircleCI',
     issuer: /^https:\/\/oidc\.circleci\.com(?:\/|$)/,
     marks: [
@@ -125,8 +123,8 @@ const PLATFORMS: readonly Platform[] = [
       typeof ref === 'string' && /^refs\/(?:heads\/(?!pull\/)|tags\/)/.test(ref),
   },
   {
-    // Source: Atlassian Support, "Integrate Pipelines with resource servers using OIDC". Requests of forks run no
-    // pipelines of the repository, those of its own branches have the branch's name.
+    // Source: Atlassian Support, "Integrate Pipelines with resource servers using OIDC". Pull requests of forks run no
+    // pipelines of the repository; those of its own branches have the branch's name.
     name: 'Bitbucket Pipelines',
     issuer: /^https:\/\/api\.bitbucket\.org(?:\/|$)/,
     marks: ['pipelineUuid', 'repositoryUuid', 'workspaceUuid'],
@@ -138,21 +136,21 @@ const PLATFORMS: readonly Platform[] = [
   },
 ];
 
-/** Whose a token is, by what it says. One that says what those of several do has to keep the rules of each. */
+/** Platforms that a token may be of, by issuer and claims; one that matches several must satisfy the rules of each. */
 export const platformsOfToken = (claims: Claims): readonly Platform[] =>
   PLATFORMS.filter(
     ({ issuer, marks }) =>
       issuer.test(String(claims['iss'])) || marks.some((one) => Object.hasOwn(claims, one)),
   );
 
-/** Whose tokens somebody means, by the issuer and what they ask for. */
+/** Platforms that a trust is meant for, by its issuer and required claims. */
 export const platformsMeant = (issuer: string, asked: readonly string[]): readonly Platform[] =>
   PLATFORMS.filter(
     ({ ids, issuer: home, marks }) =>
       home.test(issuer) || asked.some((one) => marks.includes(one) || ids.includes(one)),
   );
 
-/** What makes that somebody else's pipeline could be meant, too. */
+/** Findings for required claims that pipelines of other people could satisfy, too. */
 export const looseness = (
   { ids, name, places, hint }: Platform,
   asked: readonly string[],
@@ -160,7 +158,7 @@ export const looseness = (
   ...ids
     .filter((one) => !asked.includes(one))
     .map((one) => ({
-      where: `/claims/${pointerPart(one)}`,
+      where: pointerTo('claims', one),
       what: `missing, the lasting id in ${name}`,
       hint,
     })),
@@ -175,7 +173,7 @@ export const looseness = (
       ]),
 ];
 
-/** What is asked for, and says nothing that lasts. */
+/** Findings for required claims that are names and can change hands. */
 export const namesAmong = (
   { ids, name, names, places }: Platform,
   asked: readonly string[],
@@ -183,7 +181,7 @@ export const namesAmong = (
   asked
     .filter((one) => names.includes(one))
     .map((one) => ({
-      where: `/claims/${pointerPart(one)}`,
+      where: pointerTo('claims', one),
       what: `a name in ${name}, which somebody else can have one day`,
       hint: `Give ${ids.join(' and ')}, and one of ${placesText(places)}.`,
     }));
@@ -193,5 +191,3 @@ const placesText = (places: Platform['places']): string =>
     .map((place) => place.join(' with '))
     .join(', ')
     .replace(/, ([^,]+)$/, ' or $1');
-
-const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

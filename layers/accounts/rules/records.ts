@@ -14,7 +14,6 @@ export type ListedUser = ValueOf<typeof ListedUser>;
 
 export interface WantedMailToken {
   readonly purpose: LinkPurpose;
-  /** Of the address, which the token names by it. */
   readonly address: Fingerprint;
   readonly secret: Fingerprint;
 }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { readSetting } from '../../platform/rules/setting.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
+import { domainOf } from './email.ts';
 
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** As the file of a stage says it. */
 export const SignUp = z.union(
   [
     z.enum(['open', 'closed']),
@@ -18,17 +18,13 @@ export const SignUp = z.union(
   'write "open", "closed" or {"domains": ["company.example"]}',
 );
 
-/** Who may make an account without an operator: everybody, nobody, or who has an address of some domains. */
+/** Who may sign up without an operator: everybody, nobody, or addresses of some domains. */
 export type SignUpPolicy = ValueOf<typeof SignUp>;
 
-/** @throws Error that says what is wrong, in words for the operator */
+/** @throws Error whose message tells the operator what is wrong */
 export const readSignUpPolicy = (text?: string): SignUpPolicy => readSetting(SignUp, text);
 
-/**
- * That somebody may sign up here. Who may is public, so that the answer may say it.
- *
- * @throws ApiRefusal sign_up_closed
- */
+/** Refuses all sign-ups if `closed`; the policy is public. @throws ApiRefusal sign_up_closed */
 export const checkSignUpIsOpen = (policy: SignUpPolicy): void => {
   if (policy !== 'closed') return;
   throw new ApiRefusal(
@@ -38,8 +34,7 @@ export const checkSignUpIsOpen = (policy: SignUpPolicy): void => {
 };
 
 /**
- * That an address may. Subdomains are domains of their own.
- *
+ * Refuses addresses of other domains than the policy's. A subdomain counts as a domain of its own.
  * @param email - canonical
  * @throws ApiRefusal sign_up_closed
  */
@@ -54,6 +49,4 @@ export const checkMaySignUp = (policy: SignUpPolicy, email: string): void => {
 
 /** @param email - canonical */
 export const maySignUp = (policy: SignUpPolicy, email: string): boolean =>
-  typeof policy === 'string'
-    ? policy === 'open'
-    : policy.domains.includes(email.slice(email.lastIndexOf('@') + 1));
+  typeof policy === 'string' ? policy === 'open' : policy.domains.includes(domainOf(email));

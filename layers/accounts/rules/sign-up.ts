@@ -1,12 +1,12 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
-import { isEmail } from './email.ts';
+import { domainOf, isEmail } from './email.ts';
 
 const MAX_NAME_CHARACTERS = 100;
 
 /** @param email - canonical */
 export const emailFindings = (email: string): readonly Finding[] =>
-  isEmail(email) && isOfOneName(email)
+  isEmail(email) && lookAlikeFault(domainOf(email), email) === undefined
     ? []
     : [
         {
@@ -16,10 +16,7 @@ export const emailFindings = (email: string): readonly Finding[] =>
         },
       ];
 
-const isOfOneName = (email: string): boolean =>
-  lookAlikeFault(email.slice(email.lastIndexOf('@') + 1), email) === undefined;
-
-/** The name that somebody gave, in one line; nothing if none is left. */
+/** The given name on one line, without control characters; absent if nothing is left. */
 export const readName = (name: string | undefined): { readonly name?: string } => {
   const plain = (name ?? '')
     .toWellFormed()

@@ -4,32 +4,29 @@ import type { User } from './user.ts';
 type SignedOut = Pick<User, 'signedOutAt'>;
 type SessionsEnded = Pick<User, 'sessionsEndedAt' | 'signedOutAt'>;
 
-/**
- * Moments are whole seconds. So that a password reset ends what began in its own second, and what
- * begins after it in that second lives, a reset is dated one second later, and so is what follows.
- */
+/** A sign-out is dated one second later, so that it ends what began in its own second; see `beginning`. */
 export const signedOutFrom = (now: EpochSeconds): EpochSeconds => now + 1;
 
-/** When a session or a grant that begins now is said to begin. */
+/** Creation time to record for a session or grant that begins now. */
 export const beginning = (
   { signedOutAt, sessionsEndedAt = 0 }: SessionsEnded,
   now: EpochSeconds,
 ): EpochSeconds => Math.max(now, signedOutAt, sessionsEndedAt);
 
 /**
- * Whether a minted token has been ended by a password reset or the removal of an account. One that a user
- * minted knows which sign-outs there had been, so that a session that just ends mints nothing that lives on.
+ * Whether a password reset or the account's removal has ended a minted token. Tokens minted by a user record the
+ * sign-outs known then, so that a session that is just ending cannot mint one that survives.
  */
 export const isMinterSignedOut = (
   user: SignedOut,
   token: { readonly createdAt: EpochSeconds; readonly minterSignedOutAt?: EpochSeconds },
 ): boolean => isSignedOut(user, token.minterSignedOutAt ?? token.createdAt);
 
-/** Whether what began then has been ended by a password reset. */
+/** Whether a password reset has ended what began at this time. */
 export const isSignedOut = ({ signedOutAt }: SignedOut, beganAt: EpochSeconds): boolean =>
   beganAt < signedOutAt;
 
-/** Whether a session, or a device that is known, from then has been ended by that or with the other sessions. */
+/** Whether a session or known device of this time has ended, by a password reset or by ending all sessions. */
 export const isSessionOver = (
   { signedOutAt, sessionsEndedAt = 0 }: SessionsEnded,
   beganAt: EpochSeconds,

@@ -2,36 +2,34 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { signedOutFrom } from './signed-out.ts';
 import type { User, UserIdentity } from './user.ts';
 
-/** Of a provider that people sign in with: for how long its word holds. */
+/** How long the checks of an identity provider count. */
 export interface CompanyTerms {
   readonly issuer: string;
-  /** As people call it. */
   readonly name: string;
-  /** After a check the next one is due, and what the check has let in ends. */
+  /** Duration of access granted by a check; then the next check is due. */
   readonly recheckSeconds: number;
-  /** For how long after that nobody is refused because the provider does not answer. */
+  /** Time after a check is due during which a silent provider does not cause refusals. */
   readonly graceSeconds: number;
-  /** After which somebody has to come to its page, though checks go well. */
+  /** Time after which a user must sign in at the provider, even if checks succeed. */
   readonly reauthenticateSeconds: number;
-  /** The same where it cannot be asked without them. */
+  /** Time after which users must sign in whose status cannot be checked without them. */
   readonly unaskedSeconds: number;
-  /** It answers for a directory that it does not ask, so that checks tell nothing. */
+  /** The provider brokers for a directory without asking it, so checks prove nothing. */
   readonly broker: boolean;
 }
 
 /**
- * What somebody's company is asked about: what a client was granted; what else opens the account, programs among it; a
- * machine that shows who it is, which nobody takes along who leaves; or an assertion of a company, which is as good as a
- * sign-in.
+ * What an account is used for: `grant`, a grant of an OAuth client; `program`, another credential, such as a program's;
+ * `machine`, a machine that proves its own identity, which people cannot take along when they leave; `assertion`, an
+ * identity assertion by the company, as good as a sign-in.
  */
 export type Door = 'assertion' | 'grant' | 'machine' | 'program';
 
-/** Whether a company stands by somebody. */
 export type Standing =
   | {
       readonly as: 'good';
       readonly user: User;
-      /** What is let in ends then; absent: no company says anything of the account. */
+      /** End of the access granted now; absent: no company vouches for the account. */
       readonly until?: EpochSeconds | undefined;
     }
   | { readonly as: 'ended'; readonly why: string }
@@ -39,14 +37,14 @@ export type Standing =
   | { readonly as: 'unavailable'; readonly company: string; readonly retryAfterSeconds: number };
 
 export interface CompanyStandings {
-  /** @returns `user` as it is then, which a check changes. @throws Fault where a store fails */
+  /** @returns `user` with the changes that a check made. @throws Fault where a store fails */
   of(user: User, door: Door): Promise<Standing>;
 }
 
-/** What a company has vouched for, and is asked about. */
+/** An identity that its provider has vouched for and can be asked about. */
 export type Vouched = UserIdentity & { readonly checkedAt: EpochSeconds };
 
-/** What has to be asked before it is known whether somebody is let in. */
+/** The provider must be asked before access is decided. */
 export interface DueCheck {
   readonly as: 'check';
   readonly identity: Vouched;
@@ -55,16 +53,15 @@ export interface DueCheck {
 
 const isVouched = (identity: UserIdentity): identity is Vouched => identity.checkedAt !== undefined;
 
-/** Whether a company says anything of an account, so that it has to be asked at every door. */
+/** Identities whose provider must be asked before access is granted. */
 export const vouchedIdentities = ({ identities = [] }: Pick<User, 'identities'>) =>
   identities.filter(isVouched);
 
 /**
- * Whether somebody is let in, as far as that is known without asking.
+ * Decides about access, as far as possible without asking the provider.
  *
- * The identity that was vouched for last counts. A provider that is believed no more has ended its people: nobody could
- * ask it. One that has ended somebody is believed until it vouches again, whatever others say.
- *
+ * The identity vouched for last counts. If its provider is no longer trusted, access ends, since nobody could be asked.
+ * A provider that has ended an identity blocks access until it vouches again, whatever other providers say.
  * Source: docs/access.md, "When somebody leaves".
  */
 export const standingOf = (
@@ -95,7 +92,7 @@ export const standingOf = (
   return { as: 'check', identity, terms: its };
 };
 
-/** Assertions and machines of today are let in, though somebody was at the page of their company long ago. */
+/** Access by assertions and machines lasts until the next check at least, even if the sign-in at the company is old. */
 const unaskedUntil = (
   door: Door,
   signInUntil: EpochSeconds,
@@ -106,7 +103,7 @@ const unaskedUntil = (
     ? Math.max(signInUntil, now + recheckSeconds)
     : signInUntil;
 
-/** At half of the time, and a little later for some than for others, so that a company is not asked about all at once. */
+/** Half of the interval plus up to 10 % by user, so that checks do not hit a provider all at once. */
 const restSeconds = ({ subject }: UserIdentity, { recheckSeconds }: CompanyTerms): number => {
   const share = Number.parseInt(subject.slice(0, 4), 16) / 0xffff;
   return Math.floor((recheckSeconds / 2) * (1 + JITTER * share));
@@ -114,10 +111,7 @@ const restSeconds = ({ subject }: UserIdentity, { recheckSeconds }: CompanyTerms
 
 const JITTER = 0.1;
 
-/**
- * What counts while a company does not answer. What is let in then ends as after a check, so that no client comes again
- * and again.
- */
+/** While a provider does not answer, access lasts as long as after a check, so that clients do not retry constantly. */
 export const unansweredStanding = (
   user: User,
   { identity: { checkedAt }, terms }: DueCheck,
@@ -131,11 +125,10 @@ export const unansweredStanding = (
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Whether some company has ended somebody, and has not vouched for them since. */
+/** Whether some provider has ended an identity and not vouched for it since. */
 export const isEnded = ({ identities = [] }: Pick<User, 'identities'>): boolean =>
   identities.some(({ endedAt }) => endedAt !== undefined);
 
-/** Which identities of an account a provider speaks of. */
 type Of = (identity: UserIdentity) => boolean;
 
 const changed = (user: User, isOf: Of, change: (identity: UserIdentity) => UserIdentity): User => ({
@@ -144,28 +137,27 @@ const changed = (user: User, isOf: Of, change: (identity: UserIdentity) => UserI
   revision: user.revision + 1,
 });
 
-/** Somebody for whom their company vouches, from now on again where it did not. */
+/** Vouched for by the provider, again if it had ended. */
 export const vouchedFor = (user: User, isOf: Of, now: EpochSeconds): User =>
   changed(user, isOf, (identity) => {
     const { endedAt: _, leftAt: __, ...others } = identity;
     return { ...others, checkedAt: now };
   });
 
-/** Somebody of whom their company has nothing more to say without them. */
+/** No longer checkable: the provider can say nothing more without the user. */
 export const uncheckable = (user: User, isOf: Of): User =>
   changed(user, isOf, (identity) => {
     const { checkable: _, ...others } = identity;
     return others;
   });
 
-/** Somebody who was ended, and of whom their company says the same a day later. */
+/** Ended before and still so a day later, according to the provider. */
 export const leftFor = (user: User, isOf: Of, now: EpochSeconds): User =>
   changed(user, isOf, (identity) => ({ ...identity, leftAt: now }));
 
 /**
- * Somebody for whom their company vouches no more: what opens the account is refused, and their sessions are over for
- * good. Grants and tokens of programs stay, for the day on which it vouches again: it says the same of somebody whose
- * password it has changed.
+ * Ended by the provider: access is refused, and all sessions are over for good. Grants and tokens for programs stay,
+ * since the provider may vouch again: providers report a changed password in the same way as a departure.
  */
 export const endedFor = (user: User, isOf: Of, now: EpochSeconds): User => ({
   ...changed(user, isOf, (identity) => ({ ...identity, endedAt: now })),

@@ -1,7 +1,7 @@
-/** What a personal access token begins with, so that scanners of secrets know one wherever it lies. */
+/** Prefix of personal access tokens, by which secret scanners recognize them anywhere. */
 export const PERSONAL_TOKEN_PREFIX = 'hmt_';
 
-/** What a token for programs may do. Not a ladder: what each holds besides itself, `HOLDS` says. */
+/** Scopes of personal access tokens. They are not a ladder: `HOLDS` lists what each includes. */
 export const TOKEN_SCOPES = ['read', 'logs', 'declare', 'all'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -19,26 +19,24 @@ export const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   all: 'whatever you may do with servers',
 };
 
-/** What only people may do who are signed in. */
+/** `never`: only signed-in people may do it. */
 export type NeededScope = TokenScope | 'never';
 
-/** Whether a token of one scope may do what needs another. */
+/** Whether a token of this scope may do what needs the other. */
 export const reaches = (scope: TokenScope, needed: NeededScope): boolean =>
   needed !== 'never' && (scope === needed || HOLDS[scope].includes(needed));
 
 interface EffectTerms {
-  /** As a sentence says it of a request: "This … ". */
+  /** Completes "This …" about a request. */
   readonly does: string;
-  /** The least scope of a token for programs that may do it. */
   readonly needs: NeededScope;
-  /** It depends on the request: whether it happens is known, and asked of a `Permission`, where it is to happen. */
+  /** Only some requests cause it: a `Permission` is checked at the place where it would happen. */
   readonly depends?: true;
 }
 
 /**
- * What requests do beyond reading and writing what the service stores of their sender, or that cannot be undone. Each
- * route names its own, and what a token for programs may do derives from here.
- *
+ * What requests do beyond reading and writing the sender's own data, or irreversibly. Each route declares its effects;
+ * what tokens may do is derived from them.
  * Source: docs/decisions/accounts.md, "What a token may cause".
  */
 export const EFFECTS = {
@@ -64,5 +62,5 @@ export const EFFECTS = {
 } as const satisfies Readonly<Record<string, EffectTerms>>;
 export type Effect = keyof typeof EFFECTS;
 
-/** @returns the same, as wide as the table is */
+/** @returns the row, typed as the table's general type */
 export const termsOf = (effect: Effect): EffectTerms => EFFECTS[effect];

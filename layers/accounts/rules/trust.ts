@@ -22,8 +22,7 @@ const { name, scope, slugs, createdAt, usedOn } = PersonalToken.shape;
 const address = z.url({ protocol: /^https?$/ }).check(z.maxLength(500));
 
 /**
- * Whom a person lets sign in without a secret: what an issuer has to say of a machine.
- *
+ * Lets machines sign in without a secret: an issuer and the claims that its tokens must have.
  * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
 export const Trust = z.object({
@@ -43,24 +42,22 @@ export const Trust = z.object({
   scope,
   slugs,
   createdAt,
-  /** From then on it is none any more; absent: it is. */
+  /** The trust ends at this time; absent: it is active. */
   endedAt: z.exactOptional(z.int()),
   usedOn,
 });
 export type Trust = ValueOf<typeof Trust>;
 
-/** One as lists have it. */
 export interface KeptTrust {
   readonly id: string;
   readonly trust: Trust;
 }
 
 const MOST_CLAIMS = 10;
-/** The AWS SDK takes an object with a member of this name for none that can be stored. */
+/** The AWS SDK refuses to store objects with a member of this name. */
 const UNSTORABLE = 'constructor';
-/** What a token says of itself, and not of a machine. */
+/** Claims about the token itself, which say nothing about the machine. */
 const OF_TOKENS = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
-/** What is wrong with a trust, whatever is said of it. */
 export const trustFindings = ({
   issuer,
   claims,
@@ -127,21 +124,19 @@ const MOST_SECONDS = HOUR;
 export const jwksUriOf = ({ issuer, jwksUri }: Pick<Trust, 'issuer' | 'jwksUri'>): string =>
   jwksUri ?? `${issuer}/.well-known/jwks`;
 
-/** What a machine's token says, before its signature is checked. */
+/** Claims of a machine's token whose signature has not been checked yet. */
 export interface MachineClaims {
   readonly keyId: string | undefined;
-  /** It may be absent: CircleCI, for one, numbers no tokens. */
+  /** Optional: CircleCI, for one, issues tokens without it. */
   readonly jti: string | undefined;
-  /** From then on it is refused for its age alone. */
+  /** End of validity; the token's use need not be remembered longer. */
   readonly endsAt: EpochSeconds;
   readonly claims: Jwt['claims'];
 }
 
 /**
- * What every token has to be, whoever it is of.
- *
+ * Checks that apply to every machine's token: algorithm, issuer, audience, times and lifetime.
  * @throws InvalidToken
- *
  * Source: RFC 7519 §4.1; RFC 8725 §3; docs/decisions/accounts.md, "Machines without a secret".
  */
 export const readMachineToken = (
@@ -166,7 +161,7 @@ export const readMachineToken = (
   return { keyId, jti, endsAt: Math.ceil(expiresAt) + LEEWAY_SECONDS, claims };
 };
 
-/** Claims that are otherwise than a trust wants them: of a token that its issuer has signed. */
+/** Claims whose value in a correctly signed token differs from what the trust requires. */
 export const differingClaims = (
   { claims: wanted }: Trust,
   said: Jwt['claims'],
@@ -178,10 +173,9 @@ export const differingClaims = (
   });
 
 /**
- * Whether a trust asks for enough of a token: one that was made for another platform, or before its rules were, may ask
- * for what somebody else has too.
- *
- * @throws InvalidToken that says what to do
+ * Refuses tokens of a CI platform if the trust requires too few of its claims: such a trust was made for another
+ * platform, or before these rules, and might accept other people's pipelines.
+ * @throws InvalidToken whose text says what to do
  */
 export const checkAsked = ({ claims: wanted }: Trust, said: Jwt['claims']): void => {
   const asked = Object.keys(wanted);
@@ -195,6 +189,6 @@ export const checkAsked = ({ claims: wanted }: Trust, said: Jwt['claims']): void
   }
 };
 
-/** Of code that nobody has accepted yet, such as that of a pull request: it may look. */
+/** `read` for code that nobody has accepted yet, such as that of a pull request. */
 export const grantedScope = ({ scope: most }: Trust, said: Jwt['claims']): TokenScope =>
   platformsOfToken(said).every(({ isAccepted }) => isAccepted(said)) ? most : 'read';

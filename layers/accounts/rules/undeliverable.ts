@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 
-/** An address that is not written to any more: it refused a mail for good, or its reader called one spam. */
+/** An address that gets no more mails: it bounced permanently, or its reader marked a mail as spam. */
 export const Undeliverable = z.object({
   reason: z.enum(['bounce', 'complaint']),
   since: z.int(),
@@ -11,13 +11,13 @@ export type Undeliverable = ValueOf<typeof Undeliverable>;
 
 export interface MailFeedback {
   readonly reason: Undeliverable['reason'];
-  /** As the mail was addressed. */
+  /** Addresses as the mail was sent to them. */
   readonly recipients: readonly string[];
 }
 
-/** The service that sends mails takes none from this sender, or none to this recipient. */
+/** SES refuses mails from this sender or to this recipient. */
 export class MailRejected extends Fault {
-  /** @param by - what it calls the error; its text has the address in it */
+  /** @param by - name of the SES error; its text would contain the address */
   constructor(by: string) {
     super('ses', by);
   }

@@ -9,50 +9,47 @@ const someText = z.string().check(z.minLength(1));
 
 const UserIdentity = z.object({
   issuer: text,
-  /** Of issuer, tenant and subject together. */
+  /** Hash of issuer, tenant and subject. */
   subject: FingerprintText,
-  /** That has the subject; absent: `sub`. */
+  /** Claim that contains the subject; absent: `sub`. */
   claim: z.exactOptional(text),
-  /** They have signed in at the page of their company; absent: its word alone has come, in assertions. */
+  /** The user has signed in at the provider's page; absent: known by identity assertions only. */
   signedIn: z.exactOptional(z.literal(true)),
-  /** When the provider vouched for them last, at its page or when it was asked; absent: it is not asked. */
+  /** When the provider last vouched, by a sign-in or a check; absent: it is not asked. */
   checkedAt: z.exactOptional(z.int()),
-  /** When they were at its page last. */
   lastSignIn: z.exactOptional(z.int()),
-  /** When its word was issued that the account's address is of; absent: with its latest sign-in, or before this was stored. */
+  /** Issue time of the claim that set the account's address; absent: at the latest sign-in, or an older record. */
   addressAt: z.exactOptional(z.int()),
-  /** It can be asked about them without them: a refresh token of theirs is kept. */
+  /** A refresh token is stored, so the provider can be asked without the user. */
   checkable: z.exactOptional(z.literal(true)),
-  /** Since when it vouches for them no more; absent: it does. */
+  /** Since when the provider no longer vouches; absent: it does. */
   endedAt: z.exactOptional(z.int()),
-  /** When it said so again, a day later; absent: it has not. */
+  /** When the provider said a day later that it still does not vouch; absent: not yet. */
   leftAt: z.exactOptional(z.int()),
-  /** It opens the account of an operator, too: an operator has let it. */
+  /** An operator has allowed this identity to sign in to an operator's account. */
   opensOperator: z.exactOptional(z.literal(true)),
 });
 export type UserIdentity = ValueOf<typeof UserIdentity>;
 
-/** Somebody who has proven to read the mailbox of an address, or whom an operator vouches for. */
+/** A person who has proven access to a mailbox, or for whom an operator vouches. */
 export const User = z.object({
   id: someText,
-  /** Lower case. */
   email: someText,
   name: z.exactOptional(text),
   plan: z.enum(PLANS),
-  /** With its parameters: `scrypt$N$r$p$salt$hash`. */
+  /** scrypt with its parameters: `scrypt$N$r$p$salt$hash`. */
   passwordHash: text,
-  /** Sessions and grants from before this moment have ended. Set by a password reset. */
+  /** Sessions and grants made before this time have ended. Set by a password reset. */
   signedOutAt: z.int(),
-  /** Sessions and known devices from before this moment have ended, and nothing else; absent: never. */
+  /** Only sessions and known devices made before this time have ended; absent: never. */
   sessionsEndedAt: z.exactOptional(z.int()),
-  /** Subjects of identity providers that the account is known by, at most one of each issuer and claim. */
+  /** Identities that sign in to the account, at most one per issuer and claim. */
   identities: z.exactOptional(z.array(UserIdentity)),
-  /** Until then a sign-in at this issuer may link the account of an operator. */
+  /** Until this time, a sign-in at this issuer may be linked to an operator's account. */
   mayLink: z.exactOptional(z.object({ issuer: text, until: z.int() })),
-  /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
+  /** Display only: authority comes from `OperatorMarks`, stored elsewhere. */
   operator: z.exactOptional(z.literal(true)),
   createdAt: z.int(),
-  /** Counts every change, for optimistic concurrency. */
   revision: z.int(),
 });
 export type User = ValueOf<typeof User>;
@@ -61,55 +58,49 @@ export type User = ValueOf<typeof User>;
 export interface Session {
   readonly kind: 'browser' | 'api';
   readonly userId: string;
-  /** Of the user, for access policies by address. */
+  /** Address of the user, for access policies. */
   readonly email: string;
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
-  /** What the browser or program calls itself, for its user to know it by; a stranger's text. */
+  /** `User-Agent` header, by which the user recognizes the session; untrusted text. */
   readonly userAgent?: string;
-  /** When its user has shown who they are, where that is not its beginning; 0 where nobody says when. */
+  /** When the user authenticated, if not at the session's start; 0 if the provider sends no `auth_time`. */
   readonly signedInAt?: EpochSeconds;
-  /** Their company, which does not say when, was told to ask them for it (`prompt=login`). */
+  /** The provider sends no `auth_time` but was asked for `prompt=login`. */
   readonly askedAnew?: boolean;
-  /** The id of the identity provider that has signed them in; absent: a password has. */
+  /** Id of the identity provider used; absent: a password. */
   readonly provider?: string;
 }
 
-/** What a one-time link to the console stands for: the session of the program that asked for it. */
 export interface ConsoleLink {
   readonly session: Fingerprint;
   readonly expiresAt: EpochSeconds;
 }
 
-/** A browser or program that has signed in to an account; worth nothing without the password. */
+/** A browser or program that has signed in to an account before; useless without the password. */
 export interface KnownDevice {
-  /** Canonical. */
   readonly email: string;
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
-/**
- * What a link in a mail stands for: that its reader reads the mailbox, and nothing that anybody typed
- * before. Who follows the link chooses.
- */
+/** Link in a mail: its holder can read the mailbox, and chooses name and password; nothing typed before is kept. */
 export interface MailToken {
   readonly purpose: LinkPurpose;
-  /** Canonical. */
   readonly email: string;
   readonly expiresAt: EpochSeconds;
 }
 
-/** What anybody may have mailed to an address. */
+/** Mails that anybody can request for any address. */
 export type MailPurpose = 'sign_up' | 'reset_password';
 
-/** A link of an invitation makes an account as that of a sign-up does; no sign-up of a stranger ends it. */
+/** An invitation's link creates an account like a sign-up's, but a sign-up request does not invalidate it. */
 export const LINK_PURPOSES = ['sign_up', 'reset_password', 'invitation'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
-/** Behind which an account is made. */
+/** Purposes whose link creates an account. */
 export const MAKING: readonly LinkPurpose[] = ['sign_up', 'invitation'];
 
-/** Why the owner of a server gets a mail about it. */
+/** Reasons for mails to the owner of a server. */
 export const NOTICE_KINDS = [
   'credential_refused',
   'update_held_back',
@@ -119,44 +110,39 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
+/** Request to send a mail; contains no secret, and nothing that reveals whether an account exists. */
 export type MailRequest = AskedMail | BreakGlassMail | CompanyMail | InvitationMail;
 
-/** An owner invites somebody to a server. */
 export interface InvitationMail extends MailId {
   readonly purpose: 'invitation';
   readonly slug: string;
-  /** The address of who invites. */
+  /** Address of the inviting owner. */
   readonly by: string;
-  /** Whether an account can be made for the address without an operator. */
   readonly maySignUp: boolean;
-  /** At which people of the address sign in, with no password. */
+  /** Identity provider that signs this address in without a password. */
   readonly company?: { readonly id: string; readonly name: string };
 }
 
-/** An account for emergencies was opened by its password. */
+/** Somebody signed in to a break-glass account with its password. */
 export interface BreakGlassMail extends MailId {
   readonly purpose: 'break_glass_used';
-  /** The address of that account. */
+  /** Address of that account. */
   readonly by: string;
 }
 
-/** A company has opened an account for the first time, which has another holder than before if the address has. */
+/** First company sign-in to an existing account; its holder may have changed with the address. */
 export interface CompanyMail extends MailId {
   readonly purpose: 'opened_by_company';
-  /** As the list of identity providers calls it. */
   readonly company: string;
 }
 
 interface MailId {
-  /** Of the request: a repetition has the same. */
+  /** Identifies the request; repetitions have the same id. */
   readonly id: string;
-  /** Canonical. */
   readonly email: string;
 }
 
 interface AskedMail extends MailId {
   readonly purpose: MailPurpose | 'account_made' | NoticeKind;
-  /** Of the server that a notice is about; of no other mail. */
   readonly slug?: string;
 }

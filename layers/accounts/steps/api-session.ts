@@ -5,18 +5,14 @@ import { type SignIn, signIn } from './sign-in.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 export interface ApiSession {
-  /** A JWT. */
   readonly accessToken: string;
   readonly expiresInSeconds: number;
-  /** See `SignedIn`. */
   readonly deviceToken: string;
 }
 
 /**
  * Signs a program in to the management API.
- *
  * @throws ApiRefusal rate_limited, invalid_credentials
- *
  * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const openApiSession = async (
@@ -38,8 +34,7 @@ export const NOT_SIGNED_IN =
   'The e-mail address or the password is wrong, or the account cannot be used now.';
 
 /**
- * Ends the session that a request comes with; for what a browser's session has lent, that one.
- *
+ * Ends the session of a request; for a console token, the browser session that issued it.
  * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
  */
 export const endApiSession = async (

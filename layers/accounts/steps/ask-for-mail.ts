@@ -10,11 +10,9 @@ import { countRequest } from './count-request.ts';
 import { permitNewPassword } from './password-permit.ts';
 
 /**
- * Asks for a mail with which an account can be made. Nothing else that is typed before the mailbox is proven
- * is kept, so that it can become no authority: whoever reads the mail chooses name and password.
- *
+ * Requests a mail with a link that creates an account. Name and password are chosen behind the link only: nothing typed
+ * before the mailbox is proven gains any authority.
  * @throws ApiRefusal sign_up_closed, rate_limited, invalid_request, use_company_sign_in
- *
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestSignUp = async (
@@ -28,10 +26,8 @@ export const requestSignUp = async (
 };
 
 /**
- * Asks for a mail with which a new password can be chosen.
- *
+ * Requests a mail with a link that sets a new password.
  * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
- *
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestPasswordReset = (
@@ -41,12 +37,10 @@ export const requestPasswordReset = (
 ): Promise<void> => askForMail(ports, 'reset_password', email, sourceIp);
 
 /**
- * Asks for a mail to whatever address somebody typed. Whether it has an account is not looked at here, so
- * that neither the answer nor its time can tell.
- *
- * @param check - throws for an address, canonical, that may not have such a mail
+ * Requests a mail to any typed address. Does not look up whether an account exists, so that neither the answer nor its
+ * timing can reveal that.
+ * @param check - throws if this canonical address may not get such a mail
  * @throws ApiRefusal rate_limited, invalid_request, use_company_sign_in
- *
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 const askForMail = async (

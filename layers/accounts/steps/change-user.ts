@@ -5,10 +5,9 @@ import type { AccountsPorts } from '../ports.ts';
 const ATTEMPTS = 5;
 
 /**
- * Changes a user, again if somebody else did so meanwhile.
- *
- * @param change - made on what is stored now; may be called more than once
- * @throws ApiRefusal conflict if others keep changing the user
+ * Applies a change to a user with optimistic concurrency, retrying after concurrent changes.
+ * @param change - applied to the stored user; may be called repeatedly
+ * @throws ApiRefusal conflict if concurrent changes go on
  */
 export const changeUser = async (
   { users }: { readonly users: Pick<AccountsPorts['users'], 'find' | 'replace'> },

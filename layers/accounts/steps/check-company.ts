@@ -3,18 +3,15 @@ import type { AccountsPorts } from '../ports.ts';
 import type { Door, Standing } from '../rules/standing.ts';
 import type { User } from '../rules/user.ts';
 
-/** Of a program or a session of the management API. */
 export const notStoodBy = (why: string, description: string): ApiRefusal =>
   new ApiRefusal('invalid_session', description, [], why);
 
 type Good = Extract<Standing, { readonly as: 'good' }>;
 
 /**
- * Checks that the company of somebody stands by them, where one says anything of the account.
- *
- * @param refuse - makes the refusal of who is not let in, of why and of what they are told
- * @throws ApiRefusal temporarily_unavailable where the company does not answer; what `refuse` makes
- *
+ * Checks that the company of an account, if it has one, still vouches for it.
+ * @param refuse - makes the error from the internal reason and the public description
+ * @throws ApiRefusal temporarily_unavailable where the provider does not answer; what `refuse` makes
  * Source: docs/access.md, "When somebody leaves".
  */
 export const checkCompany = async (

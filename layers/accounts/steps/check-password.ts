@@ -8,8 +8,7 @@ type CheckPasswordPorts = Pick<AccountsPorts, 'commonPasswords'> & {
 };
 
 /**
- * What is wrong with a password that somebody chose; the list is asked last, since it is long.
- *
+ * Faults of a chosen password. The list of common passwords is read last, since it is large.
  * Source: docs/decisions/accounts.md, "Passwords".
  */
 export const passwordFindings = async (

@@ -16,7 +16,7 @@ import {
 } from './sessions.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-/** From the button to the program: it waits on the same machine. */
+/** Time between the confirmation in the browser and the program's request on the same machine. */
 const CODE_SECONDS = 2 * MINUTE;
 
 export type CommandLinePorts = FindSessionPorts &
@@ -25,10 +25,8 @@ export type CommandLinePorts = FindSessionPorts &
   Pick<AccountsPorts, 'commandLineCodes' | 'events' | 'isFreshAtCommandLine' | 'transactions'>;
 
 /**
- * A code for a program that waits for this person, who has agreed at the page.
- *
- * @returns a secret, good once, for two minutes, for the program that has the verifier
- *
+ * Makes a code for the waiting program after the user has confirmed in the browser.
+ * @returns secret, valid once, for two minutes, and only with the program's verifier
  * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const makeCommandLineCode = async (
@@ -57,11 +55,9 @@ export interface SentCode {
 }
 
 /**
- * Signs a program in by the code that the browser brought it. Its session ends when that of the browser would, so that no
- * chain of sessions prolongs a sign-in, and is as old as that for what asks how long ago somebody has shown who they are.
- *
+ * Signs a program in with the code from the browser. Its session ends with the browser's, so that chained sessions
+ * cannot prolong a sign-in, and inherits the time of authentication.
  * @throws ApiRefusal rate_limited, invalid_token
- *
  * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
  */
 export const signInByCode = async (
@@ -87,7 +83,7 @@ export const signInByCode = async (
     signedInAt: await signedInAtOf(ports, browser),
     provider,
   });
-  // Signed before the code is spent: a failure leaves it good.
+  // Signed before the code is spent, so that the code stays valid if signing fails.
   const { token: accessToken, expiresInSeconds } = await started();
   const spent = await transactions.commit({
     code: commandLineCodes.spending(id),
@@ -105,7 +101,7 @@ export const signInByCode = async (
   return { accessToken, expiresInSeconds, user };
 };
 
-/** When they have shown who they are. What a company does not say itself is believed unless operators say otherwise. */
+/** Time of authentication. A time that the provider did not send itself counts unless operators decided otherwise. */
 const signedInAtOf = async (
   { isFreshAtCommandLine }: Pick<CommandLinePorts, 'isFreshAtCommandLine'>,
   session: LiveSession,

@@ -5,11 +5,8 @@ import type { WindowLimit } from '../../limits/rules/limits.ts';
 
 /**
  * Counts a request against a limit per address.
- *
- * @param sourceIp - the client's address
  * @throws ApiRefusal rate_limited
- * @throws Fault when the store is down: nobody passes uncounted
- *
+ * @throws Fault when the store is down: no request passes uncounted
  * Source: docs/limits.md, "Whom a limit counts".
  */
 export const countRequest = async (

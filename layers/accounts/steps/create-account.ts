@@ -17,12 +17,10 @@ export interface ChosenAccount {
 }
 
 /**
- * Makes the account of an address for whoever has the link of its mail, which is spent with it: a crash in between
- * leaves it usable. Of several at once one makes the account, and one password is hashed.
- *
- * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed, use_company_sign_in; invalid_request, with the link still
- *   usable
- *
+ * Creates the account for the holder of a mail's link. Link and account are written in one transaction, so that a crash
+ * leaves the link valid; of concurrent requests one succeeds, and only one hashes its password.
+ * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed, use_company_sign_in; invalid_request, with
+ *   the link still valid
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const createAccount = async (
@@ -50,9 +48,9 @@ export const createAccount = async (
     createdAt: clock.now(),
     revision: 1,
   };
-  // Where others have made the account meanwhile, the link is good for nothing any more.
+  // If the account was created concurrently, the link is worthless.
   if (!(await users.create(user, { spent: link }))) throw invalidMailToken();
-  // Who tried to sign in too early did nothing wrong.
+  // Attempts to sign in before the account existed do not count against it.
   await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(email));
   return user;
 };

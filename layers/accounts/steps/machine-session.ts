@@ -46,24 +46,15 @@ export type MachineSessionPorts = PortsOf<typeof countRequest | typeof checkComp
 
 const MOST_NAME = 100;
 
-export interface MachineSession {
-  /** A personal access token that ends soon. */
-  readonly accessToken: string;
-  readonly expiresInSeconds: number;
-}
-
 /**
- * Signs a machine in by what its issuer says of it: a token of theirs buys one of ours, for a quarter of an hour. Each
- * is good once.
- *
+ * Exchanges a token or signed request of a machine for a short-lived personal access token. Each token works once.
  * @throws ApiRefusal rate_limited, machine_refused, temporarily_unavailable
- *
  * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
 export const openMachineSession = async (
   ports: MachineSessionPorts,
   sent: { readonly trust: string; readonly token: string; readonly sourceIp: string },
-): Promise<MachineSession> => {
+): Promise<{ readonly accessToken: string; readonly expiresInSeconds: number }> => {
   const { clock, personalTokens, random, transactions, trusts, usedMachineTokens, users } = ports;
   await countRequest(ports, 'logins_per_minute_per_ip', sent.sourceIp);
   const now = clock.now();
@@ -81,14 +72,14 @@ export const openMachineSession = async (
       throw error instanceof InvalidToken ? notAccepted(error.why) : error;
     },
   );
-  // The machine has shown who it is: whose it is, is asked about then.
+  // The company of the machine's owner is asked only after the machine is authenticated.
   await checkCompany(ports, user, 'machine', (why, description) => {
     failed(ports, user, trust, why);
     return machineRefused(description);
   });
   const secret = random.secret();
   const createdAt = beginning(user, now);
-  // One transaction, so that of several requests one wins, and a failure leaves the machine's token good.
+  // One transaction: of concurrent requests one wins, and after a failure the machine's token is still valid.
   const spent = await transactions.commit({
     shown: usedMachineTokens.spending(trust.issuer, name, endsAt),
     session: personalTokens.storing(machineTokenId(secret), {
@@ -99,7 +90,7 @@ export const openMachineSession = async (
       trust: sent.trust,
       createdAt,
       expiresAt: createdAt + MACHINE_TOKEN_SECONDS,
-      // Where it is not today, the management API notes the day: this function changes no trust.
+      // If it differs, the management API records the day of use later: this function must not write trusts.
       ...(trust.usedOn !== undefined && { usedOn: trust.usedOn }),
     }),
   });
@@ -109,7 +100,7 @@ export const openMachineSession = async (
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What is said of the machine, and by whom it is known. @throws InvalidToken */
+/** Verified claims, and the name under which the token is remembered as used. @throws InvalidToken */
 const believed = async (ports: MachineSessionPorts, trust: Trust, text: string): Promise<Shown> => {
   const shown = await (trust.issuer === AWS_ROLES
     ? ofRole(ports, text)
@@ -129,7 +120,6 @@ interface Shown {
   readonly endsAt: number;
 }
 
-/** A JWT, its times, its audience and its signature checked. */
 const ofIssuer = async (
   { clock, issuerKeys, jwtSignatures, settings }: MachineSessionPorts,
   trust: Trust,
@@ -142,15 +132,15 @@ const ofIssuer = async (
     .find(jwksUri, keyId)
     .catch(unreachable('the keys of its issuer cannot be had'));
   await jwtSignatures.check(text, keys, TRUST_ALGORITHMS);
-  // Whoever publishes keys of their own under the name of an issuer uses up nothing of others.
+  // The name includes the key set's URL: an attacker who publishes keys for a foreign issuer cannot use up its tokens.
   const name = JSON.stringify([jwksUri, jti ?? fingerprint(signedPart(text))]);
   return { claims, name, endsAt };
 };
 
-/** Without the signature, of which there is more than one for the same text. Source: RFC 7515 §3.1. */
+/** Excludes the signature, since one text can have several valid ones. Source: RFC 7515 §3.1. */
 const signedPart = (jwt: string): string => jwt.slice(0, jwt.lastIndexOf('.'));
 
-/** A request to STS, which STS has taken. */
+/** Verifies a signed GetCallerIdentity request by sending it to STS. */
 const ofRole = async (
   { callerIdentities, clock, settings }: MachineSessionPorts,
   text: string,

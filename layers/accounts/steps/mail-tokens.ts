@@ -11,9 +11,8 @@ import type { PortsOf } from '../../platform/ports.ts';
 type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
 
 /**
- * What a token stands for, for who is about to use it. Looking uses nothing up: mail scanners look. Those who
- * guess are counted. Behind each of them a password is chosen, so that it comes with the permit for that.
- *
+ * Resolves a mail's token without consuming it, since mail scanners follow links. Failed attempts are rate-limited.
+ * Every use sets a password, so the result includes the permit for that.
  * @throws ApiRefusal invalid_token, rate_limited, use_company_sign_in
  */
 export const expectMailToken = async (
@@ -34,14 +33,13 @@ export const expectMailToken = async (
   throw invalidMailToken();
 };
 
-/** A function has ended by then, so that what it held is free again. */
+/** Longer than a function runs, so a crashed holder blocks no one for longer. */
 const HOLD_SECONDS = 30;
 
 /**
- * Has one caller at a time do with a token what costs much.
- *
- * @returns what spends the token, to be committed with what it buys
- * @throws ApiRefusal conflict for a second click, or whoever would have the work done over and over
+ * Reserves a token for one caller at a time, so that concurrent requests cannot each hash a password.
+ * @returns the write that spends the token, to be committed with what it creates
+ * @throws ApiRefusal conflict while another request holds it, such as a double click
  */
 export const holdMailToken = async (
   { clock, mailTokens }: FindMailTokenPorts,

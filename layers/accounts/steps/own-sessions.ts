@@ -1,7 +1,7 @@
 import type { FindSessionPorts } from './sessions.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { isSessionOver } from '../rules/signed-out.ts';
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, isFingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { StoredSession } from '../rules/records.ts';
 import type { AccountsPorts } from '../ports.ts';
@@ -13,19 +13,16 @@ export type OwnSessionsPorts = FindSessionPorts &
   Pick<AccountsPorts, 'clock' | 'sessions'>;
 
 export interface OwnSession extends StoredSession {
-  /** Whether the request came with it, or with what it has lent. */
+  /** Whether the request was made with this session or with a token that it issued. */
   readonly isCurrent: boolean;
 }
 
-/** What is shown of them: they last an hour each. */
 const MOST = 100;
 const LOOKED_AT = 1000;
 
 /**
- * Where a user is signed in now, the newest first.
- *
+ * Active sessions of a user, newest first.
  * @throws ApiRefusal invalid_session, rate_limited
- *
  * Source: docs/decisions/accounts.md, "What is mine".
  */
 export const listOwnSessions = async (
@@ -51,9 +48,8 @@ export const listOwnSessions = async (
 };
 
 /**
- * Ends a session of the user's own, and what it has lent. Also one whose time is over.
- *
- * @param id - its fingerprint, as the list has it
+ * Ends one of the user's own sessions and the tokens that it issued; also an expired one.
+ * @param id - fingerprint of the session, as listed
  * @throws ApiRefusal invalid_session, rate_limited; not_found, also for a session of another user
  */
 export const endOwnSession = async (
@@ -63,11 +59,9 @@ export const endOwnSession = async (
 ): Promise<void> => {
   const { user } = await requireSessionOf(ports, authorization);
   await countWork(ports, 'console_tokens_per_minute_per_user', user.id);
-  const session = IS_ID.test(id) ? await ports.sessions.find(id as Fingerprint) : undefined;
+  const session = isFingerprint(id) ? await ports.sessions.find(id) : undefined;
   if (session?.userId !== user.id) {
     throw new ApiRefusal('not_found', 'You have no session of this id.');
   }
   await ports.sessions.end(id as Fingerprint);
 };
-
-const IS_ID = /^[0-9a-f]{64}$/;

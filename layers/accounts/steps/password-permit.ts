@@ -3,10 +3,9 @@ import { type PasswordPermit, permitToSet } from '../rules/password-terms.ts';
 import type { User } from '../rules/user.ts';
 
 /**
- * That somebody may choose a password for an address.
- *
+ * Permits choosing a password for an address.
  * @param email - canonical
- * @param user - whose it is, where whoever asks has proven to read its mailbox
+ * @param user - account of the address, once the mailbox is proven
  * @throws ApiRefusal use_company_sign_in
  */
 export const permitNewPassword = async (

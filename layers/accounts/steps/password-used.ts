@@ -11,9 +11,8 @@ type PasswordUsedPorts = Pick<
 >;
 
 /**
- * Tells of a password that opened an account where others sign in with their company: everybody who could have been it is
- * told of an account for emergencies, whoever it was.
- *
+ * Records and reports password sign-ins where company sign-in is the rule. Of a break-glass sign-in, the addresses of
+ * all break-glass accounts are informed.
  * Source: docs/access.md, "Passwords".
  */
 export const passwordUsed = async (

@@ -1,5 +1,5 @@
 import { accountEvent } from '../../events/rules/service-event.ts';
-import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, fingerprint, isFingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
@@ -17,22 +17,20 @@ type PersonalTokenPorts = Pick<AccountsPorts, 'clock' | 'events' | 'personalToke
   readonly settings: LimitsSettings;
 };
 
-/** After a sign-in: who finds a page open makes no token that outlives it. */
+/** Maximum age of the sign-in: a person who finds an open session cannot make a token that outlives it. */
 const FRESH_SECONDS = 10 * MINUTE;
 
 const LOOKED_AT = 1000;
 
 export type WantedToken = Pick<PersonalToken, 'name' | 'scope' | 'slugs'> & {
-  /** As long as a token may live, if omitted. */
+  /** Default: the longest lifetime allowed. */
   readonly days?: number | undefined;
 };
 
 /**
- * Makes a token. Its text is kept nowhere: nobody can show it again.
- *
- * @param signedInAt - when its user signed in
+ * Makes a token. Its text is not stored, so it can never be shown again.
+ * @param signedInAt - time of the user's sign-in
  * @throws ApiRefusal sign_in_again, limit_reached, invalid_request
- *
  * Source: docs/decisions/accounts.md, "Personal access tokens".
  */
 export const makePersonalToken = async (
@@ -71,7 +69,7 @@ export const makePersonalToken = async (
   return { id, token, text: personalTokenText(secret) };
 };
 
-/** What outlives a session is made soon after a sign-in. @throws ApiRefusal sign_in_again */
+/** Anything that outlives a session requires a recent sign-in. @throws ApiRefusal sign_in_again */
 export const checkFreshSignIn = (signedInAt: EpochSeconds, now: EpochSeconds): void => {
   if (now - signedInAt <= FRESH_SECONDS) return;
   throw new ApiRefusal(
@@ -80,7 +78,7 @@ export const checkFreshSignIn = (signedInAt: EpochSeconds, now: EpochSeconds): v
   );
 };
 
-/** Those that can be used now and that their user has made, the newest first. */
+/** Valid tokens that the user made, newest first; those issued to machines are excluded. */
 export const listPersonalTokens = async (
   { clock, personalTokens }: Pick<PersonalTokenPorts, 'clock' | 'personalTokens'>,
   user: User,
@@ -92,15 +90,13 @@ export const listPersonalTokens = async (
   );
 };
 
-const IS_ID = /^[0-9a-f]{64}$/;
-
-/** Ends a token at once. @throws ApiRefusal not_found, also for that of another user */
+/** @throws ApiRefusal not_found, also for a token of another user */
 export const endPersonalToken = async (
   ports: Pick<PersonalTokenPorts, 'events' | 'personalTokens'>,
   user: User,
   id: string,
 ): Promise<void> => {
-  const found = IS_ID.test(id) ? await ports.personalTokens.find(id as Fingerprint) : undefined;
+  const found = isFingerprint(id) ? await ports.personalTokens.find(id) : undefined;
   if (found?.userId !== user.id) {
     throw new ApiRefusal('not_found', 'You have no personal access token of this id.');
   }
@@ -108,7 +104,7 @@ export const endPersonalToken = async (
   record(ports, user, 'personal_token_ended', found);
 };
 
-/** All that a user who goes has made; what machines were given ends with the user. */
+/** Ends all tokens made by a user whose account is removed; tokens of machines are refused without their user. */
 export const endPersonalTokens = async (
   { personalTokens }: Pick<AccountsPorts, 'personalTokens'>,
   userId: string,

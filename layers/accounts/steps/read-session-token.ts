@@ -15,9 +15,8 @@ type ReadSessionTokenPorts = Pick<TokensPorts, 'clock' | 'jwtSignatures' | 'sign
 };
 
 /**
- * Whom a session's token stands for, if it was signed here for this kind of session. Whether the session
- * lives is for others to ask: what is forged costs no read.
- *
+ * Verifies a session token's signature, audience and times, so that forged tokens cost no read. Whether the session is
+ * alive is checked elsewhere.
  * @throws InvalidToken
  */
 export const readSessionToken = async (

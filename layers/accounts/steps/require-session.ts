@@ -17,10 +17,8 @@ import type { User } from '../rules/user.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
 /**
- * Whose session a request to the management API comes with: a bearer token alone, never a cookie.
- *
+ * User of a request to the management API, by bearer token only: a cookie would allow CSRF.
  * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
- *
  * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const requireSession = async (
@@ -28,7 +26,6 @@ export const requireSession = async (
   authorization: string | undefined,
 ): Promise<User> => (await requireSessionOf(ports, authorization)).user;
 
-/** The same, with the session, for who is to end it. */
 export const requireSessionOf = async (
   ports: FindSessionPorts,
   authorization: string | undefined,
@@ -51,14 +48,12 @@ type RequireCallerPorts = FindSessionPorts &
   PortsOf<typeof checkCompany> &
   Pick<AccountsPorts, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
 
-/** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */
 export type Caller =
   | { readonly user: User; readonly signedInAt: EpochSeconds; readonly token?: undefined }
   | { readonly user: User; readonly token: PersonalToken };
 
 /**
  * @throws ApiRefusal invalid_session, temporarily_unavailable; RouterRefusal bad_request for two sets of credentials
- *
  * Source: docs/decisions/accounts.md, "Sessions", "Personal access tokens".
  */
 export const requireCaller = async (
@@ -103,6 +98,6 @@ const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller>
   return { user: current, token };
 };
 
-/** What is told of an expired one tells nobody anything new: they hold its text. */
+/** May say that a token has expired, since only its holder can get this answer. */
 const noToken = (why: string, what = 'is unknown here or was ended: make a new one.') =>
   new ApiRefusal('invalid_session', `The personal access token ${what}`, [], why);

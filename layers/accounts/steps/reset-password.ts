@@ -16,11 +16,10 @@ export interface PasswordReset {
 }
 
 /**
- * Gives a user the password that was chosen behind the link of a mail. All sessions, refresh tokens
- * and minted tokens end, and locks open; the link is spent with all of that. Of several at once one is hashed.
- *
- * @throws ApiRefusal invalid_token, conflict, rate_limited, use_company_sign_in; invalid_request, with the link still usable
- *
+ * Sets the password chosen behind a mail's link. In the same transaction the link is spent and all sessions, refresh
+ * tokens and minted tokens end; locks are lifted. Of concurrent requests only one hashes its password.
+ * @throws ApiRefusal invalid_token, conflict, rate_limited, use_company_sign_in; invalid_request, with the link still
+ *   valid
  * Source: docs/decisions/accounts.md, "New passwords".
  */
 export const resetPassword = async (

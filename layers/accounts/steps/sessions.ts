@@ -15,7 +15,6 @@ export type StartSessionPorts = Pick<AccountsPorts, 'clock' | 'random' | 'sessio
 };
 
 export interface StartedSession {
-  /** A JWT; kept by whoever signed in and nowhere else. */
   readonly token: string;
   readonly expiresInSeconds: number;
   readonly session: LiveSession;
@@ -24,20 +23,17 @@ export interface StartedSession {
 export interface SessionFacts {
   readonly until?: EpochSeconds | undefined;
   readonly userAgent?: string | undefined;
-  /** When the account was read: a session that begins from it ends with what is ended after that. Now if absent. */
+  /** When the account was read (default: now); whatever ends the account's sessions later ends this one, too. */
   readonly asOf?: EpochSeconds | undefined;
-  /** As the session has it. */
   readonly signedInAt?: EpochSeconds | undefined;
   readonly askedAnew?: boolean | undefined;
   readonly provider?: string | undefined;
 }
 
-/** Characters. */
 const MAX_USER_AGENT = 200;
 
 /**
- * Begins a session under a new id, whatever the browser had before.
- *
+ * Starts a session under a new id, which prevents session fixation.
  * Source: docs/decisions/accounts.md, "Sessions"; docs/protocol.md, "Login and consent pages".
  */
 export const startSession = async (
@@ -54,11 +50,7 @@ export const startSession = async (
   return begun;
 };
 
-/**
- * A session that nothing holds yet, for who commits it with what buys it.
- *
- * @returns `started` signs its token
- */
+/** Prepares a session for a transaction, without storing it. @returns `started`, which signs its token */
 export const newSession = (
   { clock, random, settings, signer }: Omit<StartSessionPorts, 'sessions'>,
   user: User,
@@ -104,25 +96,21 @@ export interface LiveSession {
   readonly user: User;
   readonly fingerprint: Fingerprint;
   readonly createdAt: EpochSeconds;
-  /** When its user has shown who they are; 0 where nobody says when. */
+  /** Time of authentication; 0 if the provider sends no `auth_time`. */
   readonly signedInAt: EpochSeconds;
-  /** As the session has it. */
   readonly askedAnew: boolean;
   readonly expiresAt: EpochSeconds;
-  /** The id of the identity provider that has signed them in. */
   readonly provider: string | undefined;
 }
 
 export interface BrowserSession extends LiveSession {
-  /** The secret that stands for the session. */
+  /** Secret session id, as in the cookie's token. */
   readonly id: string;
 }
 
 /**
- * The session that a token stands for. One trip to the stores: the token says which session and which
- * user are meant, and both must agree.
- *
- * @throws InvalidToken unless the session lives and is of this kind, or has lent the token to this kind
+ * Live session of a token. Session and user are read in parallel, since the token names both, and both must match.
+ * @throws InvalidToken unless the session is alive and of this kind, or issued the token for this kind
  */
 export const expectSession = async (
   ports: FindSessionPorts,
@@ -136,18 +124,14 @@ export const expectSession = async (
     users.find(sub),
     notBefore.find(),
   ]);
-  // Browsers' sessions alone lend, and only what is for the management API.
+  // A console token (no `sid`) must come from a browser session, and is for the management API only.
   const owner = sid === undefined && kind === 'api' ? 'browser' : kind;
   if (session?.kind !== owner || session.userId !== sub) throw new InvalidToken('unknown session');
   const live = living({ session, user, ended }, id, clock.now());
   return { ...live, ...(sid !== undefined && { id: sid }) };
 };
 
-/**
- * A session by its fingerprint alone, for what it has made and is to end with it.
- *
- * @returns undefined if it has ended
- */
+/** Session by fingerprint, for links and codes that it made and that end with it. @returns undefined if it has ended */
 export const findMakingSession = async (
   { clock, notBefore, sessions, users }: Omit<FindSessionPorts, 'jwtSignatures' | 'signingKeys'>,
   id: Fingerprint,
@@ -185,7 +169,7 @@ const living = (
   return { user, fingerprint, createdAt, signedInAt, askedAnew, expiresAt, provider };
 };
 
-/** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */
+/** @returns the live session of a browser's cookie; undefined for any other token and for none */
 export const findBrowserSession = async (
   ports: FindSessionPorts,
   token: string | undefined,
@@ -195,7 +179,7 @@ export const findBrowserSession = async (
   return found?.id === undefined ? undefined : { ...found, id: found.id };
 };
 
-/** What comes with its token is nobody's any more. A token that is none of ours ends nothing. */
+/** Ends the session of this token. Tokens that this service did not sign are ignored. */
 export const endBrowserSession = async (
   ports: PortsOf<typeof readSessionToken> & Pick<AccountsPorts, 'sessions'>,
   token: string | undefined,

@@ -19,7 +19,7 @@ type SignInPorts = PortsOf<typeof countRequest | typeof checkCompany | typeof pa
 export interface SignIn {
   readonly email: string;
   readonly password: string;
-  /** What the browser or program was given when it last signed in to this account. */
+  /** Token from an earlier sign-in to this account, which marks a known device. */
   readonly deviceToken?: string | undefined;
   readonly sourceIp: string;
   readonly userAgent?: string | undefined;
@@ -27,36 +27,33 @@ export interface SignIn {
 
 export interface SignedIn {
   readonly user: User;
-  /** When the account was read, whose password was right then; absent: it was chosen just now. */
+  /** When the account was read; absent: its password was chosen just now. */
   readonly asOf?: EpochSeconds;
-  /** When their company is asked again; absent: it says nothing of them. */
+  /** When the company must be asked again; absent: no company vouches for the account. */
   readonly until?: EpochSeconds | undefined;
-  /** For the browser or program to send along the next time; a secret, worth nothing without the password. */
+  /** Token that the client sends at its next sign-in; useless without the password. */
   readonly deviceToken: string;
 }
 
-/** How long a device stays known after a sign-in. */
 export const KNOWN_DEVICE_SECONDS = 90 * DAY;
 
-/** No user has this id. */
 const NOBODY = 'nobody';
 
 /**
- * Whom an e-mail and a password belong to. Whether the e-mail is unknown, the password wrong or
- * the account locked: the answer is the same, and so is the work, one scrypt above all.
+ * Checks e-mail and password. Unknown e-mail, wrong password and locked account get the same answer after the same
+ * work, above all one scrypt, so that neither answer nor timing reveals which it was.
  *
- * The failure is counted before the password is looked at and given back on success, so that no number of
- * sign-ins at once outruns the lock. Failures of a device that is known are its own: strangers never lock it.
+ * The failure is counted before the password is checked and taken back on success, so that parallel attempts cannot
+ * outrun the lock. Known devices have their own counter, so that strangers cannot lock them out.
  *
- * An address of a company that signs its people in is refused before all that. Where passwords are off, those that open
- * nothing any more are answered like wrong ones, after the same work.
+ * An address whose company signs it in is refused first. While passwords are off, accounts that no password opens are
+ * answered like wrong passwords, after the same work.
  *
- * Who knows the password of somebody that a company has ended, or that it says nothing of just now, is answered like
- * anybody else. Where the company has to be asked, that takes longer, which tells that the password is right.
+ * A correct password is answered like a wrong one where the company has ended the account or does not answer. If the
+ * company must be asked, the answer takes longer, which reveals that the password is correct.
  *
- * @returns undefined for anything but an open account and its password, and for one that its company does not stand by
+ * @returns undefined unless the password opens the account and its company, if any, vouches for it
  * @throws ApiRefusal rate_limited, use_company_sign_in
- *
  * Source: docs/decisions/accounts.md, "Lockout".
  */
 export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn | undefined> => {
@@ -78,14 +75,14 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
   const opened = isRight ? openedByPassword(permit.terms, user) : 'nothing';
   const standing =
     isRight && opened !== 'nothing' ? await ports.standings.of(user, 'program') : undefined;
-  // A company that has opened the account meanwhile has ended its password.
+  // The password hash is compared again: a company sign-in that opened the account meanwhile has replaced it.
   if (standing?.as === 'good' && standing.user.passwordHash === hash && opened !== 'nothing') {
     const { user: entered, until } = standing;
     await passwordUsed(ports, opened, entered, { ...permit, sourceIp: sent.sourceIp });
     const deviceToken = await rememberedDevice(ports, entered, attempt);
     return { user: entered, until, asOf: now, deviceToken };
   }
-  // Whoever has the right password guesses nothing: an outage locks nobody out.
+  // A correct password is no guess: while the company does not answer, it must not count towards the lock.
   const isUnheard = isRight && standing?.as === 'unavailable';
   if (isUnheard) await giveBack(ports, user, attempt);
   const isLocked = !isUnheard && attempt.failed && beginsLock(attempt.failed);
@@ -99,11 +96,10 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
   return undefined;
 };
 
-/** A sign-in that counts as failed until it has succeeded. */
+/** A sign-in attempt that counts as failed until it succeeds. */
 interface Attempt {
-  /** Absent while locked: then nothing was counted. */
+  /** Absent while locked; then nothing was counted. */
   readonly failed?: FailedLogins | undefined;
-  /** Of a device that is known. */
   readonly device?: { readonly token: string; readonly createdAt: EpochSeconds };
 }
 
@@ -121,11 +117,10 @@ const reserve = async (
   return { failed: known.failed, device: { token, createdAt: known.createdAt } };
 };
 
-/** A password reset forgets all devices. */
+/** A password reset or the end of all sessions invalidates known devices. */
 const isForgotten = ({ device }: Attempt, user: User | undefined): boolean =>
   device !== undefined && (!user || isSessionOver(user, device.createdAt));
 
-/** @returns the token by which the device is known from now on */
 const rememberedDevice = async (
   ports: SignInPorts,
   user: User,
@@ -138,17 +133,13 @@ const rememberedDevice = async (
   return token;
 };
 
-/** Failures of strangers are theirs: a known device gives back only its own. */
+/** A known device takes back its own failures only, not those of strangers. */
 const giveBack = async (ports: SignInPorts, user: User, { device }: Attempt): Promise<void> => {
   if (device) await rememberDevice(ports, user, device.token);
   else await afterwards(ports, 'failed sign-ins forgotten', () => ports.lockouts.reset(user.email));
 };
 
-/**
- * From now on strangers who guess the password of a user lock nobody out who has this device.
- *
- * @returns the token by which it is known
- */
+/** Makes the client a known device, which strangers cannot lock out. @returns the token that identifies it */
 export const rememberDevice = async (
   ports: Pick<SignInPorts, 'clock' | 'knownDevices' | 'log' | 'random'>,
   user: User,
@@ -163,7 +154,7 @@ export const rememberDevice = async (
   return token;
 };
 
-/** In the same number of trips whether or not there is one. */
+/** Always two reads, so that the timing does not reveal whether the account exists. */
 const findByEmail = async (
   users: AccountsPorts['users'],
   email: string,

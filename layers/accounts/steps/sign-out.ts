@@ -5,11 +5,10 @@ import type { AccountsPorts } from '../ports.ts';
 import { changeUser } from './change-user.ts';
 
 /**
- * Ends all that a user has begun: sessions, grants and minted tokens.
- *
- * @param change - what changes with it; may be called more than once
- * @param spent - what is spent for it, in the same transaction
- * @throws ApiRefusal conflict if others keep changing the user, or that was spent before
+ * Ends all sessions, grants and minted tokens of a user.
+ * @param change - applied in the same write; may be called repeatedly
+ * @param spent - write that spends a one-time link, in the same transaction
+ * @throws ApiRefusal conflict if concurrent changes go on, or the link was spent before
  */
 export const signOut = (
   { clock, users }: Pick<AccountsPorts, 'clock' | 'users'>,

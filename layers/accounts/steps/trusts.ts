@@ -17,11 +17,9 @@ const LOOKED_AT = 1000;
 export type WantedTrust = Omit<Trust, 'createdAt' | 'endedAt' | 'usedOn' | 'userId'>;
 
 /**
- * Lets a machine sign in for a user, by what an issuer says of it.
- *
- * @param signedInAt - when the user signed in
+ * Makes a trust, by which a machine can sign in for the user.
+ * @param signedInAt - time of the user's sign-in
  * @throws ApiRefusal sign_in_again, invalid_request, limit_reached
- *
  * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
 export const makeTrust = async (
@@ -55,7 +53,7 @@ export const makeTrust = async (
   return { id, trust };
 };
 
-/** Those that hold, the newest first. */
+/** Active trusts, newest first. */
 export const listTrusts = async (
   { trusts }: Pick<TrustPorts, 'trusts'>,
   user: User,
@@ -64,7 +62,7 @@ export const listTrusts = async (
   return items.filter(({ trust: { endedAt } }) => endedAt === undefined);
 };
 
-/** Ends a trust; what was signed in by it ends within 15 minutes. @throws ApiRefusal not_found */
+/** Ends a trust; tokens issued by it end within 15 minutes. @throws ApiRefusal not_found */
 export const endTrust = async (
   ports: Pick<TrustPorts, 'clock' | 'events' | 'trusts'>,
   user: User,
@@ -80,7 +78,6 @@ export const endTrust = async (
 
 export const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** All of a user who goes. */
 export const endTrusts = async (
   { clock, trusts }: Pick<AccountsPorts, 'clock' | 'trusts'>,
   userId: string,

@@ -13,15 +13,14 @@ const TIMEOUT_MS = 8000;
 const MOST_BYTES = 65_536;
 
 /**
- * Sends to STS what a role has signed: to an address of AWS, with nothing in it but what such a request has.
- *
- * @param ownRegion - that of the service
- * @param endpoint - where STS is, if not at AWS; only the local run has one
+ * Sends a signed GetCallerIdentity request to STS. Host and body are fixed here, so the caller cannot direct it
+ * elsewhere.
+ * @param ownRegion - region of this service
+ * @param endpoint - STS of a local run; absent: AWS
  */
 export const callerIdentities = (ownRegion: string, endpoint?: string) => ({
-  /** Whose accounts are meant. */
   partition: partitionOf(ownRegion).id,
-  /** @returns the answer's XML @throws InvalidToken where STS refuses; Fault where it cannot be reached */
+  /** @returns XML of the answer @throws InvalidToken where STS refuses; Fault where it cannot be reached */
   ask: ({ region, headers }: CallerIdentityRequest): Promise<string> =>
     new Promise((resolve, reject) => {
       const url = new URL(endpoint ?? `https://sts.${region}.${partitionOf(region).suffix}`);

@@ -7,11 +7,10 @@ import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerpr
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Random } from '../../platform/system/random.ts';
 
-/** What a browser takes to the command line that waits for it. */
 export interface CommandLineCode {
-  /** Of the browser, which vouches for it as long as it lives. */
+  /** Session of the browser; the code is valid only while it lives. */
   readonly session: Fingerprint;
-  /** Of the program that alone may spend it. */
+  /** S256 challenge of the program, which alone can spend the code. */
   readonly challenge: string;
   readonly expiresAt: EpochSeconds;
 }
@@ -26,7 +25,7 @@ const Item = z.pipe(
   z.transform(({ claimedBy, ...code }) => ({ isClaimed: claimedBy !== undefined, code })),
 );
 
-/** One-time codes, by their fingerprint. One that was spent is not found again. */
+/** One-time codes by fingerprint; spent ones are not found. */
 export const dynamoCommandLineCodes = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -38,13 +37,12 @@ export const dynamoCommandLineCodes = (
       await items.put(id, expiring(code));
     },
 
-    /** Not once it was spent. */
     find: async (id: Fingerprint): Promise<CommandLineCode | undefined> => {
       const found = await items.find(id);
       return found?.isClaimed ? undefined : found?.code;
     },
 
-    /** To be committed with the session that it buys. It holds for exactly one of any number of callers. */
+    /** Write that spends the code, for a transaction; it succeeds for one of any number of callers. */
     spending: (id: Fingerprint): Write => items.changing(id, claimUpdate(random.id())),
   };
 };

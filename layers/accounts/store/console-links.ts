@@ -16,7 +16,7 @@ const Item = z.pipe(
   z.transform(({ claimedBy, ...link }) => ({ isClaimed: claimedBy !== undefined, link })),
 );
 
-/** One-time links to the console. One that was taken is not found again. */
+/** One-time links to the console, by the fingerprint of their secret; spent ones are not found. */
 export const dynamoConsoleLinks = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -29,16 +29,14 @@ export const dynamoConsoleLinks = (
       await items.put(id, expiring(link));
     },
 
-    /** Not once it was taken. */
     find: async (id: Fingerprint): Promise<ConsoleLink | undefined> => {
       const found = await items.find(id);
       return found?.isClaimed ? undefined : found?.link;
     },
 
-    /** To be committed with the session that it begins. It holds for exactly one of any number of callers. */
+    /** Write that spends the link, for a transaction; it succeeds for one of any number of callers. */
     spending: (id: Fingerprint): Write => items.changing(id, claimUpdate(random.id())),
   };
 };
 
-/** One-time links, by the fingerprint of their secret. */
 export type ConsoleLinks = ReturnType<typeof dynamoConsoleLinks>;

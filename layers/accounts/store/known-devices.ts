@@ -16,12 +16,11 @@ const Item = z.object({
   failedAt: z.int(),
 });
 
-/** Devices that have signed in before, each with the failed sign-ins that are its own. */
+/** Known browsers and programs, each with its failed sign-ins. Source: docs/decisions/accounts.md, "Lockout". */
 export const dynamoKnownDevices = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, knownDeviceKey, Item);
 
   return {
-    /** Known from now on, without failures. */
     remember: async (
       device: Fingerprint,
       { email, createdAt, expiresAt }: KnownDevice,
@@ -31,9 +30,8 @@ export const dynamoKnownDevices = (dynamo: DynamoDBDocumentClient, TableName: st
     },
 
     /**
-     * As `Lockouts.reserve`, for failures of this device alone.
-     *
-     * @returns undefined for a device that is not known to this account; without `failed` while it is locked
+     * Like `Lockouts.reserve`, for failures of this device only.
+     * @returns undefined for a device unknown to this account; without `failed` while it is locked
      */
     reserve: async (
       device: Fingerprint,
@@ -60,8 +58,4 @@ export const dynamoKnownDevices = (dynamo: DynamoDBDocumentClient, TableName: st
   };
 };
 
-/**
- * Browsers and programs that have signed in to an account before. Source: docs/decisions/accounts.md,
- * "Lockout".
- */
 export type KnownDevices = ReturnType<typeof dynamoKnownDevices>;

@@ -5,19 +5,15 @@ import { lockoutKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { reserveFailure } from './reserve-failure.ts';
 
-/** Much longer than any lock, so that nobody gains by guessing slowly. */
+/** Much longer than any lock, so that slow guessing gains nothing. */
 const KEEP_SECONDS = 30 * DAY;
 
-/** Failed sign-ins by e-mail. One whose answer is lost may count twice, never not at all. */
+/** Failed sign-ins per e-mail; a lost answer may count one twice. Source: docs/decisions/accounts.md, "Lockout". */
 export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, lockoutKey, FailedLogins);
 
   return {
-    /**
-     * Counts a failure before anything is verified; atomic, given back by `reset`.
-     *
-     * @returns the state with this failure; undefined, and nothing counted, while the e-mail is locked
-     */
+    /** Counts a failure before the password is checked. @returns the count; undefined, uncounted, while locked */
     reserve: (email: string, now: EpochSeconds): Promise<FailedLogins | undefined> => {
       const { UpdateExpression, isUnlocked, values } = reserveFailure(now);
       return items.update(email, {
@@ -31,8 +27,4 @@ export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string
   };
 };
 
-/**
- * Failed sign-ins per e-mail, whether or not anybody has it. Source: docs/decisions/accounts.md,
- * "Lockout".
- */
 export type Lockouts = ReturnType<typeof dynamoLockouts>;

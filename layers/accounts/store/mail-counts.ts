@@ -6,13 +6,10 @@ import { windowOf } from '../../limits/rules/windows.ts';
 import { counterKey, emailHash } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** The hour first: once the day is used up, what an hour still counts lets nothing pass. */
+/** The hour is counted first: once the day is used up, counts of the hour have no effect. */
 const LIMITS = ['mails_per_hour_per_recipient', 'mails_per_day_per_recipient'] as const;
 
-/**
- * A set of mails for each recipient and window, whose size is the count: adding one that is in it already
- * changes nothing, so that a mail that is tried again counts once.
- */
+/** Stores the set of mail ids per recipient and window; its size is the count, so that retries do not count again. */
 export const dynamoMailCounts = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -22,10 +19,9 @@ export const dynamoMailCounts = (
 
   return {
     /**
-     * Counts a mail before it is sent; atomic. One that is tried again counts once.
-     *
-     * @param id - of the request for it
-     * @returns false if it would be one too many
+     * Counts a mail before it is sent, atomically. Retries count once.
+     * @param id - of the mail request
+     * @returns false if the limit is reached
      */
     take: async (email: string, id: string, now: EpochSeconds): Promise<boolean> => {
       for (const limit of LIMITS) {
@@ -51,5 +47,4 @@ export const dynamoMailCounts = (
   };
 };
 
-/** Mails to one recipient, of all kinds together, by hour and day. */
 export type MailCounts = ReturnType<typeof dynamoMailCounts>;

@@ -4,15 +4,11 @@ import { lambdaEvents } from '../../platform/lambda/client.ts';
 
 const ANSWER_MS = 5000;
 
-/**
- * Asks the function that sends mails, by an event. One whose answer was lost may be sent twice.
- *
- * @param functionName - of its alias: an ARN, or `name:alias`
- */
+/** Invokes the mail function, perhaps twice if its answer is lost. @param functionName - ARN or `name:alias` */
 export const lambdaMailRequests = (access: AwsAccess, functionName: string) => {
   const { send } = lambdaMailEvents(access, functionName);
   return {
-    /** Resolves when the request is kept, which says nothing of the mail. */
+    /** Resolves when Lambda has accepted the request, before the mail is sent. */
     send: (request: MailRequest): Promise<void> => {
       const { id, purpose, email } = request;
       return send({
@@ -31,17 +27,15 @@ export const lambdaMailRequests = (access: AwsAccess, functionName: string) => {
   };
 };
 
-/** Asks another function, which nobody waits for. Source: docs/decisions/accounts.md, "Who sends mails". */
+/** Source: docs/decisions/accounts.md, "Who sends mails". */
 export type MailRequests = ReturnType<typeof lambdaMailRequests>;
 
-/** The same for whatever the function takes. */
 export const lambdaMailEvents = (access: AwsAccess, functionName: string) => {
   const send = lambdaEvents(access, functionName, { answerMs: ANSWER_MS });
   return {
-    /** Resolves when the event is kept, which says nothing of the mail. @throws Fault */
+    /** Resolves when Lambda has accepted the event. @throws Fault */
     send: (event: object): Promise<void> => send(event).catch(faultOf('lambda')),
   };
 };
 
-/** Sends the function `mails` an event that it failed at before. */
 export type MailEvents = ReturnType<typeof lambdaMailEvents>;

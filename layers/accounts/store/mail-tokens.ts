@@ -24,10 +24,7 @@ const Item = z.pipe(
   })),
 );
 
-/**
- * What the links in mails stand for: one item for each purpose and address, so that a later link ends the
- * earlier one. One that was taken is not found again.
- */
+/** One item per purpose and address, so that a new link invalidates the earlier one; spent ones are not found. */
 export const dynamoMailTokens = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -36,23 +33,19 @@ export const dynamoMailTokens = (
   const items = itemsOf<typeof Item, MailTokenId>(dynamo, TableName, mailTokenKey, Item);
 
   return {
-    /** Ends the one before of the same purpose and address. */
+    /** Replaces the earlier token of this purpose and address. */
     put: async (secret: Fingerprint, record: MailToken): Promise<void> => {
       const { purpose, email } = record;
       await items.put({ purpose, address: fingerprint(email) }, expiring({ ...record, secret }));
     },
 
-    /** Neither once it was taken, nor once another came after it. */
+    /** Undefined for a token that was spent or replaced. */
     find: async ({ secret, ...id }: WantedMailToken): Promise<MailToken | undefined> => {
       const found = await items.find(id);
       return found?.secret === secret && !found.isClaimed ? found.record : undefined;
     },
 
-    /**
-     * Keeps others from it until then, or until it is taken: whoever has it may be killed.
-     *
-     * @returns false while another caller has it, and for what `find` does not find
-     */
+    /** Reserves the token until a time limit, since the holder may crash. @returns false if held, spent or replaced */
     hold: async (
       { secret, ...id }: WantedMailToken,
       until: EpochSeconds,
@@ -60,7 +53,7 @@ export const dynamoMailTokens = (
     ): Promise<boolean> => {
       const held = await items.update(id, {
         UpdateExpression: 'SET heldBy = :holder, heldUntil = :until',
-        // It names the holder, so that a repetition after a lost answer is no second one.
+        // The condition accepts its own holder, so that a retry after a lost answer succeeds.
         ConditionExpression:
           'secret = :secret AND attribute_not_exists(claimedBy) AND (attribute_not_exists(heldUntil) OR heldUntil <= :now OR heldBy = :holder)',
         ExpressionAttributeValues: {
@@ -73,7 +66,7 @@ export const dynamoMailTokens = (
       return held !== undefined;
     },
 
-    /** To be committed with what the link buys. It holds for exactly one caller. */
+    /** Write that spends the token, for a transaction; it succeeds for one caller only. */
     spending: ({ secret, ...id }: WantedMailToken): Write => {
       const { ConditionExpression, ExpressionAttributeValues, ...claim } = claimUpdate(random.id());
       return items.changing(id, {
@@ -85,5 +78,4 @@ export const dynamoMailTokens = (
   };
 };
 
-/** At most one for each purpose and address. */
 export type MailTokens = ReturnType<typeof dynamoMailTokens>;

@@ -5,7 +5,7 @@ import { itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.object({});
 
-/** An item for each operator, whose key alone counts: of its kind IAM lets one function write any. */
+/** Items whose key alone counts: the function that serves owners can write users, but only read these. */
 export const dynamoOperatorMarks = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, operatorKey, Item);
   return {
@@ -13,13 +13,8 @@ export const dynamoOperatorMarks = (dynamo: DynamoDBDocumentClient, TableName: s
     put: async (userId: string): Promise<void> => {
       await items.put(userId, {});
     },
-    /** Also if there is none. */
     remove: (userId: string): Promise<void> => items.remove(userId),
   };
 };
 
-/**
- * Who is an operator, apart from what else is known of users: the function that serves owners writes users, and
- * may read this and no more.
- */
 export type OperatorMarks = ReturnType<typeof dynamoOperatorMarks>;

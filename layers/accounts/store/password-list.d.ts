@@ -1,5 +1,5 @@
 declare module '@zxcvbn-ts/language-common/dist/passwords.json.mjs' {
-  /** In lower case, the commonest first. */
+  /** Lower case, most frequent first. */
   const ranked: readonly string[];
   export default ranked;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { PasswordPermit } from '../rules/password-terms.ts';
 
-/** Of scrypt. Source: RFC 7914 §2. */
+/** Parameters of scrypt. Source: RFC 7914 §2. */
 export interface PasswordCost {
   readonly N: number;
   readonly r: number;
@@ -14,20 +14,19 @@ interface Hashed {
   readonly hash: Buffer;
 }
 
-/** Source: docs/decisions/accounts.md, "Passwords". Takes 128 MiB and a few tenths of a second. */
+/** One hash takes 128 MiB and a few tenths of a second. Source: docs/decisions/accounts.md, "Passwords". */
 const COST: PasswordCost = { N: 2 ** 17, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Room for hashes of up to twice the cost; scrypt itself refuses what would take more. */
+/** Suffices for stored hashes of twice the cost; scrypt refuses to use more. */
 const MAX_MEMORY_BYTES = 2 * 128 * COST.N * COST.r + 2 ** 20;
 
 const FORM = /^scrypt\$([1-9]\d{0,8})\$([1-9]\d?)\$([1-9]\d?)\$([\w-]{16,})\$([\w-]{43})$/;
 
 /**
- * scrypt with its parameters beside each hash: `scrypt$N$r$p$salt$hash`, the last two base64url. One at
- * a time, since each takes the memory of many requests.
- *
- * @param cost - of new hashes, and of a check where there is no account
+ * Hashes passwords with scrypt, stored with the parameters: `scrypt$N$r$p$salt$hash`, the last two base64url. Runs one
+ * at a time, since each needs as much memory as many requests. Source: docs/decisions/accounts.md, "Passwords".
+ * @param cost - for new hashes, and for the dummy check where there is no account
  */
 export const scryptPasswords = (cost: PasswordCost = COST): Passwords => {
   const nobody: Hashed = {
@@ -63,7 +62,7 @@ export const scryptPasswords = (cost: PasswordCost = COST): Passwords => {
   };
 };
 
-/** A character may be written in several ways, and keyboards differ. Source: RFC 8265 §4.2.2. */
+/** NFC, since keyboards encode the same character differently. Source: RFC 8265 §4.2.2. */
 const derive = (password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     scrypt(
@@ -78,7 +77,7 @@ const derive = (password: string, salt: Buffer, cost: PasswordCost): Promise<Buf
 const written = ({ cost: { N, r, p }, salt, hash }: Hashed): string =>
   ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 
-/** @throws Error that does not quote it */
+/** @throws Error that does not quote the hash */
 const read = (stored: string): Hashed => {
   const [, N, r, p, salt, hash] = FORM.exec(stored) ?? [];
   if (salt === undefined || hash === undefined) throw new Error('a password hash is not readable');
@@ -89,12 +88,11 @@ const read = (stored: string): Hashed => {
   };
 };
 
-/** scrypt; at most one runs at a time. Source: docs/decisions/accounts.md, "Passwords". */
 export interface Passwords {
   hash(permit: PasswordPermit<'set'>, password: string): Promise<string>;
-  /** A hash that no password has: of an account that nobody signs in to with one. */
+  /** Hash that no password matches, for accounts without a password. */
   unusable(): string;
-  /** Takes the same time for a missing hash as for a wrong password. */
+  /** Takes as long for a missing hash as for a wrong password. */
   verify(
     permit: PasswordPermit<'check'>,
     password: string,

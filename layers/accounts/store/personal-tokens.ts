@@ -13,9 +13,9 @@ import {
   PersonalToken,
 } from '../rules/personal-token.ts';
 
-/** Set before the user: the index of grants by user holds these tokens too, in partitions of their own. */
+/** Prefix of the user id: the by-user index of grants holds these tokens too, in partitions of their own. */
 const OWNER = personalTokenKey('').pk;
-/** Those that machines were given are many, and in no list: in the one of people they would hide their own. */
+/** Another prefix keeps tokens of machines, which are many, out of the list of a person's own tokens. */
 const MACHINE_OF = 'MACHINE#';
 
 const Item = z.pipe(
@@ -31,7 +31,7 @@ const withoutOwner = (userId: string): string => {
   return userId.slice(owner.length);
 };
 
-/** Personal access tokens by the fingerprint of their secret; one that was ended has expired. */
+/** Personal access tokens by the fingerprint of their secret; an ended one is stored as expired. */
 export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, personalTokenKey, Item);
 
@@ -42,20 +42,20 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
       await items.put(id, itemOf(token));
     },
 
-    /** The same, to be committed with what buys it. */
+    /** `put` as a write for a transaction. */
     storing: (id: MachineTokenId, token: PersonalToken): Write => items.storing(id, itemOf(token)),
 
-    /** Remembers the day of its last use. Does nothing where it is gone. */
+    /** Records the day of the latest use. Does nothing if the token is gone. */
     used: async (id: Fingerprint | MachineTokenId, day: string): Promise<void> => {
       await items.update(id, assigning({ usedOn: day }, PRESENT));
     },
 
-    /** It counts no more, and DynamoDB may delete it. Does nothing where it is gone. */
+    /** Expires the token and lets DynamoDB delete it. Does nothing if it is gone. */
     end: async (id: Fingerprint): Promise<void> => {
       await items.update(id, assigning({ expiresAt: 1, deleteAfter: 1 }, PRESENT));
     },
 
-    /** Those that a person made, the newest first, those whose time is over as well. May lag behind a moment. */
+    /** Tokens made by a person, newest first, including expired ones. Eventually consistent. */
     pageOfUser: (userId: string, query: PageQuery): Promise<Page<StoredPersonalToken>> => {
       const of = { userId: `${OWNER}${userId}` };
       return indexPage(dynamo, { TableName, keyOf: personalTokenKey, of }, query, (item) => ({

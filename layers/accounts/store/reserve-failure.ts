@@ -1,10 +1,7 @@
 import { LOCKS } from '../rules/lockout.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
-/**
- * Counts a failed sign-in unless the item is locked: one condition and one update, so that of any number of
- * sign-ins at once no more are tried than until the next lock.
- */
+/** Counts a failed sign-in unless locked, in one write: parallel attempts get no more tries than sequential ones. */
 export const reserveFailure = (now: EpochSeconds) => ({
   UpdateExpression: 'ADD failures :one SET failedAt = :now',
   isUnlocked: LOCKS.map(

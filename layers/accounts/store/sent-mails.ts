@@ -5,15 +5,14 @@ import { sentMailKey } from '../../platform/dynamodb/keys.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { Random } from '../../platform/system/random.ts';
 
-/** As long as the function that sends mails may run: one that was killed has ended by then, and its event comes again later. */
+/** The mail function's maximum run time: the hold of a crashed one has ended when its event is retried. */
 const HOLD_SECONDS = MINUTE / 2;
-/** Longer than the fortnight that the queue of failed mails keeps an event. */
+/** Longer than the 14 days for which the queue of failed mails keeps an event. */
 const KNOWN_SECONDS = 15 * DAY;
 
 /**
- * Which mails were sent, by the ids of the requests for them: Lambda and SQS bring an event at least once, and may bring
- * it twice, at once or much later.
- *
+ * Remembers sent mails by request id: Lambda and SQS deliver events at least once, so duplicates can come at the same
+ * time or days later. Source: docs/decisions/accounts.md, "Who sends mails".
  * @throws Fault from every method when the store is down
  */
 export const dynamoSentMails = (
@@ -24,16 +23,12 @@ export const dynamoSentMails = (
   const items = itemsOf(dynamo, TableName, sentMailKey, z.object({}));
 
   return {
-    /**
-     * Keeps others from sending it meanwhile.
-     *
-     * @returns what ends the hold, once it was sent or where nothing was; or why it may not be sent now
-     */
+    /** Reserves a mail for one sender. @returns how to end the reservation, or why the mail must not be sent now */
     begin: async (id: string, now: EpochSeconds): Promise<MailBegun | 'sent' | 'under_way'> => {
       const holder = random.id();
       const begun = await items.update(id, {
         UpdateExpression: 'SET heldBy = :holder, heldUntil = :until, deleteAfter = :deleteAfter',
-        // It names the holder, so that a repetition after a lost answer is no second one.
+        // The condition accepts its own holder, so that a retry after a lost answer succeeds.
         ConditionExpression:
           'attribute_not_exists(sentAt) AND (attribute_not_exists(heldUntil) OR heldUntil <= :now OR heldBy = :holder)',
         ExpressionAttributeValues: {
@@ -70,12 +65,10 @@ export const dynamoSentMails = (
   };
 };
 
-/** Mails that were sent, and are not sent again. Source: docs/decisions/accounts.md, "Who sends mails". */
 export type SentMails = ReturnType<typeof dynamoSentMails>;
 
 interface MailBegun {
-  /** From now on it is sent no more. */
   sent(): Promise<void>;
-  /** It may be sent at once. */
+  /** Releases the reservation, so that a retry can send the mail at once. */
   notSent(): Promise<void>;
 }

@@ -9,17 +9,17 @@ import { sessionKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf, parseItem } from '../../platform/dynamodb/items.ts';
 import { indexPage } from '../../tokens/store/index-page.ts';
 
-/** Set before the user: the index of grants by user holds sessions too, in partitions of their own. */
+/** Prefix of the user id: the by-user index of grants holds sessions too, in partitions of their own. */
 const OWNER = sessionKey('').pk;
 
 const Item = z.pipe(
   z.object({
     kind: z.enum(['browser', 'api']),
     userId: z.string().check(z.minLength(1)),
-    // Absent in sessions of versions that did not store it: such a one is in no list.
+    // Absent in sessions of older versions, which appear in no list.
     email: z._default(z.string(), ''),
     createdAt: z.exactOptional(z.int()),
-    // Of sessions that began before they were listed.
+    // Creation time in sessions of versions before the list.
     startedAt: z.exactOptional(z.int()),
     expiresAt: z.int(),
     userAgent: z.exactOptional(z.string()),
@@ -34,7 +34,7 @@ const Item = z.pipe(
   })),
 );
 
-/** Sessions by the fingerprint of their id; one that has ended is gone. */
+/** Sessions by the fingerprint of their id; ended ones are deleted. */
 export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, sessionKey, Item);
 
@@ -45,12 +45,12 @@ export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string
       await items.put(id, itemOf(session));
     },
 
-    /** The same, to be committed with what buys it. */
+    /** `put` as a write for a transaction. */
     storing: (id: Fingerprint, session: Session): Write => items.storing(id, itemOf(session)),
 
     end: (id: Fingerprint): Promise<void> => items.remove(id),
 
-    /** The newest first, with those whose time is over. May lag behind a moment. */
+    /** Sessions of a user, newest first, including expired ones. Eventually consistent. */
     pageOfUser: (userId: string, query: PageQuery): Promise<Page<StoredSession>> => {
       const of = { userId: `${OWNER}${userId}` };
       return indexPage(dynamo, { TableName, keyOf: sessionKey, of }, query, (item) => ({

@@ -12,10 +12,9 @@ import { NOT_BEFORE_CACHE_SECONDS } from '../../tokens/rules/not-before.ts';
 
 const Item = z.object({ signedOutAt: z.int(), sessionsEndedAt: z.exactOptional(z.int()) });
 
-/** Of how many users an instance remembers whether they were signed out. */
 const MOST_REMEMBERED = 10_000;
 
-/** The users that were signed out everywhere of late; `dynamoUsers` writes them. */
+/** Users signed out everywhere lately, for functions that must not read users. `dynamoUsers` writes the items. */
 export const dynamoSignOuts = (dynamo: DynamoDBDocumentClient, TableName: string, clock: Clock) => {
   const items = itemsOf(dynamo, TableName, signOutKey, Item);
   const remembered = cached<EpochSeconds>(clock, {
@@ -23,10 +22,9 @@ export const dynamoSignOuts = (dynamo: DynamoDBDocumentClient, TableName: string
     weigh: () => 1,
     maxWeight: MOST_REMEMBERED,
   });
-  /** Whose the tokens were that were shown here. */
   const holders = subjectCache<string>();
 
-  /** `signedOutAt` of a user, as long as anything from before it could still be valid; 0: was not. */
+  /** `signedOutAt` of a user, stored while anything older could still be valid; 0: not signed out. */
   const find = async (userId: string): Promise<EpochSeconds> =>
     (await items.find(userId))?.signedOutAt ?? 0;
   const recall = (userId: string): Promise<EpochSeconds> => remembered(userId, () => find(userId));
@@ -34,30 +32,26 @@ export const dynamoSignOuts = (dynamo: DynamoDBDocumentClient, TableName: string
   return {
     find,
 
-    /** The same with the end of sessions alone, as `isSessionOver` reads it. */
+    /** Times that can end sessions, as `isSessionOver` reads them. */
     findEnds: async (userId: string): Promise<Pick<User, 'sessionsEndedAt' | 'signedOutAt'>> =>
       (await items.find(userId)) ?? { signedOutAt: 0 },
 
-    /**
-     * The same, as it was 15 seconds ago at most, for what is asked at every call. It may refuse: a user is signed
-     * out at a later moment, and never at an earlier one.
-     */
+    /** Cached `find`, at most 15 seconds old. `signedOutAt` never decreases, so refusals are final. */
     recall,
 
-    /** The same of the holder of a token, who is known the next time that it is shown. */
+    /** `recall` for the holder of a token, remembered for `expectHolder`. */
     recallHolder: (token: Fingerprint, userId: string): Promise<EpochSeconds> => {
       holders.set(token, userId);
       return recall(userId);
     },
 
-    /** Begins to read it while the token is read, where that was shown before: both take one trip. */
+    /** Starts the read in parallel with that of the token, if its holder is remembered: both take one round trip. */
     expectHolder: (token: Fingerprint): void => {
       const userId = holders.get(token);
-      // Whoever asks in a moment shares the trip, and gets the failure.
+      // The later caller shares this promise and gets its failure.
       if (userId !== undefined) recall(userId).catch(() => undefined);
     },
   };
 };
 
-/** What those who cannot read users know of them. */
 export type SignOuts = ReturnType<typeof dynamoSignOuts>;

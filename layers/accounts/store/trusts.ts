@@ -8,7 +8,7 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { indexPage } from '../../tokens/store/index-page.ts';
 import { type KeptTrust, Trust } from '../rules/trust.ts';
 
-/** Set before the user: the index of grants by user holds trusts too, in partitions of their own. */
+/** Prefix of the user id: the by-user index of grants holds trusts too, in partitions of their own. */
 const OWNER = trustKey('').pk;
 
 const Item = z.pipe(
@@ -19,7 +19,6 @@ const Item = z.pipe(
   })),
 );
 
-/** Whom people let sign in without a secret, by ids that are no secret. */
 export const dynamoTrusts = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, trustKey, Item);
 
@@ -30,17 +29,17 @@ export const dynamoTrusts = (dynamo: DynamoDBDocumentClient, TableName: string) 
       await items.put(id, { ...trust, userId: `${OWNER}${trust.userId}` });
     },
 
-    /** Remembers the day of its last use. Does nothing where it is gone. */
+    /** Records the day of the latest use. Does nothing if the trust is gone. */
     used: async (id: string, day: string): Promise<void> => {
       await items.update(id, assigning({ usedOn: day }, PRESENT));
     },
 
-    /** It counts no more, and DynamoDB may delete it. Does nothing where it is gone. */
+    /** Ends the trust and lets DynamoDB delete it. Does nothing if it is gone. */
     end: async (id: string, now: EpochSeconds): Promise<void> => {
       await items.update(id, assigning({ endedAt: now, deleteAfter: now }, PRESENT));
     },
 
-    /** The newest first, those that have ended as well. May lag behind a moment. */
+    /** Trusts of a user, newest first, including ended ones. Eventually consistent. */
     pageOfUser: (userId: string, query: PageQuery): Promise<Page<KeptTrust>> => {
       const of = { userId: `${OWNER}${userId}` };
       return indexPage(dynamo, { TableName, keyOf: trustKey, of }, query, (item) => ({

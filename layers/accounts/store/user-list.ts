@@ -7,25 +7,21 @@ import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
 import { parseItem, queryPage } from '../../platform/dynamodb/items.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
-/** Address and id of the last user of a page: enough to make its key again. */
+/** Continuation token: e-mail and id of the page's last user, from which its key is rebuilt. */
 const Position = z.tuple([
   z.string().check(z.minLength(1), z.refine(isEmailBeginning)),
   z.string().check(z.regex(/^[\w-]{1,128}$/)),
 ]);
 
-/** Users by the index that has no secret of theirs, a page at a time. */
+/** Users by e-mail, from an index without secrets, for operators. Eventually consistent. */
 export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /**
-   * In the order of the addresses.
-   *
-   * @param beginning - of the addresses, canonical; empty for all
-   */
+  /** Users ordered by address. @param beginning - prefix of the addresses, canonical; empty for all */
   page: async (beginning: string, { limit, after }: PageQuery): Promise<Page<ListedUser>> => {
     const ExclusiveStartKey = after === undefined ? undefined : startKey(beginning, after);
-    // Nothing of ours: no page of this list has ended there.
+    // The continuation token is not from this list.
     if (after !== undefined && !ExclusiveStartKey) return { items: [] };
     const isWhole = beginning === '';
-    // One more than is asked for, so that the last page is known to be the last.
+    // One more than requested, to know whether another page follows.
     const { Items = [] } = await queryPage(dynamo, {
       TableName,
       IndexName: 'by-email',
@@ -43,10 +39,9 @@ export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string
   },
 });
 
-/** All users by their e-mail addresses, as operators look for them. May lag behind a moment. */
 export type UserList = ReturnType<typeof dynamoUserList>;
 
-/** DynamoDB refuses to begin at what the query does not find. */
+/** Undefined for a key outside the query, which DynamoDB would refuse. */
 const startKey = (beginning: string, after: string) => {
   const { success, data } = z.safeParse(Position, jsonOrUndefined(after));
   if (!success || !data[0].startsWith(beginning)) return undefined;

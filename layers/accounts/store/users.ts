@@ -17,16 +17,15 @@ import {
 import { transact } from '../../platform/dynamodb/transact.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
-/** Whose an e-mail is, or an identity. */
 const OwnerItem = z.object({ userId: z.string().check(z.minLength(1)) });
 
 export interface UserTables {
   readonly users: string;
-  /** The router reads there who was signed out, and no users. */
+  /** Holds sign-outs for the router, which cannot read users. */
   readonly oauth: string;
 }
 
-/** Users, and an item for the e-mail of each, so that no two have the same: they come and go together. */
+/** Users, each with one item for its e-mail in the same transaction, which makes e-mails unique. */
 export const dynamoUsers = (
   dynamo: DynamoDBDocumentClient,
   { users: TableName, oauth }: UserTables,
@@ -44,7 +43,7 @@ export const dynamoUsers = (
       ExpressionAttributeValues: { ':previous': user.revision - 1 },
     },
   });
-  /** Remembered as long as anything that it ends could live. */
+  /** Sign-outs are stored as long as anything that they end could still be valid. */
   const signingOut = ({ id, signedOutAt, sessionsEndedAt }: User): Write => {
     const { session_seconds } = limits;
     const longest = Math.max(longestAccessToken(limits), session_seconds, MINTED_MAX_SECONDS);
@@ -58,7 +57,7 @@ export const dynamoUsers = (
   const emailTaken = ({ id, email }: User): Write => ({
     Put: { TableName, Item: { ...emailKey(email), userId: id }, ...ABSENT },
   });
-  /** One that nobody has, or whose account is gone. */
+  /** Succeeds for an identity that is free or whose account no longer exists. */
   const identityTaken = async (subject: Fingerprint, userId: string): Promise<Write> => {
     const Item = { ...identityKey(subject), userId };
     const owner = await identities.find(subject);
@@ -85,33 +84,26 @@ export const dynamoUsers = (
       return found && users.find(found.userId);
     },
 
-    /** By what stands for a subject of an identity provider. */
     findByIdentity: async (subject: Fingerprint): Promise<User | undefined> => {
       const found = await identities.find(subject);
       return found && users.find(found.userId);
     },
 
-    /**
-     * The same as `replace` for a change that adds an identity: `findByIdentity` finds the user from then on.
-     *
-     * @returns false also if it is somebody else's
-     */
+    /** Like `replace`, for a new identity, by which `findByIdentity` then works. @returns false also if it is taken */
     link: async (user: User, subject: Fingerprint): Promise<boolean> =>
       committed({
         user: replacing(user),
         identity: await identityTaken(subject, user.id),
       }),
 
-    /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
+    /** Like `replace`, for a change that removes identities: `findByIdentity` no longer finds the user by them. */
     unlink: (user: User, subjects: readonly Fingerprint[]): Promise<boolean> =>
       committed({
         user: replacing(user),
         ...identitiesGone(user.id, subjects),
       }),
 
-    /**
-     * @returns false if the e-mail or the subject is somebody else's, or what should be spent was spent before
-     */
+    /** @returns false if e-mail or identity belong to another user, or `spent` was spent before */
     create: async (user: User, { spent, subject }: MadeTogether = {}): Promise<boolean> => {
       const isMade = await committed({
         user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
@@ -122,11 +114,7 @@ export const dynamoUsers = (
       return isMade || isDeepStrictEqual(await users.find(user.id), user);
     },
 
-    /**
-     * The same as `replace` for a change of the e-mail: the former one is nobody's from then on.
-     *
-     * @returns false also if the new one is somebody else's
-     */
+    /** Like `replace`, for a new e-mail; the old one becomes free. @returns false also if the new one is taken */
     move: (user: User, former: string): Promise<boolean> =>
       committed({
         user: replacing(user),
@@ -134,18 +122,17 @@ export const dynamoUsers = (
         former: { Delete: { TableName, Key: emailKey(former), ...ownedBy(user.id) } },
       }),
 
-    /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
+    /** Writes if the stored revision is one less. @returns false otherwise */
     replace: (user: User): Promise<boolean> => committed({ user: replacing(user) }),
 
-    /** The same for a change that ends the user's sessions and nothing else: `SignOuts` tells of it from then on. */
+    /** Like `replace`, for a change that only ends sessions; `SignOuts` learns of it in the same transaction. */
     endSessions: (user: User): Promise<boolean> =>
       committed({ user: replacing(user), out: signingOut(user) }),
 
     /**
-     * The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on.
-     *
-     * @param spent - what is spent for it, in the same transaction
-     * @returns false also if that was spent before
+     * Like `replace`, for a change that signs the user out everywhere; `SignOuts` learns of it in the same transaction.
+     * @param spent - write that spends a one-time link, in the same transaction
+     * @returns false also if the link was spent before
      */
     signOut: (user: User, spent?: Write): Promise<boolean> =>
       committed({
@@ -154,7 +141,6 @@ export const dynamoUsers = (
         ...(spent && { spent }),
       }),
 
-    /** Also if there is none. */
     remove: async ({ id, email, identities: known = [] }: User): Promise<void> => {
       await committed({
         user: { Delete: { TableName, Key: userKey(id) } },
@@ -162,7 +148,7 @@ export const dynamoUsers = (
           Delete: {
             TableName,
             Key: emailKey(email),
-            // Not once the user is gone and the e-mail is somebody else's.
+            // After a crash and a retry the address may already belong to somebody else.
             ...ownedBy(id),
           },
         },
@@ -175,7 +161,7 @@ export const dynamoUsers = (
   };
 };
 
-/** With what puts it into the index of users. */
+/** Adds the key of the users' index. */
 const userItem = (user: User) => ({ ...userKey(user.id), ...user, kind: USER_KIND });
 
 const ownedBy = (userId: string) => ({
@@ -183,11 +169,9 @@ const ownedBy = (userId: string) => ({
   ExpressionAttributeValues: { ':user': userId },
 });
 
-/** What comes true in the same transaction as an account. */
 interface MadeTogether {
-  /** Is spent for it. */
   readonly spent?: Write;
-  /** Of an identity that the account is known by: `findByIdentity` finds it. */
+  /** Identity by which `findByIdentity` then finds the account. */
   readonly subject?: Fingerprint;
 }
 

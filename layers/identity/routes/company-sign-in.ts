@@ -34,15 +34,13 @@ export type CompanySignInPorts = PortsOf<typeof beginCompanySignIn> &
   AccountPorts &
   Pick<IdentityPorts, 'identityProviders'>;
 
-/** In the console what outlives a session is made soon after a sign-in: a company is asked who it was within that time. */
+/** In the console, credentials that outlive the session require a sign-in this recent. */
 const CONSOLE_MAX_AGE_SECONDS = 10 * MINUTE;
 
 /**
- * A form of the login page whose address may say that somebody signs in elsewhere. Nothing but its domain counts, so that
- * nobody learns of accounts.
- *
- * @param otherwise - what is done with a password, and with addresses of other domains
- *
+ * Handles the login form's address step. Only the domain decides whether a company signs the address in, so that nobody
+ * can learn which accounts exist.
+ * @param otherwise - handles passwords, and addresses of other domains
  * Source: docs/access.md, "Sign-in with a company".
  */
 export const companyFirst = (
@@ -66,7 +64,7 @@ export const companyFirst = (
       : otherwise(event);
   });
 
-/** GET /sign-in/{id}: straight to a provider, for links and bookmarks of its people. */
+/** GET /sign-in/{id}: redirects straight to a provider, for links and bookmarks. */
 export const companySignIn =
   (ports: CompanySignInPorts, site: Site): Endpoint =>
   async (event) => {
@@ -82,7 +80,7 @@ export const companySignIn =
     return begun(ports, site, event, wanted);
   };
 
-/** GET /sign-in/{id}/callback: back from a provider. */
+/** GET /sign-in/{id}/callback: redirect URI for providers. */
 export const companyCallback =
   (ports: CompanySignInPorts, site: Site): Endpoint =>
   async (event) => {
@@ -104,7 +102,7 @@ export const companyCallback =
     return withoutDevice(ports, site, event, { ...shown, provider: provider.id }, known);
   };
 
-/** What an account keeps is no news to whoever made it, and to another holder of the address it is. */
+/** Tells a first-time user what the account contains: somebody else may have had this address, and account, before. */
 const takenOverPage = (
   site: Site,
   { name }: IdentityProvider,
@@ -121,7 +119,7 @@ const takenOverPage = (
 const ANOTHER: Asking = { prompts: ['select_account'] };
 const ANEW: Asking = { maxAgeSeconds: 0, prompts: ['login'] };
 
-/** `again=1`: who is at a page of ours shows anew who they are; `another=1`: as somebody else. */
+/** `again=1`: authenticate anew; `another=1`: choose another account. */
 const askingIn = (sent: SentParameters): Asking =>
   joined(textIn(sent, 'again') === '' ? {} : ANEW, textIn(sent, 'another') === '' ? {} : ANOTHER);
 
@@ -145,22 +143,21 @@ const begun = async (
 };
 
 /**
- * In the console somebody has shown recently who they are. At the page of the command line they show it now: a company
- * that does not say when they did is believed to have asked them.
+ * The console requires a recent authentication. The command line requires one now: a provider that sends no `auth_time`
+ * is believed to have obeyed `prompt=login`.
  */
 const askingAt = (site: Site, next: string): Asking => {
   if (next.startsWith(site.commandLine)) return ANEW;
   return next.startsWith(site.console) ? { maxAgeSeconds: CONSOLE_MAX_AGE_SECONDS } : {};
 };
 
-/** One for each sign-in, so that several tabs do not disturb each other. */
+/** One cookie per sign-in, so that several tabs do not interfere. */
 const cookieOf = ({ settings }: Pick<CompanySignInPorts, 'settings'>, state: string): Cookie =>
   cookie(`mcp-signin-${fingerprint(state).slice(0, 16)}`, settings.baseUrl);
 
 const nextOfForm = (site: Site, fields: Fields): string =>
   wayOn(site, afterSignInOfForm(site, fields));
 
-/** Where a browser goes on that is signed in. */
 const wayOn = (site: Site, wanted: ReturnType<typeof afterSignInOfForm>): string => {
   if (wanted?.name === 'ticket') return site.resumeAt(wanted.value);
   return wanted ? wanted.value : consoleAddress(site, '');

@@ -25,12 +25,10 @@ const SetProviderSecret = full.strictObject({
 const CheckProvider = full.strictObject({ provider: full.string().min(2).max(32) });
 
 /**
- * The function that alone opens the secrets of our clients at identity providers, on given ports: no route leads here.
- * The authorization server sends it codes, and hears who has signed in; it and the management API ask whether a
- * provider still vouches for somebody; operators send it secrets.
- *
- * @throws Error for an event that is none of these
- *
+ * The only function that can decrypt the client secrets for identity providers; it has no route. The authorization
+ * server sends it codes to redeem; that and the management API ask whether a provider still vouches for a user;
+ * operators send it secrets.
+ * @throws Error for any other event
  * Source: docs/decisions/accounts.md, "Sign-in with a company".
  */
 export const server = (
@@ -70,7 +68,7 @@ const answerTo = async (
   const check = z.safeParse(CheckRequest, event).data;
   if (check) return recheck(ports, check.check);
   const { data } = z.safeParse(RedeemRequest, event);
-  // Without what was sent: a code is a secret.
+  // The event is not quoted: a code is a secret.
   if (!data) throw new Error('not a sign-in to redeem');
   try {
     return await redeem(ports, data);

@@ -1,18 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IdentityProvider } from './providers.ts';
 
-/** What becomes of one provider when a list is applied. */
 export interface ProviderChange {
   readonly id: string;
   readonly what: 'added' | 'changed' | 'removed' | 'same';
-  /** Members that differ, of one that is changed. */
   readonly members?: readonly string[];
 }
 
-/**
- * How two lists of providers differ, in the order of the next one, removed ones last. Another issuer under the same id
- * is a change of `issuer`: who was known by the former one is not known by it.
- */
+/** Changes are ordered like the new list, removals last. A new issuer under the same id is a change of `issuer`. */
 export const providersDifference = (
   before: readonly IdentityProvider[],
   next: readonly IdentityProvider[],

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SentParameters } from '../../platform/rules/sent-parameters.ts';
 import { callbackOf, type Endpoints, type SignIn } from './sign-in.ts';
 
-/**
- * What a browser keeps of a sign-in that is under way: a secret, and where it goes on. Nonce and verifier are made of it,
- * so that only this browser can finish what it began, and nothing stored helps anybody.
- */
+/** Nonce and PKCE verifier derive from this cookie, so that only the browser that began can finish the sign-in. */
 export const cookieValueOf = (secret: string, next: string): string =>
   `${secret}.${Buffer.from(next).toString('base64url')}`;
 
@@ -18,15 +15,14 @@ export const verifierOf = (cookieValue: string): string => derived('verifier', c
 const derived = (what: string, cookieValue: string): string =>
   createHash('sha256').update(`${what} ${cookieValue}`).digest('base64url');
 
-/** What the provider is asked to make sure of. */
 export interface Asking {
-  /** How long ago somebody may have shown who they are, in seconds; absent: any time. */
+  /** Maximum age of the authentication in seconds; absent: any. */
   readonly maxAgeSeconds?: number;
-  /** That they show it now, that they choose who they are, or both. */
+  /** `prompt` values: authenticate now, choose the account, or both. */
   readonly prompts?: readonly ('login' | 'select_account')[];
 }
 
-/** All that several want made sure of: none of them loosens what another wants. */
+/** Combines requirements; the strictest of each wins. */
 export const joined = (...wanted: readonly Asking[]): Asking => {
   const ages = wanted.flatMap(({ maxAgeSeconds }) => maxAgeSeconds ?? []);
   const prompts = new Set(wanted.flatMap((one) => one.prompts ?? []));
@@ -40,16 +36,12 @@ interface Request {
   readonly baseUrl: string;
   readonly state: string;
   readonly cookieValue: string;
-  /** As it was typed, for the provider to show. */
+  /** Address as typed, sent as `login_hint`. */
   readonly email: string;
   readonly asking: Asking;
 }
 
-/**
- * Where a browser is sent to sign in.
- *
- * Source: OpenID Connect Core 1.0 §3.1.2.1; RFC 7636 §4.3.
- */
+/** Source: OpenID Connect Core 1.0 §3.1.2.1; RFC 7636 §4.3. */
 export const authorizationUrl = (
   {
     id,
@@ -79,15 +71,14 @@ export const authorizationUrl = (
   return url.href;
 };
 
-/** What a provider sends back with a browser. */
 export interface Returned {
   readonly code: string | undefined;
-  /** Its code of an error, or that it is none. */
+  /** Error code, or a note that it has an invalid form. */
   readonly error: string | undefined;
   readonly iss: string | undefined;
 }
 
-/** @returns undefined where a parameter was sent twice: nobody knows which of them counts */
+/** @returns undefined if a parameter was sent twice, since it is ambiguous which counts */
 export const readReturned = (sent: SentParameters): Returned | undefined => {
   const one = (name: string): string | undefined => {
     const [value] = sent.get(name) ?? [];
@@ -104,9 +95,8 @@ export const readReturned = (sent: SentParameters): Returned | undefined => {
 };
 
 /**
- * Whether an answer may be of the provider that was asked: one that names the issuer has to name this one, and one of a
- * provider that says it always does may not be without.
- *
+ * Whether an answer can be from the provider that was asked (mix-up defence): `iss`, if present, must be its issuer,
+ * and must be present if the provider's metadata promises it.
  * Source: RFC 9207 §2.4; RFC 9700 §4.4.
  */
 export const isFrom = (

@@ -10,7 +10,7 @@ import {
 } from '../../tokens/rules/jwt.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 
-/** With which a provider may sign: asymmetric ones alone, since with others our own secret would do. */
+/** Asymmetric signatures only: HMAC would let anybody who knows our client secret forge tokens. */
 export const ID_TOKEN_ALGORITHMS = [
   'RS256',
   'PS256',
@@ -21,23 +21,19 @@ export const ID_TOKEN_ALGORITHMS = [
 
 const MAX_BYTES = 32 * 1024;
 const MAX_AGE_SECONDS = 10 * MINUTE;
-/** For clocks that differ. */
 const LEEWAY_SECONDS = MINUTE;
 
-/** What is known of a sign-in before its token is looked at. */
 export interface IdTokenTerms {
   readonly issuer: string;
   readonly clientId: string;
-  /** That went with this sign-in, and no other; undefined where nobody signs in. */
+  /** Nonce of this sign-in; undefined for a refresh, where nobody signs in. */
   readonly nonce: string | undefined;
   readonly now: EpochSeconds;
 }
 
 /**
- * Reads the token in which a provider says who has signed in. Its signature is for others to check.
- *
+ * Reads and checks an ID token, except for its signature, which is checked elsewhere.
  * @throws InvalidToken
- *
  * Source: OpenID Connect Core 1.0 §3.1.3.7; RFC 8725 §3.
  */
 export const readIdToken = (
@@ -65,7 +61,7 @@ export const readIdToken = (
   return { claims, keyId };
 };
 
-/** When somebody has shown who they are, as far as the provider says it; some write it as text. */
+/** Time of authentication from `auth_time`, if the provider sends it; some send it as a string. */
 export const authTimeOf = (claims: Jwt['claims'], now: EpochSeconds): EpochSeconds | undefined => {
   const { auth_time: sent } = claims;
   const seconds = typeof sent === 'string' && /^\d{1,12}$/.test(sent) ? Number(sent) : sent;

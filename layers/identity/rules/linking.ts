@@ -5,22 +5,22 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import type { IdentityProvider } from './providers.ts';
 import type { VouchedEmail } from './vouched-email.ts';
 
-/** Whom a provider speaks of, by a claim that never changes for a person and is never given to another. */
+/** A person at a provider, identified by a claim that is permanent and never reassigned. */
 export interface Subject {
   readonly issuer: string;
   readonly claim: string;
-  /** Of issuer, tenant and subject together. */
+  /** Hash of issuer, tenant and subject. */
   readonly subject: Fingerprint;
 }
 
-/** What every provider has; another claim is a subject of its own. */
+/** Default claim; subjects from any other claim include its name. */
 const SUBJECT_CLAIM = 'sub';
 
 export const subjectOf = (
   { issuer, tenant, claim }: Omit<Subject, 'subject'> & { readonly tenant: string | undefined },
   value: string,
 ): Subject => {
-  // In JSON, so that no two read alike.
+  // JSON, so that different parts never yield the same text.
   const parts = [issuer, tenant ?? null, value, ...(claim === SUBJECT_CLAIM ? [] : [claim])];
   return { issuer, claim, subject: fingerprint(JSON.stringify(parts)) };
 };
@@ -36,26 +36,24 @@ const isOf = (
   subject: Omit<Subject, 'subject'>,
 ): boolean => issuer === subject.issuer && claim === subject.claim;
 
-/** What is found of a person before it is decided whose account it is. */
 export interface Found {
-  /** Who has the subject. */
+  /** Account with this subject. */
   readonly known: User | undefined;
-  /** Who has the address that the provider vouches for. */
+  /** Account with the address that the provider vouches for. */
   readonly holder: User | undefined;
 }
 
 export type Decision =
   | { readonly as: 'known'; readonly user: User }
-  /** The provider vouches for an address that nobody has any more. */
+  /** The provider vouches for a new address, which no account has. */
   | { readonly as: 'moved'; readonly user: User; readonly email: string }
   | { readonly as: 'linked'; readonly user: User }
   | { readonly as: 'made'; readonly email: string }
   | { readonly as: 'refused'; readonly why: string };
 
 /**
- * Whose account a person's is. An address alone opens none: a company gives addresses of those who leave to others,
- * who are not to find their accounts. So an account has at most one subject of each issuer and claim, for good.
- *
+ * Decides which account a person gets. An address alone never opens an account that has another subject: companies
+ * reassign addresses of people who leave. So an account keeps at most one subject per issuer and claim, for good.
  * Source: docs/access.md, "Whose account it is".
  */
 export const accountFor = (
@@ -81,11 +79,9 @@ export const accountFor = (
 };
 
 /**
- * An account whose person comes for the first time by the page of their company, and is known for from then on. Whoever
- * had the address before may have had the account, too: their password and sessions open it no more. What programs of
- * the account hold stays, since pipelines run with it.
- *
- * @param passwordHash - that no password has
+ * Links an account at its owner's first sign-in through their company. Somebody else may have had the address, and thus
+ * the account, before: the password and all sessions end. Tokens of programs stay, since pipelines depend on them.
+ * @param passwordHash - one that no password matches
  */
 export const takenOver = (
   user: User,
@@ -105,28 +101,23 @@ const withoutMayLink = (user: User): User => {
   return others;
 };
 
-/** Whether an operator has let a company open the account of one, and it is not too late. */
+/** Whether an operator has recently allowed this issuer to be linked to an operator's account. */
 export const mayLinkOperator = (
   { mayLink }: User,
   { issuer }: Pick<UserIdentity, 'issuer'>,
   now: EpochSeconds,
 ): boolean => mayLink !== undefined && mayLink.issuer === issuer && now < mayLink.until;
 
-/** Whether this subject opens the account of an operator. */
 export const opensOperator = (user: User, { subject }: UserIdentity): boolean =>
   (user.identities ?? []).some((one) => one.subject === subject && one.opensOperator === true);
 
-/**
- * Whether a provider has said something newer of a subject than its word of this moment, so that an assertion which a client
- * has held back, or shows again, takes no address back.
- */
+/** Whether the provider has said something newer: an assertion held back or replayed must restore no old address. */
 export const isOutdated = (user: User, { subject }: Subject, at: EpochSeconds): boolean =>
   (user.identities ?? []).some(
     ({ checkedAt = 0, lastSignIn = 0, addressAt = 0, ...one }) =>
       one.subject === subject && at < Math.max(checkedAt, lastSignIn, addressAt),
   );
 
-/** An account with an address that a provider vouches for, since this moment. */
 export const withAddress = (
   user: User,
   { subject }: Subject,
@@ -139,11 +130,11 @@ export const withAddress = (
   ),
 });
 
-/** Whether somebody has come by the page of their company before, and not by assertions alone. */
+/** Whether the person has signed in at the provider's page before, and not only by assertions. */
 export const hasSignedIn = (user: User, { subject }: UserIdentity): boolean =>
   (user.identities ?? []).some((one) => one.subject === subject && one.signedIn === true);
 
-/** An account with an identity, in place of what it had of this subject; what an operator has let it open, it opens. */
+/** Adds or replaces an identity; keeps an operator's permission to use it. */
 export const withIdentity = (user: User, identity: UserIdentity): User => ({
   ...user,
   identities: [

@@ -12,7 +12,7 @@ export const list = <Of extends z.ZodMiniType>(of: Of, what: string, most = MAX_
   return z.array(of, form).check(z.minLength(1, form), z.maxLength(most, form));
 };
 
-/** Of one's own machine http will do. */
+/** https, or http on the same machine. */
 const ADDRESS = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s#]+$/;
 
 export const address = text(2048).check(

@@ -5,13 +5,13 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type Believed, passwordTermsOf } from './password-terms.ts';
 import { signsIn, termsOfCompanies } from './sign-in.ts';
 
-/** What becomes of an account by what an operator is about to apply; undefined: nothing that concerns them. */
+/** Effect on an account of the change that an operator is about to apply; undefined: none. */
 export type Outlook =
-  /** An operator whose password opens the account no more, and whom no company signs in. */
+  /** An operator whose password no longer works and for whom no company sign-in is allowed. */
   | 'operator_locked_out'
-  /** The provider that signs them in goes. */
+  /** The provider that signs the user in is removed. */
   | 'ended'
-  /** Its password goes, and no company has signed anybody in to it yet. */
+  /** The password no longer works, and no company has signed the user in yet. */
   | 'password_lost';
 
 interface Change {
@@ -20,7 +20,7 @@ interface Change {
   readonly baseUrl: string;
 }
 
-/** @param isOperator - by the mark, whose accounts a company opens only where an operator has let it */
+/** @param isOperator - by the stored mark; a company signs in to such an account only if an operator allowed it */
 export const outlookOf = (
   { before, next, baseUrl }: Change,
   user: User,
@@ -35,18 +35,18 @@ export const outlookOf = (
   return isOperator ? 'operator_locked_out' : 'password_lost';
 };
 
-/** Why nobody comes to an account any more, or not yet, so that its servers are without an owner who could change them. */
+/** Why nobody can sign in to an account, so that its servers have no owner who could change them. */
 export type WithoutOwner =
-  /** Their company has refused them twice, a day apart. */
+  /** The company has refused the user twice, a day apart. */
   | 'left'
-  /** It has refused them once, or operators have removed it from the list of providers. */
+  /** The company has refused the user once, or operators have removed it from the list. */
   | 'ended'
-  /** Nobody asks their company (a broker), and they were there too long ago: they may have left. */
+  /** The provider is a broker, which nobody asks, and the last sign-in is too old: the user may have left. */
   | 'sign_in_again'
-  /** No password opens it, and no company has signed anybody in to it. */
+  /** No password opens the account, and no company has signed the user in yet. */
   | 'nobody_signs_in';
 
-/** @returns undefined for an account that somebody comes to */
+/** @returns undefined for an account that somebody can sign in to */
 export const withoutOwner = (
   {
     believed,
@@ -72,7 +72,7 @@ export const withoutOwner = (
   return isOpened ? undefined : { what: 'nobody_signs_in' };
 };
 
-/** Whether a provider of the list has signed somebody in to an account, and still would. */
+/** Whether a listed provider has signed the user in before and still can. */
 const isSignedInBy = (
   { providers }: Believed,
   { identities = [] }: User,

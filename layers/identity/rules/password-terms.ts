@@ -3,25 +3,19 @@ import { authorizationServer } from '../../platform/rules/addresses.ts';
 import type { IdentityProvider } from './providers.ts';
 import { providerOfAddress, signsIn } from './sign-in.ts';
 
-/** Whose word is taken, and what passwords are good for beside it. */
+/** Trusted identity providers and the policy for passwords, as operators have applied them. */
 export interface Believed {
   readonly providers: readonly IdentityProvider[];
-  /** Of addresses that no provider names; those of a provider it says itself. */
+  /** Policy for addresses in no provider's domains; each provider decides about its own. */
   readonly passwords: 'off' | 'on';
-  /** Ids of accounts that a password opens even then, for the day on which no provider answers. */
+  /** Ids of accounts whose password works even while passwords are off, in case no provider answers. */
   readonly breakGlass: readonly string[];
 }
 
-/** More of them would be a second way in. */
+/** More would amount to a second regular way to sign in. */
 export const MAX_BREAK_GLASS = 5;
 
-/**
- * What a password of an address opens.
- *
- * @param email - canonical
- *
- * Source: docs/access.md, "Passwords".
- */
+/** @param email - canonical. Source: docs/access.md, "Passwords". */
 export const passwordTermsOf = (
   { providers, passwords, breakGlass }: Believed,
   { baseUrl, email }: { readonly baseUrl: string; readonly email: string },
@@ -43,7 +37,6 @@ export const passwordTermsOf = (
 
 const signInPage = (baseUrl: string): string => `${authorizationServer(baseUrl)}/sign-in`;
 
-/** Where people of a provider sign in. */
 export const companyPageOf = (
   { id, name }: Pick<IdentityProvider, 'id' | 'name'>,
   baseUrl: string,

@@ -5,12 +5,11 @@ import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { mayLinkOperator } from './linking.ts';
 import { type Believed, passwordTermsOf } from './password-terms.ts';
 import type { IdentityProvider } from './providers.ts';
-import { domainOf, providerOfAddress, termsOfCompanies } from './sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { providerOfAddress, termsOfCompanies } from './sign-in.ts';
 
 interface Known {
-  /** Canonical. */
   readonly email: string;
-  /** Whose address it is, if it is anybody's. */
   readonly user: User | undefined;
   readonly isOperator: boolean;
   readonly believed: Believed;
@@ -19,9 +18,8 @@ interface Known {
 }
 
 /**
- * How somebody of an address gets in, and what may be in the way, in sentences for operators. Passwords, companies and
- * endings are judged by the rules of the doors themselves, so that nobody has to guess which one it was.
- *
+ * Explains to operators how the holder of an address signs in and what might prevent it. Uses the same rules as the
+ * sign-in itself, so that the explanation cannot differ from what happens.
  * Source: docs/access.md, "Whose account it is", "Passwords", "When somebody leaves".
  */
 export const personInWords = (known: Known): readonly string[] => {
@@ -77,7 +75,7 @@ const aboutAccount = (
   ];
 };
 
-/** What every door asks, as far as it is known without asking the company. */
+/** What the sign-in rules say, as far as that is known without asking the company. */
 const standingInWords = (known: Known, user: User): readonly string[] => {
   const { believed, now } = known;
   const terms = termsOfCompanies(believed.providers);
@@ -105,7 +103,7 @@ const standingInWords = (known: Known, user: User): readonly string[] => {
   }
 };
 
-/** An ending of a subject that the provider names no more, since another claim has them now. */
+/** Whether an ending concerns a subject of another claim than the provider's list uses now. */
 const isEndedElsewhere = ({ believed }: Known, { identities = [] }: User): boolean =>
   identities.some(
     ({ issuer, claim = 'sub', endedAt }) =>
@@ -126,7 +124,7 @@ const withoutAccount = (provider: IdentityProvider | undefined): string => {
 const identityAt = ({ issuer, subject_claim: claim }: IdentityProvider, user: User) =>
   user.identities?.find((one) => one.issuer === issuer && (one.claim ?? 'sub') === claim);
 
-/** Of an operator's account, which a company opens only where an operator has let it. */
+/** Explains whether a company signs in to an operator's account, which another operator must have allowed. */
 const linkOf = (provider: IdentityProvider, user: User, now: EpochSeconds): string => {
   const { id } = provider;
   if (identityAt(provider, user)?.opensOperator) {
@@ -150,7 +148,7 @@ const knownBy = (provider: IdentityProvider, user: User): string => {
 const speaksFor = ({ issuer, assertions }: IdentityProvider, of: string): boolean =>
   issuer === of || assertions?.issuer === of;
 
-/** What is known of somebody by a provider, moments as ISO 8601; the subject is nobody's to read. */
+/** An identity for operators, times as ISO 8601. The subject is left out, since it is personal. */
 export const identityBody = (
   identity: UserIdentity,
   providers: readonly IdentityProvider[],

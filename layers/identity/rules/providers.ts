@@ -3,20 +3,21 @@ import { canonicalEmail, isEmail } from '../../accounts/rules/email.ts';
 import { MAIL_PROVIDERS } from '../../accounts/rules/mail-providers.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { storedOf, type ValueOf } from '../../platform/rules/shape.ts';
 import { address, list, text } from './members.ts';
 import { Endpoints, passwordFaults, SIGN_IN_MEMBERS, SignIn, signInFaults } from './sign-in.ts';
 
-/** More of them, or longer ones, are not stored: they are one item. */
+/** Limits, since the list is stored as one DynamoDB item. */
 const MAX_PROVIDERS = 20;
 const MAX_BYTES = 64 * 1024;
 const MAX_EXCEPTIONS = 20;
 
 const yesOrNo = z._default(z.boolean('write true or false'), false);
 
-/** Of Entra: issuers in the name of which every company signs. */
+/** Multi-tenant issuers of Microsoft Entra, in whose name every tenant's tokens are signed. */
 const EVERY_COMPANY =
   /^https:\/\/login\.microsoftonline\.[a-z.]+\/(?:common|organizations|consumers)(?:\/|$)/;
 const issuer = address.check(
@@ -40,10 +41,10 @@ const domain = z.string('write a domain').check(
 );
 
 const ID = /^[a-z][a-z0-9-]{1,31}$/;
-/** The source of a server's own groups, and a page beside those of providers. */
+/** `issuer`: name of a server's own group source; `command-line`: path of another sign-in page. */
 const TAKEN: ReadonlySet<string> = new Set(['command-line', 'issuer']);
 
-/** How an address that a provider names counts as proven. Source: docs/access.md, "Whose address it is". */
+/** When an address from a provider counts as verified. Source: docs/access.md, "Whose address it is". */
 const EMAIL_RULES = ['verified', 'edov', 'hosted_domain', 'trusted', 'never'] as const;
 
 const exception = z
@@ -100,7 +101,6 @@ const WrittenProvider = z.strictObject(
   { ...members, jwks_uri: z.exactOptional(address) },
   `write ${MEMBERS}`,
 );
-/** With what its metadata say of it. */
 const KnownProvider = z.strictObject(
   { ...members, jwks_uri: address, endpoints: z.exactOptional(Endpoints) },
   `write ${MEMBERS}`,
@@ -109,29 +109,23 @@ const KnownProvider = z.strictObject(
 export type WrittenProvider = ValueOf<typeof WrittenProvider>;
 
 /**
- * An identity provider of a company, whose word an operator takes for who its people are. Members are named as an
- * operator writes them.
- *
+ * Identity provider of a company, which operators trust to identify its users. Members are named as operators write
+ * them.
  * Source: docs/access.md, "Identity providers".
  */
 export type IdentityProvider = ValueOf<typeof KnownProvider>;
 
-/** The same as an item has it, for releases that read what others wrote. */
+/** Lenient form for stored items, which other releases may have written. */
 export const StoredProvider = storedOf(KnownProvider);
 
 type Read<Provider> =
   | { readonly providers: readonly Provider[]; readonly faults?: undefined }
   | { readonly faults: readonly Finding[] };
 
-/**
- * A list of providers as an operator writes it.
- *
- * @returns every fault that it has, each with a JSON pointer, if it has one
- */
+/** Parses a list of providers as operators write it. @returns all faults, each with a JSON pointer, or the list */
 export const readWrittenProviders = (value: unknown): Read<WrittenProvider> =>
   read(WrittenProvider, value);
 
-/** The same with the addresses that metadata say. */
 export const readKnownProviders = (value: unknown): Read<IdentityProvider> =>
   read(KnownProvider, value);
 
@@ -165,16 +159,14 @@ const messageOf = (issue: z.core.$ZodIssue): string =>
     : issue.message;
 
 const at = (path: readonly PropertyKey[], what: string): Finding => ({
-  where: path
-    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join(''),
+  where: pointerTo(...path.map(String)),
   what,
   hint: '',
 });
 
 const fault = (path: readonly PropertyKey[], what: string) => ({ faults: [at(path, what)] });
 
-/** What one provider says that an earlier one has said already: whose word would count? */
+/** Values that an earlier provider of the list has too, so that it would be ambiguous whose statement counts. */
 const clashesOf = (
   provider: WrittenProvider,
   index: number,
@@ -200,27 +192,26 @@ const clashesOf = (
   return faults;
 };
 
-/** Who signs the assertions of a provider. */
 export const assertionIssuer = ({
   issuer: own,
   assertions,
 }: Pick<WrittenProvider, 'assertions' | 'issuer'>): string => assertions?.issuer ?? own;
 
-/** In whose names a provider speaks. */
+/** Issuers in whose name the provider makes statements. */
 const issuersOf = (provider: WrittenProvider): readonly string[] => [
   provider.issuer,
   assertionIssuer(provider),
 ];
 
-/** Whether assertions are signed by another issuer than the one where people sign in, and so with other keys. */
+/** Whether assertions come from another issuer than sign-ins, and so are signed with other keys. */
 export const hasOwnAssertionKeys = (
   provider: Pick<WrittenProvider, 'assertions' | 'issuer'>,
 ): boolean => assertionIssuer(provider) !== provider.issuer;
 
-/** Where the keys are that assertions are signed with; undefined where nobody has said it. */
+/** JWKS URI for assertions; undefined where none is configured. */
 export const assertionKeysOf = (provider: IdentityProvider): string | undefined =>
   hasOwnAssertionKeys(provider) ? provider.assertions?.jwks_uri : provider.jwks_uri;
 
-/** Whether assertions of some provider let people in at all: metadata then say so. */
+/** Whether any provider's assertions are accepted, which our metadata then announce. */
 export const takesAssertions = (providers: readonly IdentityProvider[]): boolean =>
   providers.some(({ assertions }) => assertions !== undefined);

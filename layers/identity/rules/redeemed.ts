@@ -4,26 +4,25 @@ import type { ValueOf } from '../../platform/rules/shape.ts';
 
 const text = z.string();
 
-/** Why nobody is signed in whom a provider has sent back. */
 const FAILURES = [
-  /** The provider does not answer, or is in trouble. */
+  /** The provider does not answer, or with a server error. */
   'unavailable',
-  /** It takes our client, its secret or our address for none of its own: an operator has to look. */
+  /** The provider rejects our client id, secret or redirect URI: operators must correct the configuration. */
   'misconfigured',
-  /** What it says is not good: the code, or the token that it bought. */
+  /** The provider rejects the code, or its token is invalid. */
   'refused',
 ] as const;
 export type SignInFailure = (typeof FAILURES)[number];
 
-/** Whom a provider has signed in. The token itself stays where it was read. */
+/** The person that a provider has signed in; the ID token itself is not passed on. */
 export const Redeemed = z.object({
   ok: z.literal(true),
   subject: z.object({ issuer: text, claim: text, subject: FingerprintText }),
-  /** An address that counts, canonical; or why none does. */
+  /** Canonical verified address, or why the provider's address does not count. */
   vouched: z.union([z.strictObject({ email: text }), z.strictObject({ why: text })]),
-  /** When they have shown who they are, in epoch seconds; absent where the provider does not say it. */
+  /** Time of authentication in epoch seconds; absent if the provider does not send it. */
   auth_time: z.exactOptional(z.int()),
-  /** The provider can be asked about them without them. */
+  /** A refresh token is stored, so the provider can be asked without the user. */
   checkable: z.exactOptional(z.literal(true)),
 });
 export type Redeemed = ValueOf<typeof Redeemed>;
@@ -34,12 +33,11 @@ export const RedeemAnswer = z.discriminatedUnion('ok', [
 ]);
 export type RedeemAnswer = ValueOf<typeof RedeemAnswer>;
 
-/** Characters, far more than any provider writes. */
+/** Characters; far more than any provider uses. */
 export const MAX_CODE = 4096;
 
 const secret = text.check(z.regex(/^[\w-]{43}$/));
 
-/** What is asked to be redeemed, once. */
 export const RedeemRequest = z.strictObject({
   provider: text.check(z.maxLength(32)),
   code: text.check(z.minLength(1), z.maxLength(MAX_CODE)),
@@ -48,22 +46,22 @@ export const RedeemRequest = z.strictObject({
 });
 export type RedeemRequest = ValueOf<typeof RedeemRequest>;
 
-/** What is asked of a provider without the person. */
+/** Asks whether a provider still vouches for a person, without that person. */
 export const CheckRequest = z.strictObject({
   check: z.strictObject({ provider: text.check(z.maxLength(32)), subject: FingerprintText }),
 });
 export type CheckRequest = ValueOf<typeof CheckRequest>['check'];
 
-/** What a provider says then. Source: docs/access.md, "When somebody leaves". */
+/** Source: docs/access.md, "When somebody leaves". */
 export const CHECK_ANSWERS = [
   'vouched',
-  /** It does not vouch for them any more, or wants them at its page. */
+  /** The provider no longer vouches for the person, or requires an interactive sign-in. */
   'ended',
-  /** It takes our client for none of its own: an operator has to look. */
+  /** The provider rejects our client: operators must correct the configuration. */
   'misconfigured',
-  /** It does not answer, or is in trouble. */
+  /** The provider does not answer, or with a server error. */
   'unavailable',
-  /** Nothing is kept that it could be asked with. */
+  /** No refresh token is stored to ask the provider with. */
   'unknown',
 ] as const;
 
@@ -73,7 +71,7 @@ export const CheckAnswer = z.object({
 });
 export type CheckAnswer = ValueOf<typeof CheckAnswer>;
 
-/** Nobody is signed in. `why` is for the log: it holds nothing of code, secret or token. */
+/** The sign-in failed. `why` is for the log, without code, secret or token. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
   readonly reason: SignInFailure;

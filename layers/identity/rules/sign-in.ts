@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { domainOf } from '../../accounts/rules/email.ts';
 import type { CompanyTerms } from '../../accounts/rules/standing.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import { DAY, HOUR, MINUTE } from '../../platform/rules/time.ts';
@@ -6,21 +7,18 @@ import { authorizationServer } from '../../platform/rules/addresses.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { address, list, text } from './members.ts';
 
-/** How a client shows who it is at the token endpoint. Source: OpenID Connect Core 1.0 §9. */
+/** Client authentication at the token endpoint. Source: OpenID Connect Core 1.0 §9. */
 const CLIENT_AUTH = ['basic', 'post', 'none'] as const;
 
-/**
- * What counts as a sign-in of a moment ago where a provider does not say when somebody has shown who they are: one at a
- * command line, where it was asked for anew, or none.
- */
+/** Without `auth_time`, a command-line sign-in is recent after `prompt=login` (`required`), or not at all (`never`). */
 const FRESH = ['required', 'never'] as const;
 
-/** Characters of a scope. Source: RFC 6749 §3.3. */
+/** Source: RFC 6749 §3.3, scope-token. */
 const scope = z
   .string('write a scope')
   .check(z.regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'write one scope, without spaces or quotes'));
 
-/** What every request has, or a rule of ours decides; others are the operator's. */
+/** Parameters that each request sets itself; operators may add others. */
 const OF_THE_FLOW: ReadonlySet<string> = new Set([
   'claims',
   'client_id',
@@ -66,7 +64,6 @@ const authorize = z
     ),
   );
 
-/** A day of the calendar. */
 const isDay = (value: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(value) &&
   !Number.isNaN(Date.parse(value)) &&
@@ -99,17 +96,17 @@ const members = {
 
 export const SIGN_IN_MEMBERS = `an object with ${Object.keys(members).join(', ')}`;
 
-/** How people sign in with a provider. Source: docs/access.md, "Sign-in with a company". */
+/** How a provider signs people in. Source: docs/access.md, "Sign-in with a company". */
 export const SignIn = z.strictObject(members, `write ${SIGN_IN_MEMBERS}`);
 export type SignIn = ValueOf<typeof SignIn>;
 
-/** What metadata say of the way in. Source: OpenID Connect Discovery 1.0 §3; RFC 9207 §3. */
+/** Endpoints from a provider's metadata. Source: OpenID Connect Discovery 1.0 §3; RFC 9207 §3. */
 export const Endpoints = z.strictObject(
   {
     authorization_endpoint: address,
     token_endpoint: address,
     userinfo_endpoint: z.exactOptional(address),
-    /** Whether every answer names the issuer, so that one without is another's. */
+    /** Whether every authorization response includes `iss`, so that one without it is forged. */
     authorization_response_iss_parameter_supported: z._default(z.boolean(), false),
   },
   'write an object with the endpoints of the provider',
@@ -118,7 +115,7 @@ export type Endpoints = ValueOf<typeof Endpoints>;
 
 const Metadata = z.object({ ...Endpoints.shape, userinfo_endpoint: z.optional(z.unknown()) });
 
-/** @returns undefined where metadata do not say where people sign in */
+/** @returns undefined for metadata without usable endpoints */
 export const endpointsIn = (document: Uint8Array): Endpoints | undefined => {
   const read = z.safeParse(Metadata, jsonOrUndefined(Buffer.from(document).toString('utf8')));
   if (!read.success) return undefined;
@@ -127,11 +124,11 @@ export const endpointsIn = (document: Uint8Array): Endpoints | undefined => {
   return { ...endpoints, ...(userInfo.success && { userinfo_endpoint: userInfo.data }) };
 };
 
-/** Hours: after a sign-in where nobody can be asked, the most and unless it is said. */
+/** Hours that a sign-in counts where the provider cannot be asked: maximum for brokers, and default. */
 const MOST_UNASKED = 24;
 const USUAL_UNASKED = 12;
 
-/** For how long the word of a provider holds. Source: docs/access.md, "When somebody leaves". */
+/** How long a provider's statements count. Source: docs/access.md, "When somebody leaves". */
 export const companyTermsOf = ({
   issuer,
   name,
@@ -166,7 +163,7 @@ interface SignInFault {
   readonly what: string;
 }
 
-/** What is wrong with a way in that only another member of the provider shows. */
+/** Faults that involve other members of the provider. */
 export const signInFaults = ({
   issuer,
   assertions,
@@ -179,7 +176,7 @@ export const signInFaults = ({
       what: "write basic or post: a client without a secret is for providers on one's own machine",
     });
   }
-  // An ID token names no tenant: a person would be two, and every tenant of the issuer would sign in.
+  // ID tokens name no tenant: one person would get two subjects, and every tenant of the issuer could sign in.
   if (signIn && assertions?.tenant !== undefined) {
     faults.push({
       path: ['assertions', 'tenant'],
@@ -202,7 +199,6 @@ interface Provider extends Written {
   readonly endpoints?: Endpoints | undefined;
 }
 
-/** What is wrong with whom a provider's people sign in with alone. */
 export const passwordFaults = ({
   email_domains: domains,
   exceptions = [],
@@ -225,7 +221,6 @@ export const passwordFaults = ({
     }));
 };
 
-/** A provider that people can sign in with. */
 export type SignInProvider<One extends Provider> = One & {
   readonly sign_in: SignIn;
   readonly endpoints: Endpoints;
@@ -234,16 +229,15 @@ export type SignInProvider<One extends Provider> = One & {
 export const signsIn = <One extends Provider>(provider: One): provider is SignInProvider<One> =>
   provider.sign_in !== undefined && provider.endpoints !== undefined;
 
-/** Of all of them that people can sign in with. */
 export const termsOfCompanies = (
   providers: readonly (Provider & { readonly issuer: string; readonly name: string })[],
 ): readonly CompanyTerms[] => providers.filter(signsIn).map(companyTermsOf);
 
-/** Where a provider sends people back to, an address for each. Source: RFC 9700 §4.4. */
+/** Redirect URI, one per provider to prevent mix-up attacks. Source: RFC 9700 §4.4. */
 export const callbackOf = (baseUrl: string, id: string): string =>
   `${authorizationServer(baseUrl)}/sign-in/${id}/callback`;
 
-/** Where people of an address sign in: the one provider of its domain, and nothing else of the address counts. */
+/** Provider that signs in this address; only the domain counts. */
 export const providerOfAddress = <One extends Provider>(
   providers: readonly One[],
   email: string,
@@ -251,5 +245,3 @@ export const providerOfAddress = <One extends Provider>(
   const domain = domainOf(email);
   return providers.filter(signsIn).find((one) => one.email_domains.includes(domain));
 };
-
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -1,20 +1,18 @@
-import { canonicalEmail, isEmail } from '../../accounts/rules/email.ts';
+import { canonicalEmail, domainOf, isEmail } from '../../accounts/rules/email.ts';
 import type { IdentityProvider } from './providers.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** An address that a provider vouches for, canonical; or why it vouches for none, in words for operators. */
+/** Canonical address that a provider vouches for, or the reason for operators why none counts. */
 export type VouchedEmail =
   | { readonly email: string; readonly why?: undefined }
   | { readonly email?: undefined; readonly why: string };
 
 /**
- * The address of a person whom a provider speaks of. People may write any address into their profile at many
- * providers, and no provider knows whose the addresses of other companies are: it counts where the provider vouches
- * for it, as its rule says, and it is of a domain that the provider may speak for.
- *
- * @param claims - of a token whose signature is good
- *
+ * Verified address of a person at a provider. At many providers people can enter any address, and no provider can speak
+ * for other companies' domains: an address counts if the provider vouches for it, by the rule configured, and its
+ * domain is one of the provider's.
+ * @param claims - of a token with a valid signature
  * Source: OpenID Connect Core 1.0 §5.1; docs/access.md, "Whose address it is".
  */
 export const vouchedEmail = (
@@ -30,12 +28,12 @@ export const vouchedEmail = (
   if (!IS_VOUCHED[rule](claims, domains)) {
     return { why: `${name} does not say that it has checked this address` };
   }
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   if (!domains.includes(domain)) return { why: `${domain} is no domain of ${name} here` };
   return { email };
 };
 
-/** Some write claims as text, and numbers for true. */
+/** Some providers send booleans as strings or numbers. */
 const isTrue = (claim: unknown): boolean =>
   claim === true || claim === 1 || claim === 'true' || claim === '1';
 
@@ -44,9 +42,9 @@ type Rule = Exclude<IdentityProvider['email_rule'], 'never'>;
 const IS_VOUCHED: Readonly<Record<Rule, (claims: Claims, domains: readonly string[]) => boolean>> =
   {
     verified: ({ email_verified: verified }) => isTrue(verified),
-    // Of Entra, which has no `email_verified`: the owner of the address's domain is the tenant that signs.
+    // Microsoft Entra has no `email_verified`: here the tenant owns the domain of the address.
     edov: ({ xms_edov: verified }) => isTrue(verified),
-    // Of Google, where people may have accounts with addresses of others: who hosts the account.
+    // Google accounts can have foreign addresses: `hd` names the domain that hosts the account.
     hosted_domain: ({ email_verified: verified, hd }, domains) =>
       isTrue(verified) && typeof hd === 'string' && domains.includes(hd),
     trusted: ({ email_verified: verified }) => verified === undefined || isTrue(verified),

@@ -6,17 +6,15 @@ import { userOf } from '../../accounts/steps/operator/user-of.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
-import { domainOf, signsIn } from '../rules/sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { signsIn } from '../rules/sign-in.ts';
 
-/** Long enough to go and sign in. */
 export const LINK_SECONDS = 15 * MINUTE;
 
 /**
- * Lets the account of an operator be opened by a company from the next sign-in there on, which ends its password. Without
- * that a company opens no such account: whoever hands out its addresses would make operators.
- *
- * @throws ApiRefusal not_found, conflict; invalid_request for a provider that would not find the account
- *
+ * Allows a company to sign in to an operator's account, from the next sign-in on, which ends its password. It is needed
+ * since a company that assigns addresses could otherwise create operators.
+ * @throws ApiRefusal not_found, conflict; invalid_request for a provider that does not sign in this address
  * Source: docs/access.md, "Passwords".
  */
 export const allowLink = async (

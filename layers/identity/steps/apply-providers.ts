@@ -4,13 +4,11 @@ import { readKnownProviders } from '../rules/providers.ts';
 import type { AppliedProviders } from '../store/providers.ts';
 
 /**
- * Has a list of identity providers believed from now on, within 15 seconds, in place of the one that it was prepared
- * for.
- *
- * @param prepared - its list is believed no more than any other input
- * @param prepared.revision - of the list before
- * @throws ApiRefusal invalid_request; conflict where another list was applied meanwhile
- *
+ * Applies a prepared list of identity providers, effective within 15 seconds. It replaces only the revision that it was
+ * prepared for.
+ * @param prepared - validated again, like any other input
+ * @param prepared.revision - revision of the list to replace
+ * @throws ApiRefusal invalid_request; conflict where another list was applied since
  * Source: docs/access.md, "Identity providers".
  */
 export const applyProviders = async (

@@ -18,26 +18,21 @@ type CheckPeoplePorts = Pick<
 > &
   Pick<IdentityPorts, 'checker' | 'identityProviders'>;
 
-export interface PeopleChecked {
-  /** People whose company was asked. */
-  readonly asked: number;
-  /** False: its time was over, and the rest of them has their turn tomorrow. */
-  readonly complete: boolean;
-}
-
 const PAGE = 1000;
 const AT_ONCE = 4;
-/** Nothing is begun with less: a provider may take its time. */
+/** Nothing is started with less time left, since a provider may be slow. */
 const LEAST_MS = 12_000;
 const HOURS = 24;
 
 /**
- * Asks companies about people who use nothing, so that those who have left are known: of everybody a part each hour, so
- * that a day has them all. Who is refused a second time, a day later, has left.
- *
+ * Asks companies about users who are inactive, to notice those who have left: each hour a part of them, so that a day
+ * covers all. A user refused again a day later counts as having left.
+ * @returns number of people asked about, and whether all had their turn; the rest have theirs tomorrow
  * Source: docs/access.md, "When somebody leaves".
  */
-export const checkPeople = async (ports: CheckPeoplePorts): Promise<PeopleChecked> => {
+export const checkPeople = async (
+  ports: CheckPeoplePorts,
+): Promise<{ readonly asked: number; readonly complete: boolean }> => {
   const { clock, identityProviders, timeLeft, userList } = ports;
   let asked = 0;
   if (!(await identityProviders.list()).some(signsIn)) return { asked, complete: true };
@@ -60,7 +55,7 @@ export const checkPeople = async (ports: CheckPeoplePorts): Promise<PeopleChecke
 const partOf = (userId: string): number =>
   Number.parseInt(fingerprint(userId).slice(0, 8), 16) % HOURS;
 
-/** One whose store or company fails has their turn tomorrow. @returns whether the company was asked */
+/** Checks a user; after an error, again tomorrow. @returns whether the company was asked */
 const looked = async (ports: CheckPeoplePorts, userId: string): Promise<boolean> => {
   const { clock, log, standings, users } = ports;
   try {
@@ -80,7 +75,7 @@ const looked = async (ports: CheckPeoplePorts, userId: string): Promise<boolean>
   }
 };
 
-/** Somebody who was refused yesterday, once: a company says the same of a password that it has changed. */
+/** Repeats the check of a user refused yesterday: providers refuse after a changed password, too. */
 const askedAgain = async (
   ports: CheckPeoplePorts,
   user: User,

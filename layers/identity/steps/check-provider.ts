@@ -18,24 +18,21 @@ type CheckProviderPorts = Pick<
 
 export interface ProviderCheck {
   readonly check: 'client_auth' | 'keys' | 'metadata' | 'scopes' | 'secret' | 'secret_ends';
-  /** `unsure` where nobody can say, or somebody has to look soon. */
+  /** `unsure` where the answer is not conclusive, or somebody should act soon. */
   readonly outcome: 'good' | 'unsure' | 'wrong';
-  /** In words, without anything secret. */
   readonly says: string;
 }
 
 export interface CheckedProvider {
-  /** To be registered there; absent where nobody signs in with it. */
+  /** Redirect URI to register at the provider; absent if nobody signs in with it. */
   readonly redirectUri?: string;
   readonly checks: readonly ProviderCheck[];
 }
 
 /**
- * Asks a provider of the list that is applied whether it is still as the list has it, and whether it takes our secret.
- * Nobody is signed in, and nothing is changed.
- *
+ * Checks whether an applied provider still matches its configuration and accepts our client secret. Signs nobody in and
+ * changes nothing.
  * @throws ApiRefusal not_found
- *
  * Source: docs/access.md, "Looking after a provider".
  */
 export const checkProvider = async (
@@ -111,7 +108,7 @@ const METHODS: Readonly<Record<Provider['sign_in']['client_auth'], string>> = {
   none: 'none',
 };
 
-/** Source: OpenID Connect Discovery 1.0 §3, which says what is meant where none is listed. */
+/** Source: OpenID Connect Discovery 1.0 §3, which defines the default for a missing list. */
 const clientAuthCheck = (
   supported: readonly string[] = [METHODS.basic],
   used: Provider['sign_in']['client_auth'],
@@ -141,16 +138,13 @@ const keysCheck = async (
   }
 };
 
-/** That no provider has given out, and that is nobody's secret. */
+/** Values that no provider has issued. */
 const NO_CODE = 'hosted-mcp-check';
 const NO_SECRET = 'hosted-mcp-check-of-a-wrong-secret';
-/** Of a client that is not who it says, or may not do what it asks. Source: RFC 6749 §5.2. */
+/** Errors about the client rather than the code. Source: RFC 6749 §5.2. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
-/**
- * What the token endpoint says to our secret with a code that is none. Some look at the code first, and would say the same
- * to any secret: a wrong one shows which do.
- */
+/** Sends an invalid code. Providers that check it first answer any secret alike, which a second, wrong one reveals. */
 const secretCheck = async (
   ports: Pick<CheckProviderPorts, 'providerFetch' | 'providerSecrets' | 'settings'>,
   provider: Provider,
@@ -170,7 +164,7 @@ const secretCheck = async (
     : checked('secret', 'unsure', 'not told: this provider looks at the code first');
 };
 
-/** @returns its code of an error, or in words why there is none */
+/** @returns its error code, or a description where there is none */
 const answerTo = async (
   { providerFetch, settings }: Pick<CheckProviderPorts, 'providerFetch' | 'settings'>,
   provider: Provider,
@@ -195,7 +189,7 @@ const answerTo = async (
   }
 };
 
-/** Days before it that somebody has to make another. */
+/** Days before the secret's end from which its renewal is due. */
 const WARNED_DAYS = 30;
 
 const endCheck = (

@@ -25,22 +25,19 @@ import { signsIn, type SignInProvider } from '../rules/sign-in.ts';
 import type { CompanySignIn } from '../store/sign-ins.ts';
 import { type KnownUserPorts, signedInUser } from './known-user.ts';
 
-/** How long somebody has at their company's pages. */
 export const COMPANY_SIGN_IN_SECONDS = 10 * MINUTE;
 
 export interface Begin {
-  /** Where the browser goes on afterwards, below our origin. */
+  /** Destination after the sign-in, a path of this origin. */
   readonly next: string;
-  /** As it was typed; empty where it was not. */
   readonly email: string;
   readonly asking: Asking;
   readonly sourceIp: string;
 }
 
 /**
- * Sends a browser to a provider, which sends it back.
- *
- * @returns `cookieValue` is for the browser alone, under a name that `state` gives
+ * Redirects a browser to a provider to sign in.
+ * @returns `cookieValue` goes to the browser only, in a cookie whose name depends on `state`
  * @throws ApiRefusal rate_limited
  */
 export const beginCompanySignIn = async (
@@ -78,10 +75,8 @@ export type FinishCompanySignInPorts = KnownUserPorts &
   Pick<IdentityPorts, 'companySignIns' | 'identityProviders' | 'redeemer'>;
 
 export interface Callback {
-  /** Of the address that was called. */
   readonly provider: string;
   readonly state: string;
-  /** What the browser has of this state. */
   readonly cookieValue: string | undefined;
   readonly sent: SentParameters;
   readonly sourceIp: string;
@@ -89,24 +84,20 @@ export interface Callback {
 
 export interface CompanySignedIn {
   readonly user: User;
-  /** What opened the account before was ended just now. */
+  /** Whether this first company sign-in has just ended the account's password and sessions. */
   readonly isTakenOver: boolean;
-  /** When they have shown who they are; 0 where the provider does not say it. */
+  /** Time of authentication; 0 if the provider does not send it. */
   readonly signedInAt: EpochSeconds;
-  /** Whether the provider was told to ask them for it. */
   readonly askedAnew: boolean;
-  /** When the company is asked again. */
   readonly until: EpochSeconds | undefined;
   readonly provider: IdentityProvider;
   readonly next: string;
 }
 
 /**
- * Who comes back from a provider. Each state is good once, for the browser that began with it, at the address of the
- * provider that it was sent to.
- *
+ * Completes a sign-in at a provider's callback. A state is valid once, for the browser that started, at the callback of
+ * the provider that it was sent to.
  * @throws PageRefusal sign_in_ended, sign_in_unavailable, sign_in_misconfigured, sign_in_refused, no_account
- *
  * Source: OpenID Connect Core 1.0 §3.1.2.5; RFC 9207 §2.4; RFC 9700 §2.1, §4.4, §4.7.
  */
 export const finishCompanySignIn = async (
@@ -148,7 +139,7 @@ export const finishCompanySignIn = async (
     }
     const { user, isTakenOver } = await signedInUser(ports, { provider, ...said });
     const standing = await ports.standings.of(user, 'assertion');
-    // Their other company, which has ended them, has not vouched for them again.
+    // Another company has ended the account and has not vouched for it again.
     if (standing.as !== 'good') throw new InvalidToken('another company has ended the account');
     const { until } = standing;
     return {
@@ -165,10 +156,9 @@ export const finishCompanySignIn = async (
   }
 };
 
-/** For clocks that differ. */
 const LEEWAY_SECONDS = MINUTE;
 
-/** One that does not say when is as old as any; who needs to know asks for that. */
+/** A missing `auth_time` is accepted here; whoever requires a recent sign-in checks it. */
 const isTooOld = ({ freshFrom }: CompanySignIn, signedInAt: EpochSeconds): boolean =>
   freshFrom !== undefined && signedInAt !== 0 && signedInAt < freshFrom - LEEWAY_SECONDS;
 
@@ -185,7 +175,6 @@ const WORDS: Readonly<Record<SignInFailure, (name: string) => string>> = {
   refused: (name) => `${name} has not signed you in here.`,
 };
 
-/** As people see it, with what operators are told of it. */
 const refused = (
   { events, random }: Pick<FinishCompanySignInPorts, 'events' | 'random'>,
   { id, name }: IdentityProvider,
@@ -194,7 +183,7 @@ const refused = (
 ): unknown => {
   const found = refusalOf(name, error);
   if (!found) return error;
-  // By which operators find what the person tells them of; it leads to nothing else.
+  // Lets operators find the event when a user reports the failure; it gives access to nothing.
   const reference = random.id().slice(0, REFERENCE_LENGTH);
   const refusal = new PageRefusal(
     found.code,

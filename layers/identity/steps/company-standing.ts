@@ -22,13 +22,12 @@ import { termsOfCompanies } from '../rules/sign-in.ts';
 export type CompanyStandingPorts = Pick<AccountsPorts, 'clock' | 'events' | 'users'> &
   Pick<IdentityPorts, 'checker' | 'identityProviders'>;
 
-/** Of several requests at once that hear of somebody, all but one look again. */
+/** Parallel requests about one user conflict; all but one retry. */
 const ATTEMPTS = 4;
 
 /**
- * What companies say of people. One that has said it a while ago is asked again, and what it says is kept in the
- * account, so that every door hears of it.
- *
+ * Decides by the companies' statements whether accounts still have access. If the last statement is too old, the
+ * company is asked, and the answer stored in the account.
  * Source: docs/access.md, "When somebody leaves".
  */
 export const companyStandings = (ports: CompanyStandingPorts): CompanyStandings => {
@@ -36,7 +35,7 @@ export const companyStandings = (ports: CompanyStandingPorts): CompanyStandings 
   return { of: (user, door) => standingIn(ports, silent, user, door) };
 };
 
-/** Until when providers are not asked again that did not answer a moment ago, so that not every request waits for them. */
+/** When to ask a silent provider again, by its id, so that not every request waits for its timeout. */
 type Silent = Map<string, EpochSeconds>;
 const SILENT_SECONDS = 30;
 
@@ -46,7 +45,7 @@ const standingIn = async (
   user: User,
   door: Door,
 ): Promise<Standing> => {
-  // Most accounts are of no company, and cost nothing.
+  // Most accounts belong to no company; they cost no read.
   if (vouchedIdentities(user).length === 0) return { as: 'good', user };
   const providers = await ports.identityProviders.list();
   let current: User | undefined = user;
@@ -60,7 +59,7 @@ const standingIn = async (
     : { as: 'ended', why: 'user removed' };
 };
 
-/** @returns undefined where the account was changed meanwhile */
+/** @returns undefined if the account was changed concurrently */
 const standingNow = async (
   ports: CompanyStandingPorts,
   {

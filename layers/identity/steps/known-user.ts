@@ -29,28 +29,24 @@ export type KnownUserPorts = Pick<
   readonly settings: Pick<AccountsSettings, 'newAccountPlan'>;
 };
 
-/** What a provider says of a person, its signature checked. */
 export interface Person {
   readonly provider: IdentityProvider;
   readonly subject: Subject;
   readonly vouched: VouchedEmail;
-  /** Of an assertion: when the provider said it. */
   readonly issuedAt?: EpochSeconds;
-  /** Of a sign-in: whether the provider can be asked about them without them. */
+  /** Whether the provider can be asked without the user; of a sign-in only. */
   readonly checkable?: boolean | undefined;
 }
 
-/** Of several requests at once that meet a person for the first time, all but one try again. */
+/** Parallel first requests of one person conflict; all but one retry. */
 const ATTEMPTS = 4;
 
 /**
- * The account of whom a provider speaks of: the one that its subject was seen with before, whatever address it has
- * now. A new subject gets the one of its address, once and for all, or one that is made for it.
- *
- * @param admit - asked before an account is made or changed, with what it would be then: what is refused in any case
- *   changes nothing
+ * Account of the person that a provider identifies: the one linked to the subject, whatever its address is now. A new
+ * subject is linked permanently to the account of its address, or gets a new account.
+ * @param admit - called with the resulting account before anything is written, so that a refused request changes
+ *   nothing
  * @throws InvalidToken if there is no such account
- *
  * Source: draft-ietf-oauth-identity-assertion-authz-grant §6; docs/access.md, "Whose account it is".
  */
 export const knownUser = async (
@@ -59,19 +55,17 @@ export const knownUser = async (
   admit: Way['admit'] = anybody,
 ): Promise<User> => (await accountOf(ports, person, byAssertion(ports, person, admit))).user;
 
-/** Whose account it is, and whether what opened it before was ended just now. */
 export interface SignedInUser {
   readonly user: User;
+  /** Whether the account's password and sessions were just ended. */
   readonly isTakenOver: boolean;
 }
 
 /**
- * The same for somebody who has signed in at the page of the provider. What opened an account before they come so for the
- * first time opens it no more, beside what programs hold. An account of operators is opened by a password alone, unless an
- * operator has let a company open it.
- *
+ * Account of a person who has signed in at the provider interactively. The first such sign-in ends the account's
+ * password and sessions, but not tokens of programs. An operator's account is refused, unless an operator has allowed
+ * the company to sign in to it.
  * @throws InvalidToken if there is no such account, or it is an operator's
- *
  * Source: docs/access.md, "Whose account it is".
  */
 export const signedInUser = async (
@@ -80,7 +74,8 @@ export const signedInUser = async (
   person: Person,
 ): Promise<SignedInUser> => {
   const found = await accountOf(ports, person, atSignIn(ports, person));
-  // They are refused already; the router, which reads no users, finds them no more.
+  // The stored `sessionsEndedAt` refuses these sessions already; deleting them covers the router too, which reads no
+  // users.
   if (found.isTakenOver) {
     await afterwards(ports, 'sessions from before a company', () => endSessions(ports, found.user));
     await afterwards(ports, 'a mail of an account that a company has opened', () =>
@@ -95,24 +90,24 @@ export const signedInUser = async (
   return found;
 };
 
-/** How somebody comes to an account. */
+/** Rules that differ between assertions and interactive sign-ins. */
 interface Way {
-  /** Whether it ends what opened an account that they came to, who come so for the first time. */
+  /** Whether this ends the account's password and sessions: at its first sign-in of this kind. */
   readonly takesOver: (user: User) => boolean;
-  /** @throws InvalidToken for an account that is not opened so */
+  /** @throws InvalidToken for an account that must not be entered this way */
   readonly check: (user: User) => Promise<void>;
-  /** Asked before an account is written. @throws InvalidToken for one that would be of no use */
+  /** Called before an account is written. @throws InvalidToken to prevent that */
   readonly admit: (user: User) => Promise<void>;
   readonly identity: UserIdentity;
-  /** An account that the subject was not known for. */
+  /** Changes an account that the subject was not linked to. */
   readonly first: (user: User) => User;
-  /** One that it was: the very same where that changes nothing. */
+  /** Changes a linked account; returns the same object if nothing changes. */
   readonly again: (user: User) => User;
 }
 
 const anybody = () => Promise.resolve();
 
-/** When a provider said what it says of a person: at a sign-in now, and never later than that. */
+/** Time of the provider's statement: now for a sign-in, the issue time for an assertion, but never in the future. */
 const saidAt = (
   { clock }: Pick<KnownUserPorts, 'clock'>,
   { issuedAt = Infinity }: Pick<Person, 'issuedAt'>,
@@ -140,10 +135,7 @@ interface Said extends Pick<Person, 'provider' | 'subject'> {
   readonly at: EpochSeconds;
 }
 
-/**
- * The word of a provider is as good as an answer of its, where one is due: of this very subject, and as old as it is, so
- * that none from before an ending takes that back.
- */
+/** An assertion counts as an answer to a due check as of its issue time, so that an old one cannot undo an ending. */
 const vouchedBy = (user: User, { provider, subject, at }: Said): User => {
   if (!signsIn(provider)) return user;
   const { recheckSeconds } = companyTermsOf(provider);
@@ -190,7 +182,6 @@ const atSignIn = (
   };
 };
 
-/** Of one person, more than any has. */
 const MOST_SESSIONS = 500;
 
 const endSessions = async (
@@ -225,10 +216,7 @@ const accountOf = async (
   throw new InvalidToken('the account is being changed');
 };
 
-/**
- * No address is taken back by an older word. And where mails of an operator go no provider says: a new password is sent
- * there.
- */
+/** Ignores outdated addresses, and all for operators: a provider that changed theirs would get their password mails. */
 const keepingAddress = async (
   ports: Pick<AccountsPorts, 'clock' | 'operatorMarks'>,
   person: Person,
@@ -242,7 +230,7 @@ const keepingAddress = async (
   return isKept ? { as: 'known', user } : decision;
 };
 
-/** @returns undefined where somebody else changed the account, or made it, meanwhile */
+/** @returns undefined if the account was changed or created concurrently */
 const carriedOut = async (
   ports: KnownUserPorts,
   person: Person,
@@ -298,7 +286,7 @@ const carriedOut = async (
   }
 };
 
-/** What a change of somebody who was known before is called. */
+/** Records the events of a change to a linked account. */
 const told = (
   ports: KnownUserPorts,
   provider: IdentityProvider,

@@ -4,25 +4,23 @@ import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refus
 import type { IdentityPorts } from '../ports.ts';
 import { MAX_BREAK_GLASS } from '../rules/password-terms.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
-import { domainOf, signsIn } from '../rules/sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { signsIn } from '../rules/sign-in.ts';
 import type { AppliedChange } from '../store/providers.ts';
 
 type PreparePasswordsPorts = Pick<IdentityPorts, 'identityProviderRegister' | 'users'>;
 
-/** What may be applied, with the accounts that it keeps for emergencies. */
 export interface PreparedPasswords {
   readonly passwords: 'off' | 'on';
   readonly breakGlass: readonly string[];
-  /** Of the list that is applied now: it is applied to no other. */
+  /** Revision that it replaces; it applies to no other. */
   readonly revision: number;
   readonly accounts: readonly Pick<User, 'email' | 'id'>[];
 }
 
 /**
- * What it takes to have passwords on or off for addresses that no provider names. It changes nothing.
- *
- * @throws ApiRefusal invalid_request where nobody could sign in any more
- *
+ * Prepares switching passwords on or off for addresses in no provider's domains. Changes nothing.
+ * @throws ApiRefusal invalid_request where nobody could sign in afterwards
  * Source: docs/access.md, "Passwords".
  */
 export const preparePasswords = async (
@@ -41,9 +39,8 @@ export const preparePasswords = async (
 };
 
 /**
- * What it takes to keep an account for emergencies, or to keep it no more. It changes nothing.
- *
- * @throws ApiRefusal not_found; invalid_request for an account that a company could sign in, and for one too many
+ * Prepares adding or ending a break-glass account. Changes nothing.
+ * @throws ApiRefusal not_found; invalid_request for an account that a company could sign in to, and beyond the maximum
  */
 export const prepareBreakGlass = async (
   ports: PreparePasswordsPorts,
@@ -74,7 +71,7 @@ export const prepareBreakGlass = async (
   };
 };
 
-/** Those that are there: who is erased is kept for nothing. */
+/** Break-glass accounts that still exist. */
 export const accountsOf = async (
   { users }: Pick<IdentityPorts, 'users'>,
   ids: readonly string[],
@@ -89,7 +86,7 @@ const TOO_MANY: Finding = {
   hint: 'End one of them first: hosted-mcp admin break-glass EMAIL --end.',
 };
 
-/** What a company could take over, or end, is no way in for the day on which it is gone. */
+/** An account that a company can take over or end is no fallback for the case that companies fail. */
 export const breakGlassFaults = (
   { email, identities = [] }: User,
   providers: readonly IdentityProvider[],
@@ -117,11 +114,7 @@ export const breakGlassFaults = (
   ];
 };
 
-/**
- * Has passwords be good, from now on, within 15 seconds, for what was prepared.
- *
- * @throws ApiRefusal conflict where something else was applied meanwhile
- */
+/** Takes effect within 15 seconds. @throws ApiRefusal conflict where something else was applied since */
 export const applyPasswords = async (
   { identityProviderRegister: register }: Pick<IdentityPorts, 'identityProviderRegister'>,
   { passwords, breakGlass, revision }: Omit<PreparedPasswords, 'accounts'>,

@@ -13,7 +13,8 @@ import {
   type WrittenProvider,
 } from '../rules/providers.ts';
 import type { Believed } from '../rules/password-terms.ts';
-import { domainOf, endpointsIn, signsIn } from '../rules/sign-in.ts';
+import { domainOf } from '../../accounts/rules/email.ts';
+import { endpointsIn, signsIn } from '../rules/sign-in.ts';
 import { accountsOf } from './passwords.ts';
 
 type PrepareProvidersPorts = Pick<
@@ -23,10 +24,9 @@ type PrepareProvidersPorts = Pick<
   readonly settings: Pick<PlatformSettings, 'baseUrl'>;
 };
 
-/** A list that can be applied, and what that would change. */
 export interface PreparedProviders {
   readonly providers: readonly IdentityProvider[];
-  /** Of the list that is applied now: it is applied to no other. */
+  /** Revision that it replaces; it applies to no other. */
   readonly revision: number;
   readonly changes: readonly ProviderChange[];
 }
@@ -34,10 +34,8 @@ export interface PreparedProviders {
 const LIMITS = { maxBytes: 64 * 1024, timeoutSeconds: 5 } as const;
 
 /**
- * Reads a list of identity providers as an operator writes it, and what their metadata say of them. It changes nothing.
- *
- * @throws ApiRefusal invalid_request, with everything that is wrong
- *
+ * Validates a list of identity providers that an operator wrote and reads their metadata. Changes nothing.
+ * @throws ApiRefusal invalid_request, with all faults
  * Source: OpenID Connect Discovery 1.0 §4; docs/access.md, "Identity providers".
  */
 export const prepareProviders = async (
@@ -67,7 +65,7 @@ export const prepareProviders = async (
 const unusable = (faults: readonly Finding[]) =>
   new ApiRefusal('invalid_request', 'The list of identity providers cannot be applied.', faults);
 
-/** Our own host speaks for nobody. */
+/** No provider may claim the service's own host as an e-mail domain. */
 const ofOurOwn = (baseUrl: string, providers: readonly WrittenProvider[]): readonly Finding[] => {
   const { hostname } = new URL(baseUrl);
   return providers.flatMap(({ email_domains: domains }, index) =>
@@ -85,7 +83,7 @@ const ofOurOwn = (baseUrl: string, providers: readonly WrittenProvider[]): reado
   );
 };
 
-/** Below these domains anybody may have one: whoever speaks for one speaks for strangers. */
+/** Public suffixes, below which anybody can register a domain: a provider must not speak for strangers. */
 const ofEverybody = async (
   { registrableDomains }: Pick<PrepareProvidersPorts, 'registrableDomains'>,
   providers: readonly WrittenProvider[],
@@ -108,7 +106,7 @@ const ofEverybody = async (
     }));
 };
 
-/** Who would have no way in by this list: it is no list that an operator means. */
+/** Refuses lists with which operators or break-glass accounts could no longer sign in. */
 const lockedOutBy = async (
   ports: Pick<PrepareProvidersPorts, 'users'>,
   providers: readonly IdentityProvider[],
@@ -139,7 +137,7 @@ const lockedOutBy = async (
 
 type Found = { readonly provider: unknown } | { readonly fault: Finding };
 
-/** With what metadata say of it: where its keys are, unless that is written, and where people sign in. */
+/** Adds the JWKS URI, unless the operator wrote it, and the endpoints for sign-in from the provider's metadata. */
 const withMetadata = async (
   ports: Pick<PrepareProvidersPorts, 'web'>,
   provider: WrittenProvider,
@@ -172,7 +170,6 @@ const withMetadata = async (
 
 type Said<Value> = { readonly value: Value } | { readonly why: string };
 
-/** Where the keys of its issuer are, and where people sign in. */
 const placesOf = (
   ports: Pick<PrepareProvidersPorts, 'web'>,
   { jwks_uri: written, issuer, sign_in: signIn }: WrittenProvider,
@@ -186,7 +183,7 @@ const placesOf = (
   });
 };
 
-/** Where the keys of assertions are, which another issuer signs. */
+/** JWKS URI for assertions, if another issuer signs them. */
 const assertionKeys = (
   ports: Pick<PrepareProvidersPorts, 'web'>,
   provider: WrittenProvider,
@@ -200,7 +197,7 @@ const assertionKeys = (
 
 const NO_ENDPOINTS = 'its metadata name no authorization_endpoint and token_endpoint with https';
 
-/** @param written - by an operator, in place of what they say */
+/** @param written - JWKS URI from the operator, which takes precedence */
 const keysIn = (
   document: Uint8Array,
   issuer: string,
@@ -214,7 +211,7 @@ const keysIn = (
     : { value: { jwks_uri: found } };
 };
 
-/** What the first of an issuer's documents says that says it; or why none does. */
+/** Result from the first metadata document of an issuer that yields one, or why none does. */
 export const fromMetadata = async <Value>(
   { web }: Pick<PrepareProvidersPorts, 'web'>,
   issuer: string,

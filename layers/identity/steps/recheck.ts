@@ -22,14 +22,13 @@ type RecheckPorts = PortsOf<typeof tokenAnswer> &
   KeepRefreshTokenPorts &
   Pick<IdentityPorts, 'pause' | 'random'>;
 
-/** Far more than any provider writes, and an item takes. */
+/** Far more than any provider uses; larger tokens would not fit the DynamoDB item. */
 const MAX_REFRESH_TOKEN = 16_384;
 
 /**
- * Keeps what a provider gave at a sign-in, so that it can be asked about a person without them. One that gives nothing
- * the next time, as some do, leaves what it gave before.
- *
- * @returns whether something is kept
+ * Stores the refresh token from a sign-in, by which the provider can be asked about the person later. Some providers
+ * send none at later sign-ins; then the stored one stays.
+ * @returns whether a token is stored
  * @throws Fault
  */
 export const keepRefreshToken = async (
@@ -40,7 +39,7 @@ export const keepRefreshToken = async (
 ): Promise<boolean> => {
   const now = clock.now();
   const refreshToken = refreshTokenIn(answer);
-  // A broker knows no more of its company than it did at the sign-in.
+  // A broker does not ask its company again, so its refresh tokens prove nothing.
   if (provider.sign_in.broker) return false;
   if (refreshToken === undefined) return keptPersons.signedInAgain(subject, now);
   const place = personPlaceOf(provider, subject);
@@ -60,21 +59,19 @@ const personPlaceOf = (provider: Provider, subject: Fingerprint): PersonPlace =>
   return { ...place, tokenEndpoint: provider.endpoints.token_endpoint, subject };
 };
 
-/** How long others leave it to one who asks a provider; longer than that may take. */
+/** Duration of the lease on asking a provider; a request takes less. */
 const LEASE_SECONDS = 20;
-/** What a provider has just said is not asked again, whatever it was. */
+/** Time during which an answer is shared with other callers, whatever it was. */
 const ANSWER_SECONDS = 30;
-/** Milliseconds. How long somebody waits for one who asks already, and how often it is looked. */
+/** Milliseconds: maximum wait for another caller's answer, and polling interval. */
 const WAIT_MS = 9000;
 const LOOK_MS = 200;
 
 /**
- * Asks a provider whether it still vouches for somebody who has signed in there, with what it gave then. However many
- * ask at once, one of them asks the provider, and the others hear what it said. Whoever signs in meanwhile is asked about
- * anew.
- *
+ * Asks a provider, by the stored refresh token, whether it still vouches for a person. Of concurrent callers one asks
+ * and the others get its answer. If the person signs in meanwhile, the answer is discarded and the provider asked
+ * again.
  * @throws Fault where a store fails
- *
  * Source: OpenID Connect Core 1.0 §12; docs/access.md, "When somebody leaves".
  */
 export const recheck = async (
@@ -116,7 +113,6 @@ const isLeased = ({ leaseUntil }: PersonItem, now: EpochSeconds): boolean =>
   leaseUntil !== undefined && now < leaseUntil;
 
 interface Asking {
-  /** Of the provider. */
   readonly id: string;
   readonly subject: Fingerprint;
   readonly item: PersonItem;
@@ -124,7 +120,7 @@ interface Asking {
   readonly now: EpochSeconds;
 }
 
-/** @returns undefined where they have signed in meanwhile, so that the answer is of the past */
+/** @returns undefined where the person has signed in meanwhile, so that the answer is outdated */
 const asked = async (
   ports: RecheckPorts,
   { id, subject, item, lease, now }: Asking,
@@ -146,7 +142,7 @@ const asked = async (
 
 interface Refreshed {
   readonly answer: CheckAnswer;
-  /** In place of the token that was sent. */
+  /** Refresh token that replaces the one used. */
   readonly next?: string | undefined;
 }
 
@@ -166,7 +162,7 @@ const refreshed = async (
   return { answer, next };
 };
 
-/** What Entra says where it wants somebody at its page, others where they do not know them any more. */
+/** Refusals that concern the person; Entra, for one, sends `interaction_required` where a sign-in is needed. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'invalid_grant',
   'interaction_required',
@@ -175,11 +171,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 const isOfThePerson: IsRefusal = (codes) => codes.some((one) => REFUSALS.has(one));
 
-/**
- * Whom the provider speaks of when it gives tokens for the one that was kept: the person whose it was, and nobody else.
- *
- * Source: OpenID Connect Core 1.0 §5.3.2, §12.2.
- */
+/** Tokens must be about the person of the refresh token. Source: OpenID Connect Core 1.0 §5.3.2, §12.2. */
 const vouching = async (
   ports: RecheckPorts,
   provider: Provider,
@@ -208,7 +200,7 @@ const AS = {
   unavailable: 'unavailable',
 } as const;
 
-/** A token that is not good is no word about a person. */
+/** An invalid token or answer is no statement about the person. */
 const answerOf = (error: unknown): CheckAnswer => {
   if (error instanceof InvalidToken) return { as: 'misconfigured', why: error.why };
   if (error instanceof SignInFailed) return { as: AS[error.reason], why: error.why.slice(0, 500) };

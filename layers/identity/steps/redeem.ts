@@ -22,12 +22,10 @@ type RedeemPorts = PortsOf<typeof tokenAnswer | typeof keepRefreshToken> &
   Pick<IdentityPorts, 'clock'> & { readonly settings: Pick<PlatformSettings, 'baseUrl'> };
 
 /**
- * Buys what a provider says of somebody whom it has sent back, with the code that came along. The code is sent to the
- * token endpoint alone that stands in the list of providers, with our secret there and the verifier of this sign-in. A
- * refresh token that comes with it is kept, to ask the provider about them.
- *
+ * Exchanges an authorization code for the ID token of the person who signed in. The code, our client secret and the
+ * PKCE verifier are sent only to the token endpoint in the applied list. A refresh token in the answer is stored, to
+ * ask the provider about the person later.
  * @throws SignInFailed @throws Fault where a store fails
- *
  * Source: OpenID Connect Core 1.0 §3.1.3; RFC 7636 §4.5.
  */
 export const redeem = async (ports: RedeemPorts, request: RedeemRequest): Promise<Redeemed> => {
@@ -61,13 +59,13 @@ export const redeem = async (ports: RedeemPorts, request: RedeemRequest): Promis
   });
 };
 
-/** Characters, as of assertions. */
+/** Characters, as for assertions. */
 const MAX_SUBJECT = 256;
 
-/** Of a code that is not good any more; anything else says that our client is not what the provider takes. */
+/** The code is no longer valid; all other errors mean that our client is misconfigured. */
 const isOfTheCode: IsRefusal = (codes) => codes.includes('invalid_grant');
 
-/** What says whose an address is; where the ID token names none, the provider is asked, and its answer has to be of the same person. */
+/** Claims about the address: taken from UserInfo, for the same subject, if the ID token contains no `email`. */
 const ABOUT_ADDRESSES = ['email', 'email_verified', 'xms_edov', 'hd'] as const;
 
 /** Source: OpenID Connect Core 1.0 §5.3.2, §5.4. */

@@ -4,10 +4,8 @@ import { signsIn } from '../rules/sign-in.ts';
 import { placeOf } from './token-endpoint.ts';
 
 /**
- * Keeps the secret of our client at a provider, in place of the one before.
- *
+ * Stores our client secret for a provider and replaces an earlier one.
  * @throws ApiRefusal not_found, invalid_request
- *
  * Source: docs/access.md, "Sign-in with a company".
  */
 export const setSecret = async (

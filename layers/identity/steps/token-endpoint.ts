@@ -33,13 +33,12 @@ export const providerOf = async (
   throw new SignInFailed('misconfigured', 'nobody signs in with this provider any more');
 };
 
-/** Which errors of a provider are about the person and not about our client. */
+/** Tells errors about the person or code from errors about our client. */
 export type IsRefusal = (codes: readonly string[]) => boolean;
 
 /**
- * What the token endpoint alone that stands in the list of providers answers to our client there.
- *
- * @param parameters - of the grant
+ * Answer of the token endpoint in the applied list to a grant by our client.
+ * @param parameters - parameters of the grant
  * @throws SignInFailed @throws InvalidToken for what is no JSON object @throws Fault where a store fails
  */
 export const tokenAnswer = async (
@@ -55,11 +54,7 @@ export const tokenAnswer = async (
   throw new InvalidToken('the token endpoint answers no JSON object');
 };
 
-/**
- * A request of our client, which shows its secret as the provider takes it.
- *
- * Source: RFC 6749 §2.3.1; OpenID Connect Core 1.0 §9.
- */
+/** Request with the provider's client authentication method. Source: RFC 6749 §2.3.1; OpenID Connect Core 1.0 §9. */
 export const tokenRequest = (
   { endpoints, sign_in: { client_auth: how, client_id: id } }: Provider,
   secret: string,
@@ -81,7 +76,7 @@ export const tokenRequest = (
   },
 ];
 
-/** What our client shows. @throws SignInFailed misconfigured */
+/** Client secret; empty for a public client. @throws SignInFailed misconfigured */
 const secretOf = async (
   { providerSecrets }: Pick<TokenEndpointPorts, 'providerSecrets'>,
   provider: Provider,
@@ -92,7 +87,7 @@ const secretOf = async (
   throw new SignInFailed('misconfigured', 'no secret is stored for this client and token endpoint');
 };
 
-/** Whose the secret of a provider is, and where it may go. */
+/** Client and token endpoint that a stored secret is bound to. */
 export const placeOf = ({ id, issuer, sign_in: signIn, endpoints }: Provider) => ({
   provider: id,
   issuer,
@@ -105,7 +100,7 @@ interface Answer {
   readonly json: JsonObject | undefined;
 }
 
-/** Never a redirect: where it leads, neither code nor secret goes. @throws SignInFailed */
+/** Redirects are not followed, so that code and secret cannot leak to their target. @throws SignInFailed */
 const fetched = async (
   { providerFetch }: Pick<TokenEndpointPorts, 'providerFetch'>,
   ...asked: Parameters<TokenEndpointPorts['providerFetch']>
@@ -124,7 +119,7 @@ const fetched = async (
   }
 };
 
-/** With another status than RFC 6749 has for them. */
+/** OAuth error codes for temporary failures, which some providers send with status 400. */
 const IN_TROUBLE: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error']);
 
 const failureOf = ({ status, json }: Answer, isRefusal: IsRefusal): SignInFailed => {
@@ -136,7 +131,7 @@ const failureOf = ({ status, json }: Answer, isRefusal: IsRefusal): SignInFailed
   return new SignInFailed(isRefusal(codes) ? 'refused' : 'misconfigured', why);
 };
 
-/** `suberror` is of Entra, which says there what it wants of a person. */
+/** `suberror` is an extension of Entra that says what is required of the person. */
 export const codeIn = (
   json: JsonObject | undefined,
   name: 'error' | 'suberror',
@@ -146,9 +141,8 @@ export const codeIn = (
 };
 
 /**
- * What an ID token says whose signature is good.
- *
- * @param nonce - of the sign-in; undefined of a token that nobody signed in for
+ * Claims of an ID token after all checks, signature included.
+ * @param nonce - of the sign-in; undefined for a token from a refresh
  * @throws InvalidToken @throws SignInFailed unavailable
  */
 export const verifiedClaims = async (
@@ -169,16 +163,13 @@ const unavailable = (error: unknown): never => {
   throw error instanceof Fault ? new SignInFailed('unavailable', error.message) : error;
 };
 
-/** What a header can hold in one piece. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 const MAX_TOKEN = 16_384;
 
 /**
- * What the provider says of whom an access token is of.
- *
- * @returns undefined where it cannot be asked
+ * Answer of the UserInfo endpoint for an access token.
+ * @returns undefined where the provider has no such endpoint or the token cannot be sent
  * @throws SignInFailed unavailable
- *
  * Source: OpenID Connect Core 1.0 §5.3.
  */
 export const userInfo = async (

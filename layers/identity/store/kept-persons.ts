@@ -11,7 +11,7 @@ import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { CHECK_ANSWERS, type CheckAnswer } from '../rules/redeemed.ts';
 
-/** Whom a refresh token is of, and where alone it is sent to. */
+/** Person, and the only token endpoint that the refresh token may be sent to. */
 export interface PersonPlace {
   readonly provider: string;
   readonly issuer: string;
@@ -24,22 +24,21 @@ const bytes = z.instanceof(Uint8Array);
 const optional = z.exactOptional;
 
 const Item = z.object({
-  /** Counts sign-ins, and the tokens that came at checks. */
+  /** Incremented by sign-ins and by tokens from refreshes. */
   generation: z.int(),
   sealed: bytes,
   nonce: bytes,
   key: bytes,
-  /** Who asks the provider, and how long others leave that alone. */
+  /** Caller that is asking the provider, and until when others wait for it. */
   leaseHolder: optional(z.string()),
   leaseUntil: optional(z.int()),
-  /** What it said last since they signed in, and when. */
+  /** Last answer since the latest sign-in, and its time. */
   answeredAt: optional(z.int()),
   answer: optional(z.enum(CHECK_ANSWERS)),
   why: optional(z.string()),
 });
 export type PersonItem = z.output<typeof Item>;
 
-/** What is kept of a person at a provider. */
 const Kept = z.object({ refreshToken: z.string(), sub: z.string() });
 export type KeptPerson = z.output<typeof Kept>;
 
@@ -48,13 +47,13 @@ export interface CheckLease {
   readonly generation: number;
 }
 
-/** Who is asked about no more is forgotten. */
+/** People who are no longer asked about are deleted after this time. */
 const KEPT_SECONDS = 30 * DAY;
 
 /**
- * Refresh tokens of people at their companies' providers, each encrypted with AES-256-GCM under a data key of its own.
- * Issuer, client and token endpoint are authenticated with it: a list that leads elsewhere opens none. Whoever asks a
- * provider takes a lease, so that of all instances one asks: some providers end everything where a token comes twice.
+ * Refresh tokens from identity providers, each encrypted with AES-256-GCM under its own data key. Issuer, client and
+ * token endpoint are authenticated data: a list with another endpoint cannot decrypt them. A lease ensures that only
+ * one instance uses a token at a time: some providers revoke everything if a refresh token is used twice.
  */
 export const dynamoKeptPersons = (
   dynamo: DynamoDBDocumentClient,
@@ -70,13 +69,13 @@ export const dynamoKeptPersons = (
   });
 
   return {
-    /** Sealed as it is. @throws Fault */
+    /** The item, still encrypted. @throws Fault */
     find: (subject: Fingerprint): Promise<PersonItem | undefined> => items.find(subject),
 
-    /** @returns undefined for what is of another client or for another place. @throws Fault */
+    /** @returns undefined for an item of another client or endpoint. @throws Fault */
     open: async (place: PersonPlace, item: PersonItem): Promise<KeptPerson | undefined> => {
       const key = await keys.unwrap(item.key, contextOf(place)).catch((error: unknown) => {
-        // Of another person or provider. A key that cannot be used says nothing of anybody.
+        // The key is of another person or provider. Other errors of KMS say nothing about the item.
         if (
           error instanceof CredentialUnavailable &&
           error.why.endsWith('InvalidCiphertextException')
@@ -89,10 +88,10 @@ export const dynamoKeptPersons = (
       return text === undefined ? undefined : z.safeParse(Kept, jsonOrUndefined(text)).data;
     },
 
-    /** A key for the token to come: made before that is asked for, so that none is given that cannot be stored. */
+    /** Data key for the next token, made first, so that no token is issued that cannot be stored. */
     newKey: (place: PersonPlace): Promise<PersonKey> => keys.generate(contextOf(place)),
 
-    /** Keeps what a sign-in gave, whoever asks at that time. @throws Fault */
+    /** Stores the token from a sign-in, regardless of any lease. @throws Fault */
     signedIn: async (
       place: PersonPlace,
       key: PersonKey,
@@ -103,11 +102,7 @@ export const dynamoKeptPersons = (
       await items.update(place.subject, counted(assigning(change)));
     },
 
-    /**
-     * The same for a sign-in that gave no token: the one before is kept.
-     *
-     * @returns false where there is none, or one that the provider has refused. @throws Fault
-     */
+    /** Records a sign-in without a new token. @returns false if none is stored or it was refused. @throws Fault */
     signedInAgain: async (subject: Fingerprint, now: EpochSeconds): Promise<boolean> => {
       const change = assigning(signedInAt(now), {
         ConditionExpression:
@@ -118,7 +113,7 @@ export const dynamoKeptPersons = (
       return updated !== undefined;
     },
 
-    /** @returns false if somebody else asks, or they have signed in since it was read. @throws Fault */
+    /** @returns false if another caller holds the lease, or the person has signed in since the read. @throws Fault */
     lease: async (
       subject: Fingerprint,
       { holder, generation }: CheckLease,
@@ -128,7 +123,7 @@ export const dynamoKeptPersons = (
       const leased = await items.update(
         subject,
         assigning(lease, {
-          // Our own: the SDK repeats a write whose answer was lost.
+          // The condition accepts its own holder, since the SDK retries a write whose answer was lost.
           ConditionExpression:
             '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leaseHolder = :leaseHolder) AND ' +
             'generation = :generation',
@@ -139,9 +134,8 @@ export const dynamoKeptPersons = (
     },
 
     /**
-     * Notes what the provider said, with the token that it gave in place of the one before, and ends the lease.
-     *
-     * @returns false where they have signed in meanwhile, or somebody else has the lease by now. @throws Fault
+     * Stores the provider's answer and the replacing token, and ends the lease.
+     * @returns false if the person has signed in meanwhile, or another caller holds the lease. @throws Fault
      */
     answered: async (
       place: PersonPlace,
@@ -177,7 +171,7 @@ export type PersonKey = Awaited<ReturnType<DataKeys['generate']>>;
 
 const RELEASED = { leaseHolder: undefined, leaseUntil: undefined };
 
-/** What was asked before says no more. */
+/** Discards earlier answers: a sign-in proves more. */
 const signedInAt = (now: EpochSeconds) => ({
   ...RELEASED,
   answeredAt: undefined,
@@ -192,7 +186,7 @@ const counted = (change: ReturnType<typeof assigning>) => ({
   ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':one': 1 },
 });
 
-/** The key policy asks for these names, and no others. */
+/** The key policy requires exactly these names. */
 const contextOf = ({ provider, subject }: PersonPlace) => ({ provider, subject, use: 'sign-in' });
 
 const boundTo = ({ provider, issuer, clientId, tokenEndpoint, subject }: PersonPlace): Buffer =>

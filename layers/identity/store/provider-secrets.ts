@@ -7,7 +7,7 @@ import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { providerSecretKey } from '../../platform/dynamodb/keys.ts';
 import type { Random } from '../../platform/system/random.ts';
 
-/** Whose a secret is, and where alone it is sent to. */
+/** Client, and the only origin that its secret may be sent to. */
 export interface SecretPlace {
   readonly provider: string;
   readonly issuer: string;
@@ -19,8 +19,8 @@ const bytes = z.instanceof(Uint8Array);
 const Item = z.object({ sealed: bytes, nonce: bytes, key: bytes });
 
 /**
- * Secrets of our clients at identity providers, each encrypted with AES-256-GCM under a data key of its own. Issuer,
- * client and the origin of the token endpoint are authenticated with it: a list that leads elsewhere opens none.
+ * Client secrets for identity providers, each encrypted with AES-256-GCM under its own data key. Issuer, client and
+ * origin of the token endpoint are authenticated data: a list with another endpoint cannot decrypt them.
  */
 export const dynamoProviderSecrets = (
   dynamo: DynamoDBDocumentClient,
@@ -38,7 +38,7 @@ export const dynamoProviderSecrets = (
       });
     },
 
-    /** @returns undefined where there is none, or one of another client or for another place. @throws Fault */
+    /** @returns undefined where none is stored, or only one of another client or endpoint. @throws Fault */
     find: async (place: SecretPlace): Promise<string | undefined> => {
       const item = await items.find(place.provider);
       if (!item) return undefined;
@@ -51,10 +51,9 @@ export const dynamoProviderSecrets = (
   };
 };
 
-/** The secrets of our clients, which no other function opens. */
 export type ProviderSecrets = ReturnType<typeof dynamoProviderSecrets>;
 
-/** The key policy asks for these names, and no others. */
+/** The key policy requires exactly these names. */
 const contextOf = ({ provider }: SecretPlace) => ({ provider, use: 'sign-in' });
 
 const boundTo = ({ provider, issuer, clientId, tokenOrigin }: SecretPlace): Buffer =>

@@ -7,36 +7,33 @@ import type { Clock } from '../../platform/system/clock.ts';
 import type { Believed } from '../rules/password-terms.ts';
 import { type IdentityProvider, StoredProvider } from '../rules/providers.ts';
 
-/** What one instance may still believe, like what it knows of a deployment. */
+/** Maximum age of an instance's cache, as for deployments. */
 const KEPT_SECONDS = 15;
 
 const ProvidersItem = z.object({
   providers: z.array(StoredProvider),
   passwords: z._default(z.enum(['off', 'on']), 'on'),
   breakGlass: z._default(z.array(z.string()), []),
-  /** Counts every change, for optimistic concurrency. */
   revision: z.int(),
 });
 
-/** Whose word is taken, as it was applied last. */
 export interface AppliedProviders extends Believed {
   /** 0 before anything was applied. */
   readonly revision: number;
 }
 
-/** Some of it, in place of what the item has; the rest of it stays. */
+/** Changed members only; the others stay as stored. */
 export interface AppliedChange extends Partial<Believed> {
-  /** From now on. */
   readonly revision: number;
 }
 
 export interface IdentityProviderRegister {
   find(): Promise<AppliedProviders>;
-  /** Writes if the stored list still has `revision - 1`. @returns false otherwise */
+  /** Writes if the stored revision is one less. @returns false otherwise */
   replace(change: AppliedChange): Promise<boolean>;
 }
 
-/** All at most 15 seconds old. */
+/** Cached for at most 15 seconds. */
 export interface IdentityProviders {
   /** @throws Fault */
   list(): Promise<readonly IdentityProvider[]>;
@@ -51,7 +48,7 @@ const NOTHING = {
   revision: 0,
 } as const satisfies AppliedProviders;
 
-/** The one item that says which identity providers are believed. Until there is one, none is. */
+/** A single item with the trusted identity providers; while it is missing, none is trusted. */
 export const dynamoIdentityProviders = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -60,7 +57,7 @@ export const dynamoIdentityProviders = (
   return {
     find: async () => (await items.find('')) ?? NOTHING,
 
-    // An update, since who writes it may put no items of that table.
+    // An update, since its IAM policies permit no `PutItem` in this table.
     replace: async ({ revision, ...change }) => {
       const isFirst = revision === 1;
       const written = { ...(isFirst && NOTHING), ...change, revision };
@@ -70,7 +67,6 @@ export const dynamoIdentityProviders = (
   };
 };
 
-/** The same from a cache. */
 export const rememberedIdentityProviders = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

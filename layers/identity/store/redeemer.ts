@@ -9,16 +9,12 @@ import {
   SignInFailed,
 } from '../rules/redeemed.ts';
 
-/** Milliseconds: as long as the function may take. */
+/** Milliseconds; the timeout of the function. */
 const ANSWER_MS = 20_000;
 
-/**
- * Has codes of providers redeemed by the function that knows our secrets there.
- *
- * @param functionName - of its alias: an ARN, or `name:alias`
- */
+/** Invokes the function that can decrypt our client secrets. @param functionName - ARN or `name:alias` */
 export const lambdaRedeemer = (access: AwsAccess, functionName: string) => {
-  // A code is good once: a second attempt would spoil the first.
+  // No retry: a code is valid once, so a second attempt would fail where the first succeeded.
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
     /** @throws SignInFailed */
@@ -36,19 +32,14 @@ export const lambdaRedeemer = (access: AwsAccess, functionName: string) => {
   };
 };
 
-/** The way to the function that redeems. */
 export type Redeemer = ReturnType<typeof lambdaRedeemer>;
 
-/**
- * Has providers asked about people by the same function.
- *
- * @param functionName - of its alias: an ARN, or `name:alias`
- */
+/** Asks providers about people, by the same function. @param functionName - ARN or `name:alias` */
 export const lambdaChecker = (access: AwsAccess, functionName: string) => {
-  // A provider that takes its time is not asked twice.
+  // No retry: a slow provider should not be asked twice.
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
-    /** What goes wrong on the way is as if the provider did not answer. */
+    /** Failures of the invocation count as if the provider did not answer. */
     check: async (check: CheckRequest): Promise<CheckAnswer> => {
       const invoked = await invoke({ check }, CheckAnswer).catch((error: unknown) => ({
         problem: `lambda: ${errorName(error)}`,
@@ -60,5 +51,4 @@ export const lambdaChecker = (access: AwsAccess, functionName: string) => {
   };
 };
 
-/** The way to the function that asks providers about people. */
 export type Checker = ReturnType<typeof lambdaChecker>;

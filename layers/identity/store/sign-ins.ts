@@ -6,14 +6,13 @@ import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerpr
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Random } from '../../platform/system/random.ts';
 
-/** A browser that was sent to a provider and has not come back. */
 export interface CompanySignIn {
-  /** The id of the provider, and the issuer that had it then. */
+  /** Provider's id, and its issuer at that time. */
   readonly provider: string;
   readonly issuer: string;
-  /** Of what the browser holds of it, where it goes on included. */
+  /** Fingerprint of the browser's cookie, which contains the destination. */
   readonly browser: Fingerprint;
-  /** They have to show who they are from then on; absent: it may have been before. */
+  /** Authentication must not be older than this (`prompt=login`); absent: any. */
   readonly freshFrom?: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -26,7 +25,6 @@ const Item = z.object({
   expiresAt: z.int(),
 });
 
-/** Sign-ins that are under way, by the fingerprint of their state. */
 export const dynamoCompanySignIns = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -38,7 +36,7 @@ export const dynamoCompanySignIns = (
       await items.put(state, expiring(signIn));
     },
 
-    /** For the first of any number of callers. @returns undefined for others, and where there is none */
+    /** Succeeds for the first of any number of callers. @returns undefined for others, and where there is none */
     claim: (state: Fingerprint): Promise<CompanySignIn | undefined> =>
       items.update(state, claimUpdate(random.id())),
   };

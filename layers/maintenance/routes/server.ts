@@ -16,11 +16,10 @@ import * as z from 'zod';
 import type { PortsOf } from '../../platform/ports.ts';
 
 const Nothing = z.strictObject({});
-const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });
+const NextPage = z.strictObject({ after: z.string().min(1).max(2048).optional() });
 const RestoreCheck = z.strictObject({
   after: z.string().max(2048).regex(RESTORE_CURSOR).optional(),
 });
-const MoveCredentials = z.strictObject({ after: z.string().min(1).max(2048).optional() });
 const Address = z.strictObject({ email: z.string().min(3).max(254) });
 const QueueName = z.strictObject({ queue: z.enum(FAILED_QUEUES).optional() });
 const UnblockIp = z.strictObject({
@@ -48,11 +47,9 @@ const OfPerson = z.strictObject({ email, ids, after });
 const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService();
 
 /**
- * Maintenance on given ports: no route leads here. Schedules send it commands, and so do operators.
- *
+ * Commands of the maintenance function, from schedules and operators. It has no HTTP route.
  * @returns the command's answer, or `{ok: false, ...}` for a refusal
  * @throws Error for an event that is no command; Fault when a neighbour fails
- *
  * Source: docs/aws.md, "Commands of operators".
  */
 export const server = (
@@ -73,13 +70,11 @@ export const server = (
     sweep: operatorCommand(Nothing, theService, () => sweep(ports)),
     'continue-sweep': operatorCommand(Nothing, theService, () => continueSweep(ports)),
     'take-care': operatorCommand(Nothing, theService, () => takeCare(ports)),
-    'list-blocked': operatorCommand(ListBlocked, theService, ({ after }) =>
-      listBlocks(ports, after),
-    ),
+    'list-blocked': operatorCommand(NextPage, theService, ({ after }) => listBlocks(ports, after)),
     'restore-check': operatorCommand(RestoreCheck, theService, ({ after }) =>
       checkRestore(ports, after),
     ),
-    'move-credentials': operatorCommand(MoveCredentials, theService, ({ after }) =>
+    'move-credentials': operatorCommand(NextPage, theService, ({ after }) =>
       moveCredentials(ports, after),
     ),
     'list-failed': operatorCommand(QueueName, theQueue, async ({ queue }) => ({

@@ -1,4 +1,4 @@
-/** Which row it is; `after` is where a list goes on behind it. */
+/** A row of a deployment or owner; `after` is the cursor that continues behind it. */
 export type StoredRow = { readonly after: string } & (
   | { readonly kind: 'deployment'; readonly slug: string }
   | { readonly kind: 'owner'; readonly ownerId: string }
@@ -6,25 +6,25 @@ export type StoredRow = { readonly after: string } & (
 
 export interface Inventory {
   readonly parts: readonly InventoryPart[];
-  /** Names of resources that nobody finds by their uri. */
+  /** Names of resources whose URI index item is missing. */
   readonly notFoundByUri: readonly string[];
-  /** Names of resources for which uris are kept that they do not have. */
+  /** Names in URI index items to which no resource of that name and URI belongs. */
   readonly uriWithoutResource: readonly string[];
   readonly resources: Counted;
   readonly prompts: Counted;
 }
 
-/** A part of a version, as its row has it. */
+/** Stored part of a deployment's version. */
 export interface InventoryPart {
   readonly version: number;
-  /** As in the row's key: `INDEX`. */
+  /** Part as named in the item's key, such as `INDEX`. */
   readonly part: string;
-  /** The file that holds it, where the row does not, and whether that is there. */
+  /** File that holds the part, if the item does not, and whether it exists. */
   readonly file?: { readonly key: string; readonly isThere: boolean };
 }
 
 export interface Counted {
   readonly stored: number;
-  /** In the item of the totals. */
+  /** Number according to the item with totals. */
   readonly counted: number;
 }

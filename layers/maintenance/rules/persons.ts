@@ -1,23 +1,22 @@
-/** Somebody whom an operator is asked about. */
+/** A person whose data an operator exports or erases. */
 export interface Person {
-  /** Canonical. */
   readonly email: string;
-  /** Of the accounts that they have or had. */
+  /** Ids of all accounts that they have or had. */
   readonly ids: readonly string[];
 }
 
-/** What a table holds about somebody, secrets and fingerprints of them left out. */
+/** An item about a person, without secrets and their fingerprints. */
 export interface PersonRecord {
-  /** The table, by its name here, and the kind of item: `oauth GRANT`. */
+  /** Table and kind of item, such as `oauth GRANT`. */
   readonly place: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** Ids of accounts that it names the e-mail with. */
+  /** Account ids that the item connects with the person's e-mail. */
   readonly ids?: readonly string[];
-  /** Ids of accounts that it names another address with. */
+  /** Account ids that the item connects with another address. */
   readonly otherIds?: readonly string[];
   /**
-   * Why `erase` leaves it: it goes with the account, it is what another owner has written, or it says that an
-   * operator was here, with a fingerprint of the address.
+   * Why `erase` keeps the item: it is removed with the account, another owner has written it, or it records an
+   * operator's action under a fingerprint of the address.
    */
   readonly stays?: 'account' | 'owner' | 'trace';
 }

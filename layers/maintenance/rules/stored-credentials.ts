@@ -7,7 +7,7 @@ import {
 } from '../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
-/** Where a deployment may have a credential stored, and which it uses of what is there. */
+/** A possible place of a deployment's credential, and the credential in use there, if any. */
 export interface StoredCredentialPlace {
   readonly place: CredentialPlace;
   readonly used: DeploymentCredential | undefined;

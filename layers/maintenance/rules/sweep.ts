@@ -3,22 +3,21 @@ import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { Refresh } from '../../deployments/rules/settings.ts';
 
 export const SweepPosition = z.object({
-  /** Another one with every step forward. */
+  /** Changed by every step forward. */
   id: z.string(),
-  /** What a round looks through, one after the other. */
+  /** The steps of a round, in this order. */
   step: z.enum(['deployments', 'files']),
-  /** What was looked at last; absent at the beginning of a step. */
+  /** Cursor; absent at the start of a step. */
   after: z.optional(z.string()),
 });
 export type SweepPosition = ValueOf<typeof SweepPosition>;
 export type SweepStep = SweepPosition['step'];
 
-/** A deployment that somebody may have to look after. */
+/** A deployment with a credential or description to check. */
 export interface WatchedDeployment {
   readonly id: string;
   readonly slug: string;
-  /** The version of the credential; absent where there is none, or its owner knows already that it is refused. */
+  /** Version of the credential; absent without one, or if its owner knows that it is refused. */
   readonly untoldCredential?: string;
-  /** How often its description is fetched again. */
   readonly refresh: Refresh;
 }

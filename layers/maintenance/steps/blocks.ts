@@ -9,30 +9,23 @@ export type BlockPorts = Pick<
   'clock' | 'events' | 'publicRequestBlocks' | 'timeLeft'
 >;
 
-/** Whom limits count is an address as it stands in events: an IPv4 address or the /64 of an IPv6 one. */
+/** Subject of rate limits: an IPv4 address or the /64 of an IPv6 one. */
 const SUBJECT = /^[0-9a-f.:]+(?:\/64)?$/;
 
-export interface ListedBlocks {
-  readonly blocked: readonly BlockedSubject[];
-  readonly next?: string;
-}
-
 const PAGE = 1000;
-/** An answer of a function has its size. */
+/** Keeps the answer below Lambda's size limit. */
 const MAX_LISTED = 1000;
 const LEAST_MS = 5000;
 
 /**
- * Who is blocked now, and until when: as many as one answer holds, and as are found in the time that is left.
- *
- * @param after - the `next` of the answer before
- *
+ * Currently blocked addresses, as many as fit into one answer and the remaining time.
+ * @param after - `next` of the previous answer
  * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const listBlocks = async (
   { clock, publicRequestBlocks, timeLeft }: BlockPorts,
   after?: string,
-): Promise<ListedBlocks> => {
+): Promise<{ readonly blocked: readonly BlockedSubject[]; readonly next?: string }> => {
   const blocked: BlockedSubject[] = [];
   let next = after;
   do {
@@ -43,36 +36,27 @@ export const listBlocks = async (
   return { blocked, ...(next !== undefined && { next }) };
 };
 
-export interface FoundBlocks {
-  /** Whom limits count: an IPv4 address, or the /64 of an IPv6 one. */
-  readonly subject: string;
-  readonly blocked: readonly BlockedSubject[];
-}
-
 /**
- * Where one address is blocked now, and until when.
- *
- * @param address - in any spelling, or as events name it
+ * Current blocks of one address.
+ * @param address - in any notation, or as in events
  * @throws ApiRefusal invalid_request
  */
 export const findBlocks = async (
   { clock, publicRequestBlocks }: Pick<BlockPorts, 'clock' | 'publicRequestBlocks'>,
   address: string,
-): Promise<FoundBlocks> => {
+): Promise<{ readonly subject: string; readonly blocked: readonly BlockedSubject[] }> => {
   const subject = subjectOf(address);
   return { subject, blocked: await publicRequestBlocks.find(subject, clock.now()) };
 };
 
 /**
- * Ends the block of an address before its time, and begins its count anew. Instances that know of the
- * block let it go within a minute.
- *
- * @param address - in any spelling, or as events name it
- * @param slug - of the deployment where it is blocked; wherever it is if undefined
- * @param operatorId - of the account of an operator, if one does it at the console
+ * Lifts the block of an address and resets its count. Instances that cache the block let the address in within a
+ * minute.
+ * @param address - in any notation, or as in events
+ * @param slug - deployment where it is blocked; undefined: everywhere
+ * @param operatorId - account id of an operator acting in the console
  * @returns false if it was not blocked
  * @throws ApiRefusal invalid_request
- *
  * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const liftBlock = async (

@@ -6,25 +6,22 @@ import type { CredentialVersionState } from '../../credentials/store/stores.ts';
 
 const PARTS = ['INDEX', 'SPEC', 'NOTES', 'REPORT'];
 
-/** What a row of a deployment is compared with. */
+/** Stored data that a deployment's row must agree with. */
 export interface StoredBeside {
   readonly holding: Inventory;
   readonly credentials: readonly StoredBesideCredential[];
-  /** Of the owner. */
   readonly activeSlugs: readonly string[];
 }
 
-/** What is stored under one name of a credential. */
 export interface StoredBesideCredential {
   readonly name: CredentialName;
-  /** The version that the deployment uses; undefined where it uses none of the name. */
+  /** Version in use; undefined where the deployment uses none of this name. */
   readonly version: string | undefined;
   readonly kept: CredentialVersionState | undefined;
-  /** In the store that the stage used before. */
+  /** Versions in the store that the stage used before. */
   readonly former: CredentialVersionState | undefined;
 }
 
-/** In what a deployment and all that is stored of it do not fit together. */
 export const differencesOf = (deployment: Deployment, beside: StoredBeside): readonly Finding[] => [
   ...versionDifferences(deployment, beside.holding),
   ...contentDifferences(deployment, beside.holding),

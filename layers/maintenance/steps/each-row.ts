@@ -1,15 +1,14 @@
 import type { MaintenancePorts } from '../ports.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 
-/** How many rows are looked at at once: of each, things are read one after the other, which takes the time. */
+/** Rows processed in parallel: each needs several reads in sequence, which take the time. */
 const AT_ONCE = 16;
 const PAGE = 1000;
 
 /**
- * Looks at the rows of deployments and owners, some at once, until all were seen or the work is full.
- *
- * @param from - the row behind which to begin, or the first one
- * @returns undefined at the end; else where to go on
+ * Processes the rows of deployments and owners, some in parallel, until the end or until `isFull`.
+ * @param from - cursor of the row after which to start; undefined: from the first
+ * @returns undefined at the end; else the cursor to continue with
  */
 export const eachRow = async (
   { storedRows }: Pick<MaintenancePorts, 'storedRows'>,
@@ -30,7 +29,7 @@ export const eachRow = async (
   return undefined;
 };
 
-/** Something is done in any case: whoever goes on from the cursor would never get any further. */
+/** Ignores `isFull` the first time: without any progress, a continuation would repeat forever. */
 export const afterTheFirst = (isFull: () => boolean): (() => boolean) => {
   let isFirst = true;
   return () => {

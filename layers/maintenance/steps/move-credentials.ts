@@ -23,24 +23,21 @@ type MoveCredentialsPorts = PortsOf<typeof eachRow> &
 export interface MovedCredentials {
   /** Deployments of which the former store holds nothing any more. */
   readonly moved: number;
-  /** What stayed there, and why. */
   readonly items: readonly Finding[];
   readonly next?: string;
 }
 
-/** An answer of a function has its size. */
+/** Keeps the answer below Lambda's size limit. */
 const MAX_ITEMS = 1000;
 const LEAST_MS = 60_000;
-/** Longer than an instance of the router goes by what it has read of a deployment. */
+/** Longer than the router caches a deployment. */
 const IN_USE_SECONDS = MINUTE;
 
 /**
- * Moves credentials from the store before to the one that a stage uses now, and removes them there, where they
- * can be restored as after any removal. Calls go on meanwhile; what breaks off is finished by a repetition.
- *
- * @param cursor - the `next` of the answer before
- * @throws ApiRefusal invalid_request where the stage names no store before
- *
+ * Moves credentials from the stage's former store to the present one and removes them from the former, restorable like
+ * after any removal. Calls continue meanwhile; repeating the command finishes an interrupted move.
+ * @param cursor - `next` of the previous answer
+ * @throws ApiRefusal invalid_request where the stage names no former store
  * Source: docs/aws.md, "Another store of credentials".
  */
 export const moveCredentials = async (
@@ -73,7 +70,7 @@ const move = async (
 ): Promise<'moved' | Finding | undefined> => {
   if (row.kind !== 'deployment') return undefined;
   const deployment = await ports.storedRows.deployment(row.slug);
-  // What is being removed loses what both stores have.
+  // The removal of a deployment deletes its credentials from both stores.
   if (deployment === undefined || deployment === 'unreadable') return undefined;
   if (deployment.status === 'removing') return undefined;
   let moved: 'moved' | undefined;
@@ -117,7 +114,7 @@ const moveOne = async (
       return stays(`the one before ${its} may be in use for a minute`, ONCE_MORE);
     }
   }
-  // A removal at the same time may have come before what was added.
+  // A concurrent removal of the deployment may have run before the credential was added.
   const now = await storedRows.deployment(slug);
   if (used && now !== 'unreadable' && !isUsed(now, place)) {
     await credentialVault.remove(place);

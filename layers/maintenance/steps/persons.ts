@@ -7,28 +7,28 @@ type PersonsPorts = Pick<MaintenancePorts, 'persons' | 'timeLeft'>;
 
 export interface PersonQuery {
   readonly email: string;
-  /** Of accounts that they have or had; `findPerson` finds them. */
+  /** Ids of accounts that they have or had, from `findPerson`. */
   readonly ids: readonly string[];
   readonly after?: string | undefined;
 }
 
-/** By what the record of a command names a person: it stays when all else of them is erased. */
+/** How a command's record names a person: by a fingerprint, since it outlives the erasure. */
 export const personTrace = ({ email }: { readonly email: string }): string =>
   fingerprint(canonicalEmail(email));
 
-/** An answer of a function has its size. */
+/** Keeps the answer below Lambda's size limit. */
 const ENOUGH_BYTES = 1_000_000;
 const LEAST_MS = 60_000;
 
 export interface FoundPerson {
-  /** Of accounts that the tables name the address with, whether or not one is still there. */
+  /** Account ids that the tables connect with the address, whether or not the accounts exist. */
   readonly ids: readonly string[];
-  /** Those of the given ids that the tables name with another address. */
+  /** Given ids that the tables connect with another address. */
   readonly otherIds: readonly string[];
   readonly next?: string;
 }
 
-/** @param query - `ids` of accounts that are said to be of the address */
+/** @param query - `ids` of accounts supposed to belong to the address */
 export const findPerson = async (
   ports: PersonsPorts,
   { email, ids: said, after }: PersonQuery,
@@ -47,7 +47,7 @@ export const findPerson = async (
   return { ids: [...ids], otherIds: [...otherIds], ...(next !== undefined && { next }) };
 };
 
-/** All that the tables hold about somebody, but no secret. Source: docs/privacy.md, "For an operator". */
+/** All items about a person, without secrets. Source: docs/privacy.md, "For an operator". */
 export const exportRecords = async (
   ports: PersonsPorts,
   { email, ids, after }: PersonQuery,
@@ -65,7 +65,6 @@ export const exportRecords = async (
   return { items, ...(next !== undefined && { next }) };
 };
 
-/** How many records of which kind were erased, and which were left. */
 export interface Erased {
   readonly erased: Readonly<Record<string, number>>;
   readonly left: readonly object[];
@@ -73,10 +72,8 @@ export interface Erased {
 }
 
 /**
- * Removes what the tables hold about somebody. What breaks off goes on from its `next`, or from the beginning.
- *
- * @returns `left`: what other owners have written, and what goes with an account that is there
- *
+ * Erases the items about a person. An interrupted call can continue from its `next` or start again.
+ * @returns `left`: items that other owners have written, and those of an existing account
  * Source: docs/privacy.md, "For an operator".
  */
 export const eraseRecords = async (
@@ -96,7 +93,7 @@ export const eraseRecords = async (
   return { erased, left, ...(next !== undefined && { next }) };
 };
 
-/** Page after page, as long as there is time. @returns where to go on; undefined at the end */
+/** Reads page after page while time is left. @returns cursor to continue with; undefined at the end */
 const throughAll = async (
   { timeLeft }: Pick<PlatformPorts, 'timeLeft'>,
   from: string | undefined,

@@ -12,9 +12,9 @@ type RedrivePorts = Pick<AccountsPorts, 'clock' | 'failedWork' | 'mailEvents' | 
 
 export interface QueueContents {
   readonly queue: FailedQueue;
-  /** Roughly. */
+  /** Approximate number of messages. */
   readonly waiting: number;
-  /** Of ten messages at most, those that are alike together. */
+  /** At most ten messages, grouped by `what` and `why`. */
   readonly samples: readonly FailedSample[];
 }
 
@@ -22,28 +22,26 @@ export interface FailedSample {
   readonly what: string;
   readonly why: string;
   readonly count: number;
-  /** Of the first of them. */
   readonly since: EpochSeconds;
 }
 
 export interface Redriven {
   readonly queue: FailedQueue;
-  /** Given to whoever handles it, who may fail at it again: it is kept then as it was before. */
+  /** Messages passed on for another attempt; if that fails too, they return to the queue. */
   readonly moved: number;
-  /** Not needed any more. */
+  /** Messages that were removed because they are no longer needed. */
   readonly dropped: number;
-  /** A person has to look at it. */
+  /** Messages that a person must look at. */
   readonly left: number;
 }
 
-/** Looked at, a message is for others at once. */
+/** No visibility timeout, since looking must not hide messages from others. */
 const LOOK_SECONDS = 0;
-/** As long as ten messages take at most. */
+/** Maximum time for a batch of ten messages. */
 const MOVE_SECONDS = 120;
-/** For one more batch, and the answer. */
 const LEAST_MS = 30_000;
 
-/** What waits in the queues of failed work, and why. Takes nothing away. */
+/** Samples of what waits in the dead-letter queues, and why. Removes nothing. */
 export const listFailed = async (
   { clock, failedWork }: RedrivePorts,
   queue: FailedQueue | undefined,
@@ -67,10 +65,9 @@ export const listFailed = async (
   );
 
 /**
- * Gives what has failed to whoever handles it, once: what comes back meanwhile waits for the next command. A
- * message is removed after it was given on, so that a crash in between gives it twice, which all of them stand.
- *
- * @returns `complete: false` where the time was over before all queues were empty
+ * Passes each failed message on for another attempt, once: messages that return meanwhile wait for the next command. A
+ * message is removed only afterwards, so a crash can deliver it twice, which all handlers tolerate.
+ * @returns `complete: false` if time ran out before all queues were empty
  */
 export const redrive = async (
   ports: RedrivePorts,

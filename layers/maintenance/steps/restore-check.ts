@@ -24,22 +24,20 @@ export interface RestoreCheck {
   readonly next?: string;
 }
 
-/** `rows` or `files`, and after a space what was looked at last. */
+/** `rows` or `files`, optionally a space and the cursor within. */
 export const RESTORE_CURSOR = /^(?:rows|files)(?: .+)?$/s;
 
 const PAGE = 1000;
-/** An answer of a function has its size. */
+/** Keeps the answer below Lambda's size limit. */
 const MAX_ITEMS = 1000;
 const LEAST_MS = 60_000;
-/** Younger files may belong to a publication that is under way. */
+/** Younger files may belong to a publication under way. */
 const SAFE_SECONDS = HOUR;
 
 /**
- * Whether what is stored fits together: as many differences as one answer holds, and as are found in the
- * time that is left. It changes nothing, and may run beside everything.
- *
- * @param cursor - the `next` of the answer before
- *
+ * Checks the consistency of all stored data and reports differences, as many as fit into one answer and the remaining
+ * time. Changes nothing and may run in parallel with everything.
+ * @param cursor - `next` of the previous answer
  * Source: docs/restore.md, "Does it fit together?".
  */
 export const checkRestore = async (
@@ -65,7 +63,7 @@ export const checkRestore = async (
   return { items, ...(next !== undefined && { next }) };
 };
 
-/** Somebody may change a deployment between one read and the next: what counts is what is there again. */
+/** Reports only findings that appear in two looks: a difference may come from a change between two reads. */
 const seenTwice = async (look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> => {
   const first = new Set((await look()).map(({ where, what }) => `${where} ${what}`));
   if (first.size === 0) return [];
@@ -81,7 +79,7 @@ const differencesAt = async (
   if (deployment === 'unreadable') {
     return [{ where: row.after, what: 'the row is not readable', hint: 'Put it back.' }];
   }
-  // What is being removed has lost some of it already.
+  // Part of a deployment under removal is gone already.
   if (deployment === undefined || deployment.status === 'removing') return [];
   return differencesOf(deployment, {
     holding: await inventories.of(deployment.id),
@@ -115,7 +113,7 @@ const ownerDifferences = async (
   return found;
 };
 
-/** Files of deployments of which nothing else is stored: the sweep would take them for leftovers. */
+/** Finds files of deployments without any other stored data, which the sweep would delete. */
 const checkFiles = async (
   { clock, versions }: RestoreCheckPorts,
   from: string | undefined,

@@ -17,35 +17,33 @@ type SweepPorts = RemoveContentsPorts & {
   >;
 } & Pick<MaintenancePorts, 'unfinishedRemovals' | 'log' | 'random' | 'sweepProgress' | 'timeLeft'>;
 
-/** What an invocation has done, each counted. */
 export interface Swept {
-  /** Deployments whose removal broke off. */
+  /** Deployments whose interrupted removal was finished. */
   readonly deployments: number;
-  /** Removed deployments under whose ids nothing is left by now. */
+  /** Removed deployments of which nothing is left now. */
   readonly removals: number;
   readonly files: number;
-  /** What could not be done; the next round tries it again. */
+  /** Items that failed; the next round retries them. */
   readonly failed: number;
-  /** False: the next invocation goes on where this one ended. */
+  /** False: the next invocation continues where this one ended. */
   readonly complete: boolean;
 }
 
 type Work = keyof Omit<Swept, 'failed' | 'complete'>;
 
-/** Younger things may belong to a request that is still under way, on whichever clock. */
+/** Younger data may belong to a request under way; includes clock differences. */
 const SAFE_SECONDS = HOUR;
 const PAGE = 1000;
-/** Nothing is begun with less: a deployment that holds much takes its time. */
+/** Nothing is started with less time left, since a large deployment takes long. */
 const LEAST_MS = 60_000;
 
 /**
- * Removes what no transaction covers: what a removal that broke off has left, what another request has
- * stored for a deployment after its removal, and files of versions that never came to be served or cannot
- * be returned to any more. May be repeated, and run beside everything.
+ * Removes data that no transaction covers: the rest of interrupted removals, data that concurrent requests stored for a
+ * deployment after its removal, and files of versions that were never served or can no longer be returned to.
+ * Repeatable, and may run in parallel with everything.
  *
- * Goes on with the round that is under way, or begins one. How far it has come is stored after every page,
- * and before the time is over, so that an invocation goes on where the last one ended.
- *
+ * Continues the round under way or starts one. The position is stored after every page and before time runs out, so
+ * that the next invocation continues from there.
  * Source: docs/decisions/storage.md, "The sweep".
  */
 export const sweep = async (ports: SweepPorts): Promise<Swept> => {
@@ -56,7 +54,7 @@ export const sweep = async (ports: SweepPorts): Promise<Swept> => {
   return sweepFrom(ports, underWay ?? begun);
 };
 
-/** Goes on with a round that is under way, and does nothing where none is. */
+/** Continues a round under way; does nothing if there is none. */
 export const continueSweep = async (ports: SweepPorts): Promise<Swept> => {
   const underWay = await ports.sweepProgress.read();
   return underWay ? sweepFrom(ports, underWay) : { ...NOTHING, complete: true };
@@ -69,7 +67,7 @@ const sweepFrom = async (ports: SweepPorts, start: SweepPosition): Promise<Swept
   const counts = { deployments: 0, removals: 0, files: 0, failed: 0 };
   let stored: SweepPosition | undefined = start;
 
-  /** @returns false if another invocation leads the round on */
+  /** @returns false if another invocation has continued the round */
   const reach = async (step: SweepStep, after: string | undefined): Promise<boolean> => {
     const to = { id: random.id(), step, ...(after !== undefined && { after }) };
     const isOurs = await sweepProgress.advance(stored, to);
@@ -77,7 +75,7 @@ const sweepFrom = async (ports: SweepPorts, start: SweepPosition): Promise<Swept
     return isOurs;
   };
 
-  /** @returns false if it did not come to the end */
+  /** @returns false if it stopped before the end */
   const walk = async <Item>(step: SweepStep, { page, keyOf, handle }: Walk<Item>) => {
     let after = stored?.step === step ? stored.after : undefined;
     do {
@@ -108,16 +106,16 @@ const sweepFrom = async (ports: SweepPorts, start: SweepPosition): Promise<Swept
     (await walk('files', filesOf(ports)));
   if (complete) await sweepProgress.advance(stored, undefined);
   const swept = { ...counts, complete };
-  // Whoever schedules it sees no answer.
+  // The schedule that invokes this ignores the answer.
   log.write({ message: 'swept', ...swept });
   return swept;
 };
 
 interface Walk<Item> {
   page(query: PageQuery): Promise<Page<Item>>;
-  /** Where the list goes on behind the item. */
+  /** Cursor that continues after the item. */
   keyOf(item: Item): string;
-  /** @returns what was done; undefined if there was nothing to do */
+  /** @returns what was removed; undefined if nothing was to do */
   handle(item: Item): Promise<Work | undefined>;
 }
 
@@ -138,7 +136,7 @@ const deploymentsOf = (ports: SweepPorts): Walk<UnfinishedRemoval> => ({
       case 'removed': {
         const { deploymentId, removedAt, credentialNames } = leftover.removed;
         if (now < removedAt + SAFE_SECONDS) return undefined;
-        // The request that made it may have been repeated after its removal, and made it again.
+        // A retried creation after the removal may have created the deployment again, under the same id.
         if (!(await versions.exist(deploymentId))) {
           await removeContents(ports, deploymentId, credentialNames);
         }

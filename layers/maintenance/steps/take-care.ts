@@ -1,3 +1,4 @@
+import { eachAtOnce } from '../../platform/rules/at-once.ts';
 import type { MaintenancePorts } from '../ports.ts';
 
 type TakeCarePorts = Pick<
@@ -7,16 +8,14 @@ type TakeCarePorts = Pick<
 
 const PAGE = 1000;
 const AT_ONCE = 16;
-/** For the requests of one page. */
+/** Enough for the requests of one page. */
 const LEAST_MS = 60_000;
 
 /**
- * Asks management, which nobody waits for, to take care of each deployment that needs it now: its credential
- * was refused and its owner does not know, or its description is to be fetched again. Daily ones take turns,
- * each in an hour of its own.
- *
- * @returns how many were asked for, and whether all were looked at: the next hour begins anew
- *
+ * Asks the management function, asynchronously, to take care of each deployment that needs it: the API refused its
+ * credential and the owner does not know, or its description is to be fetched anew. Daily ones are spread over the
+ * hours.
+ * @returns number of requests, and whether all deployments were looked at; the next hour starts over
  * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const takeCare = async ({
@@ -32,25 +31,20 @@ export const takeCare = async ({
   let asked = 0;
   let after: string | undefined;
   do {
-    const page = await watchedDeployments.page({
-      limit: PAGE,
-      ...(after !== undefined && { after }),
-    });
+    const page = await watchedDeployments.page({ limit: PAGE, after });
     const due = page.items.filter(
       ({ id, untoldCredential, refresh }) =>
         marked.has(`${id}#${untoldCredential}`) ||
         refresh === 'hourly' ||
         (refresh === 'daily' && hourOf(id) === hour),
     );
-    for (let at = 0; at < due.length; at += AT_ONCE) {
-      await Promise.all(due.slice(at, at + AT_ONCE).map(({ slug }) => careRequests.send(slug)));
-    }
+    await eachAtOnce(AT_ONCE, due, ({ slug }) => careRequests.send(slug));
     asked += due.length;
     after = page.next;
   } while (after !== undefined && timeLeft.ms() > LEAST_MS);
   return { asked, complete: after === undefined };
 };
 
-/** From 0 to 23, and the same for a deployment whenever it is asked. */
+/** Hour from 0 to 23, constant for a deployment. */
 const hourOf = (id: string): number =>
   [...id].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 24, 0);

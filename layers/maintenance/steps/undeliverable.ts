@@ -3,17 +3,15 @@ import type { Undeliverable } from '../../accounts/rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
 
-/** Since when and why an address is not written to; undefined if it is. */
+/** Why and since when an address gets no mails; undefined if it gets them. */
 export const mailStatus = (
   { undeliverables }: Pick<AccountsPorts, 'undeliverables'>,
   email: string,
 ): Promise<Undeliverable | undefined> => undeliverables.find(canonicalEmail(email));
 
 /**
- * Has mails sent to an address again.
- *
- * @returns false if they were sent all the time
- *
+ * Allows mails to an address again.
+ * @returns false if they were allowed already
  * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const allowMails = async (

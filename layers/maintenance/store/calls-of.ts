@@ -7,7 +7,7 @@ import {
 import { ERASED } from '../../platform/rules/subject.ts';
 import type { Item, Match, Wanted } from './matches.ts';
 
-/** Calls of theirs among those of an item. The others, and that there were so many, stay. */
+/** Calls of a person within an item with many calls; the rest of the item, and the number of calls, stay. */
 export const callsOf = (item: Item, { ids }: Wanted): Match | undefined => {
   const [kind, deploymentId = ''] = String(item['pk']).split('#');
   if (kind !== 'CALLS') return undefined;
@@ -35,7 +35,7 @@ const withoutName = (call: UnreadCall): UnreadCall => ({
   ...call,
   subject: ERASED,
   ip: ERASED,
-  // By these the person would be found in the log.
+  // By these ids the person could be found in the log.
   ...(call['grantId'] !== undefined && { grantId: ERASED }),
   ...(call['tokenId'] !== undefined && { tokenId: ERASED }),
 });

@@ -23,13 +23,12 @@ type Row = z.output<typeof Row>;
 
 const PART = /^V#(\d{6})#([A-Z]+)$/;
 
-/** What the partition of a deployment and its files hold, without their contents. */
+/** Keys and counts of a deployment's items and files, without contents. */
 export const dynamoInventories = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   files: Pick<Files, 'list'>,
 ) => ({
-  /** What is stored of a deployment's versions, resources and prompts, and its files. */
   of: async (deploymentId: string): Promise<Inventory> => {
     const { pk } = contentPartition(deploymentId);
     const items = await queryItems(dynamo, {
@@ -47,7 +46,7 @@ export const dynamoInventories = (
       ConsistentRead: true,
     });
     const rows = items.map((item) => parseItem(Row, item, `${pk} ${String(item['sk'])}`));
-    // After the rows: what they name was there before them.
+    // Read after the items, so that files named there existed before.
     const names = new Set((await files.list(deploymentFiles(deploymentId))).map(({ key }) => key));
     return { parts: partsIn(rows, names), ...contentsIn(deploymentId, rows) };
   },

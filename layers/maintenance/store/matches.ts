@@ -4,22 +4,20 @@ import type { Person, PersonRecord } from '../rules/persons.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** An item that is about a person, and what becomes of it when the person is erased. */
 export interface Match {
   readonly record: PersonRecord;
-  /** Absent: the whole item is removed. */
+  /** Attributes to set; absent: the item is deleted. */
   readonly without?: Item;
 }
 
-/** Who is looked for, and by what. */
 export interface Wanted extends Person {
-  /** Of the e-mail, as keys have it. */
+  /** Hash of the e-mail, as in keys. */
   readonly hash: string;
 }
 
 export const wantedOf = (person: Person): Wanted => ({ ...person, hash: emailHash(person.email) });
 
-/** What may be read of users: never the hash of a password, and not what a mailed link is compared with. */
+/** Attributes of users that may be read: no password hash and nothing that verifies a mail's link. */
 export const USER_ATTRIBUTES = [
   'pk',
   'kind',
@@ -40,7 +38,7 @@ export const USER_ATTRIBUTES = [
   'expiresAt',
 ] as const;
 
-/** What may be read of grants, sessions and tokens: nothing that a token is compared with but its key. */
+/** Attributes of grants, sessions and tokens that may be read: nothing that verifies a token except its key. */
 export const OAUTH_ATTRIBUTES = [
   'pk',
   'id',
@@ -68,7 +66,7 @@ export const OAUTH_ATTRIBUTES = [
   'revision',
 ] as const;
 
-/** Of what the tables count and remember for a while. An answer to a request may have a token in it. */
+/** Attributes of counters. Stored answers are left out, since they may contain tokens. */
 const LIMITS_SHOWN = [
   'count',
   'hourStart',
@@ -95,7 +93,7 @@ const recordOf = (table: string, item: Item, content: Item): PersonRecord => ({
 const isTheirs = ({ email, ids }: Wanted, userId: unknown, address: unknown): boolean =>
   address === email || (typeof userId === 'string' && ids.includes(userId));
 
-/** An account, its e-mail and its identities, mails, failed sign-ins and known browsers. */
+/** Table `users`: accounts, their e-mail and identities, mail tokens, failed sign-ins and known devices. */
 export const inUsers = (item: Item, wanted: Wanted): Match | undefined => {
   const { ids, hash, email } = wanted;
   const [kind, ...rest] = keyOf(item).split('#');
@@ -110,7 +108,7 @@ export const inUsers = (item: Item, wanted: Wanted): Match | undefined => {
         ? { record: { ...named(record, wanted, item['email'], item['id']), stays: 'account' } }
         : undefined;
     case 'EMAIL':
-      // Where the account is there, they go together.
+      // Belongs to the account, and is removed with it.
       return rest[0] === hash
         ? { record: { ...record, ids: textsIn(item['userId']), stays: 'account' } }
         : undefined;
@@ -127,7 +125,7 @@ export const inUsers = (item: Item, wanted: Wanted): Match | undefined => {
   }
 };
 
-/** Sessions, grants, codes and tokens, and that they were ended. */
+/** Table `oauth`: sessions, grants, codes, tokens and their revocations. */
 export const inOauth = (item: Item, wanted: Wanted): Match | undefined => {
   const [kind, id = ''] = keyOf(item).split('#');
   const { pk: _, revision, grant, parties, ...shown } = picked(item, OAUTH_ATTRIBUTES);
@@ -145,7 +143,7 @@ export const inOauth = (item: Item, wanted: Wanted): Match | undefined => {
   return { record: named(record, wanted, address, owner) };
 };
 
-/** With the id of the account, as that of the address that is looked for or of another one. */
+/** Adds the account id to the ids of the wanted address or of another one. */
 const named = (
   record: PersonRecord,
   { email }: Wanted,
@@ -168,7 +166,7 @@ const partyIn = (item: Item, { ids }: Wanted, { parties, revision }: Item): Matc
   };
 };
 
-/** Slugs that are reserved for them, invitations, and deployments of others that name them or were theirs first. */
+/** Table `deployments`: reserved slugs, invitations, and servers of others that name the person or were once theirs. */
 export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => {
   const { email, ids } = wanted;
   const isOwner = ids.includes(String(item['ownerId']));
@@ -213,14 +211,14 @@ export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => 
   }
 };
 
-/** Counts by the id, the address or its hash. */
+/** Table `limits`: counters by account id, address or its hash. */
 export const inLimits = (item: Item, { email, hash, ids }: Wanted): Match | undefined => {
   const [limit = '', ...rest] = keyOf(item).split('#');
   if (!rest.some((part) => part === email || part === hash || ids.includes(part))) return undefined;
   return { record: recordOf('limits', item, { limit, ...picked(item, LIMITS_SHOWN) }) };
 };
 
-/** What happened to them, and what they did as operators. */
+/** Table `security-events`: events about the person, and of their actions as an operator. */
 export const inEvents = (item: Item, { email, hash, ids }: Wanted): Match | undefined => {
   const isTheirs = (value: unknown) =>
     typeof value === 'string' && (value === email || value === hash || ids.includes(value));
@@ -229,7 +227,7 @@ export const inEvents = (item: Item, { email, hash, ids }: Wanted): Match | unde
   if (item['type'] === 'operator_command') {
     const { target } = item;
     if (!isTheirs(target)) return undefined;
-    // That something was done stays: about whom, by the hash alone.
+    // The record of an operator's command stays, with the person's hash only.
     return target === hash
       ? { record: { ...record, stays: 'trace' } }
       : { record, without: { target: hash } };

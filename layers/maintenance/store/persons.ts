@@ -38,11 +38,10 @@ type TableName = keyof PersonTables;
 
 interface Searched {
   readonly find: (item: Item, wanted: Wanted) => Match | undefined;
-  /** All that is read of it; absent: everything. */
   readonly attributes?: readonly string[];
 }
 
-/** In the order in which they are erased: those that name an id together with an address come last. */
+/** Tables in order of erasure: those that connect ids with addresses come last, so that a repetition finds the ids. */
 const SEARCHED: readonly (readonly [TableName, Searched])[] = [
   ['limits', { find: inLimits }],
   ['events', { find: inEvents }],
@@ -52,13 +51,12 @@ const SEARCHED: readonly (readonly [TableName, Searched])[] = [
   ['oauth', { find: inOauth, attributes: OAUTH_ATTRIBUTES }],
 ];
 
-/** Of these, the first one that names ids. */
 const FIRST_NAMING = SEARCHED.findIndex(([table]) => table === 'users');
 
-/** A megabyte is read at once; so many items are looked at before somebody else has their turn. */
+/** Limits a scan, which reads up to 1 MB anyway. */
 const PAGE = 1000;
 
-/** Looks through whole tables: nothing but a few keys leads from a person to what is stored about them. */
+/** Finds everything about a person by scanning whole tables, since few keys lead from a person to their data. */
 export const dynamoPersons = (dynamo: DynamoDBDocumentClient, tables: PersonTables) => {
   const scan = async (table: TableName, key: Item | undefined, attributes?: readonly string[]) => {
     const { Items = [], LastEvaluatedKey } = await dynamo
@@ -108,26 +106,24 @@ export const dynamoPersons = (dynamo: DynamoDBDocumentClient, tables: PersonTabl
   };
 
   return {
-    /** @param after - the `next` of the page before. A page may be empty with others after it. */
+    /** @param after - `next` of the previous page. A page may be empty though more follow. */
     page: (person: Person, after: string | undefined): Promise<Page<PersonRecord>> =>
       look(person, after, async () => undefined),
-    /** The same in those tables that name the id of an account with an e-mail. */
+    /** Items of the tables that connect account ids with e-mail addresses. */
     named: (
       person: Person,
       after: string | undefined = JSON.stringify([FIRST_NAMING]),
     ): Promise<Page<PersonRecord>> => look(person, after, async () => undefined),
     /**
-     * The same as `page`, and removes each record but those that stay. What others did with the person, and what the
-     * person did to others, loses their name only.
-     *
-     * @returns what was there before
+     * Like `page`, and deletes the items except those that stay. Records of actions between the person and others only
+     * lose the person's name.
+     * @returns the items before the erasure
      */
     erase: (person: Person, after: string | undefined): Promise<Page<PersonRecord>> =>
       look(person, after, eraseOne),
   };
 };
 
-/** Everything that any table holds about a person, for the maintenance function, which alone reads whole tables. */
 export type Persons = ReturnType<typeof dynamoPersons>;
 
 const Place = z.tuple([
@@ -135,7 +131,7 @@ const Place = z.tuple([
   z.optional(z.object({ pk: z.string(), sk: z.optional(z.string()) })),
 ]);
 
-/** @throws ApiRefusal for a cursor that this has not made */
+/** @throws ApiRefusal for a cursor from elsewhere */
 const placeIn = (after: string | undefined) => {
   if (after === undefined) return { at: 0, key: undefined };
   try {
@@ -146,7 +142,7 @@ const placeIn = (after: string | undefined) => {
   }
 };
 
-/** Said in so many words: the policy of whoever searches users asks for it. */
+/** `Select` is explicit because the IAM policy for the table `users` requires it. */
 const projection = (attributes: readonly string[]) => ({
   Select: 'SPECIFIC_ATTRIBUTES' as const,
   ProjectionExpression: attributes.map((_, index) => `#a${index}`).join(', '),
@@ -155,9 +151,9 @@ const projection = (attributes: readonly string[]) => ({
   ),
 });
 
-/** What differs, where nobody else has changed it meanwhile: that is found by a repetition. */
+/** Update under the condition that the item is unchanged since it was read; a repetition finds it otherwise. */
 const changes = (item: Item, without: Item) => {
-  // A list changes with the revision beside it.
+  // Lists are guarded by the revision that changes with them.
   const was = Object.keys(without).filter(
     (name) => item[name] !== undefined && !Array.isArray(item[name]),
   );

@@ -10,9 +10,9 @@ import { parseDeployment } from '../../deployments/store/deployments.ts';
 
 const [SLUG, OWNER] = [deploymentKey('').pk, ownerKey('').pk];
 
-/** The rows of deployments and owners, all of them: for the maintenance function, which alone may. */
+/** Rows of all deployments and owners, for comparison with other stored data. */
 export const dynamoStoredRows = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  /** Order is arbitrary but stable. A page may be empty though more follow. */
   page: async (query: PageQuery): Promise<Page<StoredRow>> => {
     const filter = {
       FilterExpression: 'begins_with(pk, :slug) OR begins_with(pk, :owner)',
@@ -35,7 +35,6 @@ export const dynamoStoredRows = (dynamo: DynamoDBDocumentClient, TableName: stri
   activeSlugs: ownersActiveSlugs(dynamo, TableName).list,
 });
 
-/** The rows of deployments and of their owners, for whoever compares them with what else is stored. */
 export type StoredRows = ReturnType<typeof dynamoStoredRows>;
 
 const rowOf = (after: string): StoredRow =>

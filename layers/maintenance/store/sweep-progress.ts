@@ -3,7 +3,7 @@ import { SweepPosition } from '../rules/sweep.ts';
 import { sweepKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** How far the sweep has come, in one item that is written under the condition that it is as it was read. */
+/** Position of the sweep, in one item that is only written if unchanged since it was read. */
 export const dynamoSweepProgress = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, sweepKey, SweepPosition);
   const key = 'the only one';
@@ -12,9 +12,9 @@ export const dynamoSweepProgress = (dynamo: DynamoDBDocumentClient, TableName: s
     read: (): Promise<SweepPosition | undefined> => items.find(key),
 
     /**
-     * @param from - as it was read; undefined begins a round
-     * @param to - undefined ends it
-     * @returns false if another invocation was faster: it goes on from there
+     * @param from - position as read; undefined starts a round
+     * @param to - undefined ends the round
+     * @returns false if another invocation was faster
      */
     advance: async (
       from: SweepPosition | undefined,
@@ -24,7 +24,7 @@ export const dynamoSweepProgress = (dynamo: DynamoDBDocumentClient, TableName: s
         ? { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': from.id } }
         : ABSENT;
       if (to) return items.put(key, to, isStill);
-      // Whoever was faster has ended the round, or leads it on.
+      // If another invocation was faster, it has ended or continued the round.
       await items.remove(key, isStill);
       return true;
     },

@@ -12,9 +12,9 @@ const WatchedItem = z.object({
   credential: z.optional(z.object({ version: z.string(), refusedAt: z.optional(z.int()) })),
 });
 
-/** Out of the table of deployments: for the maintenance function, which alone may read all of it. */
+/** Active deployments with a credential or an automatically fetched description, from the whole table. */
 export const dynamoWatchedDeployments = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  /** Order is arbitrary but stable. A page may be empty though more follow. */
   page: async (query: PageQuery): Promise<Page<WatchedDeployment>> => {
     const filter = {
       FilterExpression:
@@ -31,10 +31,9 @@ export const dynamoWatchedDeployments = (dynamo: DynamoDBDocumentClient, TableNa
   },
 });
 
-/** Deployments that are served and have a credential, or whose description is fetched again. */
 export type WatchedDeployments = ReturnType<typeof dynamoWatchedDeployments>;
 
-/** One that cannot be read keeps nobody from the others. */
+/** An unreadable item is skipped, so that the others are still cared for. */
 const watchedIn = (item: Readonly<Record<string, unknown>>): readonly WatchedDeployment[] => {
   const { success, data } = z.safeParse(WatchedItem, item);
   if (!success) return [];

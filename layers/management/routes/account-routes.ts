@@ -46,10 +46,7 @@ const wantedLink = jsonBody(
   }),
 );
 
-/**
- * What another function serves of this API, described here so that there is one description. A test holds
- * it to that function's routes and to what they ask for.
- */
+/** Routes that another function serves, for one OpenAPI document; a test compares them with its routes and inputs. */
 export const accountRouteDescriptions: readonly Described[] = [
   {
     ...account,
@@ -265,10 +262,7 @@ const ofConsole = {
   forTokens: 'never',
 } as const;
 
-/**
- * What the authorization server does for scripts of the console's pages, which come with the browser's
- * cookie: described here, where all that they call is.
- */
+/** Routes of the authorization server for the console's scripts, which send the session cookie. */
 export const consoleRouteDescriptions: readonly Described[] = [
   {
     ...ofConsole,

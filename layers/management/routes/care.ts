@@ -4,11 +4,7 @@ import type { PortsOf } from '../../platform/ports.ts';
 
 const CareEvent = z.strictObject({ takeCareOf: z.string().min(1).max(63) });
 
-/**
- * Takes care of one deployment; nobody waits for the answer.
- *
- * @throws Error for an event that names none; Fault when a neighbour fails: the event comes again
- */
+/** Checks credential and description of one deployment. @throws Error without a slug; Fault, which causes a retry */
 export const careOf =
   (ports: PortsOf<typeof takeCareOfDeployment>) =>
   async (event: object): Promise<object> => {

@@ -42,6 +42,7 @@ export type OperatorPorts = PortsOf<
   PublishPorts &
   OwnCallsPorts;
 
+const after = z.string().min(1).max(8192).optional();
 const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
   plan: z.enum(PLANS),
@@ -55,7 +56,7 @@ const Believed = z.strictObject({
 const ProviderOutlookCommand = z.strictObject({
   before: Believed,
   next: Believed,
-  after: z.string().min(1).max(8192).optional(),
+  after,
 });
 
 /** @throws ApiRefusal invalid_request */
@@ -68,9 +69,9 @@ const believed = ({ providers: sent, ...rest }: z.output<typeof Believed>) => {
 const email = z.string().min(3).max(254);
 const ExportAccountCommand = z.strictObject({
   email,
-  after: z.string().min(1).max(8192).optional(),
+  after,
 });
-const EndedPeopleCommand = z.strictObject({ after: z.string().min(1).max(8192).optional() });
+const EndedPeopleCommand = z.strictObject({ after });
 const EraseAccountCommand = z.strictObject({ email });
 
 const slug = z.string().min(1).max(63);
@@ -84,11 +85,7 @@ const PrepareTransferCommand = z.strictObject({
 });
 const TransferCommand = z.strictObject({ from, to: email, slug });
 
-/**
- * What operators may ask of the management function.
- *
- * @param routes - of the API, which answers an export as its owner would be answered
- */
+/** @param routes - of the API; an export contains their answers to the owner */
 export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute[]) =>
   operated(ports, {
     publish: operatorCommand(
@@ -155,10 +152,9 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
   });
 
 /**
- * The command for an owner who is named by an e-mail address, as operators know people: it is that of an
- * account, for nobody could sign in as an owner of another name, and nothing would be found to export or erase.
- *
- * @throws ApiRefusal invalid_request where there is no account of the address
+ * Translates an owner given as an e-mail address into the account's id: nobody could sign in as an owner named like an
+ * address, and exports and erasures would find nothing.
+ * @throws ApiRefusal invalid_request where no account has the address
  */
 const ofAccount =
   <Command extends { readonly ownerId?: string | undefined }, Answer>(
@@ -179,5 +175,5 @@ const ofAccount =
     return run({ ...command, ownerId: account.id });
   };
 
-/** Where there is no account (any more). */
+/** Export of an address without an account. */
 const NOTHING = { items: [] };

@@ -15,9 +15,8 @@ import type { PortsOf } from '../../platform/ports.ts';
 export type SelfDescriptionPorts = PortsOf<typeof requireOperator> & CountWorkPorts;
 
 /**
- * The API's description of itself, of these routes and of what is served elsewhere. What is hidden from
- * everybody but operators is described to nobody else.
- *
+ * OpenAPI description of these routes and of those served elsewhere. Routes for operators are described to operators
+ * only.
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const selfDescription = (
@@ -58,7 +57,7 @@ export const selfDescription = (
   return route;
 };
 
-/** 400 KB of JSON: packed once, it is a tenth, for each who reads it. */
+/** The JSON has 400 KB; compressed once, about a tenth, for every reader. */
 interface Made {
   readonly text: string;
   readonly packed: string;
@@ -67,7 +66,7 @@ interface Made {
 const acceptsGzip = ({ headers }: RoutedEvent): boolean =>
   (headers['accept-encoding'] ?? '').split(',').some((one) => one.trim() === 'gzip');
 
-/** Whoever shows no session, or one that has ended, is everybody else. */
+/** False for a missing or ended session. */
 const isOperator = async (
   ports: SelfDescriptionPorts,
   { headers: { authorization } }: RoutedEvent,

@@ -34,7 +34,6 @@ import { toolRoutes } from '../../servers/routes/tools.ts';
 import { versionRoutes } from '../../servers/routes/versions.ts';
 import type { PortsOf } from '../../platform/ports.ts';
 
-/** One file per collection, in the order in which the API describes itself. */
 const COLLECTIONS = [
   accountRoutes,
   deploymentRoutes,
@@ -77,10 +76,7 @@ export type ServerPorts = PortsOf<
   | typeof serveRoutes
 >;
 
-/**
- * Every route of the management API that this function serves.
- * Source: docs/decisions/management.md, "The management API".
- */
+/** All routes that this function serves. Source: docs/decisions/management.md, "The management API". */
 export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
   const routes: readonly ApiRoute[] = [
     ...COLLECTIONS.flatMap((routes) => routes(ports)),

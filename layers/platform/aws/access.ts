@@ -1,8 +1,8 @@
 import { DeadlineExceeded, Fault, type Neighbour } from '../rules/fault.ts';
+import { once } from '../rules/once.ts';
 import type { TimeLeft } from '../rules/time-left.ts';
 import { inTime, type SdkClient } from '../system/clock.ts';
 
-/** Where a service of AWS is and who we are to it. Without `endpoint`: AWS itself. */
 export interface AwsAccess {
   readonly region: string;
   readonly credentials: {
@@ -11,15 +11,15 @@ export interface AwsAccess {
     readonly sessionToken?: string;
   };
   readonly endpoint?: string;
-  /** No call takes longer; if omitted, calls know only the limits of their clients. */
+  /** Limits the duration of calls; if omitted, only the clients' timeouts do. */
   readonly timeLeft?: TimeLeft;
 }
 
 const CONNECT_MS = 1000;
-/** A stand-in shares a machine with all that asks it. */
+/** Factor for emulated endpoints, which share a machine with their callers. */
 const LONGER_FOR_A_STAND_IN = 4;
 
-/** How long a client waits, in milliseconds: for a whole answer, and for something new of it. */
+/** Timeouts of a client in milliseconds: for the complete answer, and between two chunks of it. */
 export const timeouts = (
   { endpoint }: Pick<AwsAccess, 'endpoint'>,
   answerMs: number,
@@ -41,31 +41,19 @@ export interface ClientSettings extends Omit<AwsAccess, 'timeLeft'> {
 
 export interface ClientOptions {
   readonly answerMs: number;
-  /** Milliseconds without anything new; as long as the answer if omitted. */
+  /** Milliseconds between two chunks; as `answerMs` if omitted. */
   readonly silenceMs?: number;
-  /** Two if omitted. */
   readonly maxAttempts?: number;
 }
 
-/** Opens something at its first use, since most requests need none of it, and keeps it. */
-const onDemand = <Opened>(open: () => Promise<Opened>): (() => Promise<Opened>) => {
-  let opened: Promise<Opened> | undefined;
-  return () => (opened ??= open());
-};
-
-/**
- * A client of the SDK, loaded and made at its first use: most requests need none, and it would take a good
- * part of a cold start.
- *
- * @param load - imports what is used of the SDK
- */
+/** Creates an SDK client at its first use, to keep it out of cold starts. @param load - imports the used parts */
 export const sdkClient = <Sdk, Client extends SdkClient>(
   load: () => Promise<Sdk>,
   make: (sdk: Sdk, settings: ClientSettings) => Client,
   { timeLeft, ...access }: AwsAccess,
   { answerMs, silenceMs, maxAttempts = 2 }: ClientOptions,
 ): (() => Promise<{ readonly sdk: Sdk; readonly client: Client }>) =>
-  onDemand(async () => {
+  once(async () => {
     const sdk = await load();
     const requestHandler = timeouts(access, answerMs, silenceMs);
     const client = make(sdk, { ...access, maxAttempts, requestHandler });
@@ -75,7 +63,7 @@ export const sdkClient = <Sdk, Client extends SdkClient>(
 export const errorName = (error: unknown): string =>
   error instanceof Error ? error.name : 'unknown error';
 
-/** What a failed call ends in. Only the error's name goes into the message: its text may quote values. */
+/** Turns an error into a Fault whose message contains the error's name only, since its text may quote values. */
 export const faultOf =
   (neighbour: Neighbour) =>
   (cause: unknown): never => {

@@ -5,18 +5,17 @@ import { sharedLoads } from './shared-loads.ts';
 
 export interface Cached<Value> {
   (key: string, load: () => Promise<Value>): Promise<Value>;
-  /** Loads a value that is remembered too, unless that was loaded within this second. */
+  /** Loads and caches the value again, unless it was loaded within this second. */
   again(key: string, load: () => Promise<Value>): Promise<Value>;
-  /** Whether a value of the key would be given out now, without loading. */
+  /** Whether the cache has a valid value for the key. */
   knows(key: string): boolean;
 }
 
 export interface CacheOptions<Value> {
-  /** How long a value may be given out, in seconds since its loading began; 0: not at all. */
+  /** Seconds from the start of loading for which a value may be used; 0: not at all. */
   readonly keepSeconds: (value: Value) => number;
-  /** A whole number of at least 1, of what is kept. */
   readonly weigh: (value: Value) => number;
-  /** What all values together may weigh; those unused for longest go first. */
+  /** Maximum total weight; least recently used values are dropped first. */
   readonly maxWeight: number;
 }
 
@@ -27,11 +26,10 @@ interface Entry<Value> {
 }
 
 /**
- * Remembers what was loaded. Calls for a key that is being loaded share that load; a failed load is
- * remembered by nobody.
+ * Caches loaded values. Concurrent calls for a key share one load; failures are not cached.
  *
- * Age is measured on the wall clock, since the monotonic one may stand still while a function is
- * frozen; a clock that was set back makes values too old, which the library's own ages do not know.
+ * Age is measured on the wall clock, since the monotonic clock may stop while a function is frozen. A clock that was
+ * set back makes values count as too old, which the LRU library's own TTL does not handle.
  */
 export const cached = <Value>(
   clock: Clock,

@@ -1,4 +1,4 @@
-/** Loads things by key; calls for a key that is being loaded share that load. */
+/** Lets concurrent calls for a key share one load. */
 export const sharedLoads = <Value>() => {
   const underWay = new Map<string, Promise<Value>>();
 

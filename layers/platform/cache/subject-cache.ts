@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-/** Of how many subjects one instance remembers something, so that no number of them fills its memory. */
+/** Limits memory: subjects are chosen by strangers. */
 const MAX_SUBJECTS = 10_000;
 
-/** What an instance remembers of subjects; those that were not asked for longest are forgotten first. */
+/** Values by subject, in one instance; the least recently used are dropped first. */
 export const subjectCache = <Value extends NonNullable<unknown>>() =>
   new LRUCache<string, Value>({ max: MAX_SUBJECTS });

@@ -3,10 +3,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AwsAccess, timeouts } from '../aws/access.ts';
 import { inTime } from '../system/clock.ts';
 
-/** Milliseconds. Short, so that a store that is down is told as a Fault well before the caller gives up. */
+/** Milliseconds. Short, so that an unavailable store becomes a Fault well before the caller gives up. */
 const ANSWER_MS = 3000;
 
-/** A client that connects at its first use and keeps its connections. */
 export const dynamoClient = ({ timeLeft, ...access }: AwsAccess): DynamoDBDocumentClient => {
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
@@ -14,7 +13,7 @@ export const dynamoClient = ({ timeLeft, ...access }: AwsAccess): DynamoDBDocume
       maxAttempts: 2,
       requestHandler: timeouts(access, ANSWER_MS),
     }),
-    // An object with a member called `constructor` is no plain one for the SDK, and a map like any other for us.
+    // The SDK takes an object with a member `constructor` for a class instance and refuses it; here it is a map.
     { marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true } },
   );
   return inTime(client, timeLeft);

@@ -43,10 +43,9 @@ export const follows = (revision: number): Condition =>
       };
 
 /**
- * The items of one kind in a table without sort keys. Whether what they hold has
- * expired is for the domain to say: reads are strongly consistent and return it all the same.
- *
- * @throws Fault from every method when the store is down, and when an item does not have its form
+ * Items of one kind in a table without sort keys. Reads are strongly consistent and return expired items, too: the
+ * rules decide whether something has expired.
+ * @throws Fault from every method when the store is down, and for an item that does not match the schema
  */
 export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
   dynamo: DynamoDBDocumentClient,
@@ -63,30 +62,30 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
       return item && parseItem(schema, item, keyOf(id).pk);
     },
 
-    /** Writes the whole item. @returns false if the condition does not hold */
+    /** Writes the complete item. @returns false if the condition does not hold */
     put: async (id: Id, attributes: object, condition: Condition = {}): Promise<boolean> => {
       const Item = itemOf(id, attributes);
       const written = await despiteTransactions(() =>
         dynamo.send(new PutCommand({ TableName, Item, ...condition })),
       ).catch(undefinedUnlessMet);
-      // The SDK repeats a write whose answer was lost; the repetition then fails on our own item.
+      // The SDK retries a write whose answer was lost; the retry then fails on our own item.
       return written !== undefined || isDeepStrictEqual(await read(id), Item);
     },
 
-    /** The same, to be committed with others. */
+    /** `put` as a write for a transaction. */
     storing: (id: Id, attributes: object, condition: Condition = {}): Write => ({
       Put: { TableName, Item: itemOf(id, attributes), ...condition },
     }),
 
-    /** An update, to be committed with others. */
+    /** An update as a write for a transaction. */
     changing: (id: Id, change: Change & Required<Pick<Change, 'UpdateExpression'>>): Write => ({
       Update: { TableName, Key: keyOf(id), ...change },
     }),
 
-    /** A removal, to be committed with others. Also if there is no such item. */
+    /** A removal as a write for a transaction; succeeds also without such an item. */
     removing: (id: Id): Write => ({ Delete: { TableName, Key: keyOf(id) } }),
 
-    /** @returns the item as it is then; undefined if the condition does not hold */
+    /** @returns the updated item; undefined if the condition does not hold */
     update: async (id: Id, change: Change): Promise<z.output<Schema> | undefined> => {
       const Key = keyOf(id);
       const updated = await despiteTransactions(() =>
@@ -95,7 +94,6 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
       return updated && parseItem(schema, updated.Attributes, Key.pk);
     },
 
-    /** Does nothing if there is no such item, or the condition does not hold. */
     remove: async (id: Id, condition: Condition = {}): Promise<void> => {
       await despiteTransactions(() =>
         dynamo.send(new DeleteCommand({ TableName, Key: keyOf(id), ...condition })),
@@ -104,11 +102,7 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
   };
 };
 
-/**
- * The update by which attributes have these values; of `undefined` they are removed.
- *
- * @param condition - may name a value by its attribute: `:expiresAt`
- */
+/** Sets attributes, removes `undefined` ones. @param condition - may use a new value by its attribute: `:expiresAt` */
 export const assigning = (
   attributes: Attributes,
   { ExpressionAttributeValues, ...condition }: Condition = {},
@@ -130,7 +124,7 @@ export const assigning = (
   };
 };
 
-/** A write of a single item, tried again where a transaction is at work on the item, which DynamoDB refuses. */
+/** Retries a write that DynamoDB refuses while a transaction works on the same item. */
 const despiteTransactions = async <Written>(write: () => Promise<Written>): Promise<Written> => {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -142,10 +136,7 @@ const despiteTransactions = async <Written>(write: () => Promise<Written>): Prom
   }
 };
 
-/**
- * A record that ends, as an item: DynamoDB may delete it a day later, when it does not count any more on
- * any clock.
- */
+/** Adds the time to live: DynamoDB may delete the item a day after `expiresAt`, when it has expired by any clock. */
 export const expiring = <Item extends { readonly expiresAt: EpochSeconds }>(record: Item) => ({
   ...record,
   deleteAfter: record.expiresAt + DAY,
@@ -154,13 +145,12 @@ export const expiring = <Item extends { readonly expiresAt: EpochSeconds }>(reco
 const defined = (attributes: object): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
-/** Bytes that DynamoDB takes. */
+/** Key size limits of DynamoDB, in bytes. */
 const MOST = { pk: 2048, sk: 1024 } as const;
 
 /**
- * Strongly consistent. Some keys are of what a stranger sent: no item has one that is too long, and to ask for
- * it is an error.
- *
+ * Strongly consistent read. Keys may contain text from strangers: for one that is too long, no item exists, and
+ * DynamoDB would answer with an error.
  * @throws Fault
  */
 export const getItem = async (
@@ -176,13 +166,12 @@ export const getItem = async (
   return Item;
 };
 
-/** What one request finds, a megabyte at most. @throws Fault */
+/** One page of a query, 1 MB at most. @throws Fault */
 export const queryPage = (
   dynamo: DynamoDBDocumentClient,
   query: QueryCommandInput,
 ): Promise<QueryCommandOutput> => dynamo.send(new QueryCommand(query)).catch(dynamoFault);
 
-/** All items of a query, page after page. */
 export const queryItems = async (
   dynamo: DynamoDBDocumentClient,
   query: QueryCommandInput,
@@ -205,10 +194,8 @@ type Filter = Pick<
 >;
 
 /**
- * A part of a whole table without sort keys: for the maintenance function, which alone may.
- *
- * @param page - `limit` of the items that are read, before they are filtered; `after` is the partition key of
- *   the one before, which need not be there any more
+ * One page of a scan of a table without sort keys; only the maintenance function may scan.
+ * @param page - `limit` counts items before filtering; `after` is a partition key, whose item may be gone
  */
 export const scanPage = async (
   dynamo: DynamoDBDocumentClient,
@@ -231,9 +218,8 @@ export const scanPage = async (
 };
 
 /**
- * The update by which one caller of any number claims an item. It names the caller, so that a
- * repetition after a lost answer is no second caller.
- *
+ * Update by which exactly one of several callers claims an item. The condition accepts its own claimant, so that a
+ * retry after a lost answer succeeds.
  * @param claimant - unique to this call
  */
 export const claimUpdate = (claimant: string) => ({
@@ -243,15 +229,13 @@ export const claimUpdate = (claimant: string) => ({
   ExpressionAttributeValues: { ':claimant': claimant },
 });
 
-/** One schema per field of a type, so that a field that joins the type cannot be forgotten. */
+/** A schema for each field of a type, so that the compiler reports missing ones. */
 export type Fields<Type> = Record<keyof Type, z.ZodMiniType>;
 
 /**
- * Reads a stored item, which is believed no more than any other input. Its keys, and what it holds for the
- * store's own sake, fall away.
- *
- * @param what - names the item in the Fault: `deployment weather`
- * @throws Fault if the item does not have its form
+ * Validates a stored item like any other input. Keys and attributes that only the store needs are dropped.
+ * @param what - name of the item in the Fault, such as `deployment weather`
+ * @throws Fault if the item does not match the schema
  */
 export const parseItem = <Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -263,7 +247,7 @@ export const parseItem = <Schema extends z.ZodMiniType>(
   return read.data;
 };
 
-/** Reads a stored item that is JSON text. @throws Fault */
+/** Validates an item that is stored as JSON text. @throws Fault */
 export const parseJson = <Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,
@@ -280,7 +264,7 @@ export const parseJson = <Schema extends z.ZodMiniType>(
 
 export const dynamoFault = faultOf('dynamodb');
 
-/** For conditional writes: `undefined` when the condition does not hold, a Fault for everything else. */
+/** Error handler for conditional writes: `undefined` if the condition does not hold, a Fault otherwise. */
 export const undefinedUnlessMet = (cause: unknown): undefined => {
   if (cause instanceof ConditionalCheckFailedException) return undefined;
   return dynamoFault(cause);

@@ -1,12 +1,8 @@
 import { asciiLowerCase } from '../rules/text.ts';
-import { createHash } from 'node:crypto';
 import { dayOf, timeOf, type EpochSeconds } from '../rules/time.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 
-/**
- * The keys of every kind of item, table by table; nothing else spells them.
- * Source: docs/storage.md, which a test holds to them.
- */
+/** Keys of all kinds of items, by table; they are written nowhere else. A test compares them with docs/storage.md. */
 export interface PartitionKey {
   readonly pk: string;
 }
@@ -15,14 +11,14 @@ export interface ItemKey extends PartitionKey {
   readonly sk: string;
 }
 
-// Table `users`. An e-mail is hashed: keys are of one length, and no address is in what reports one.
+// Table `users`. E-mails are hashed, so that keys have a fixed length and error messages with keys contain no address.
 
 export const userKey = (userId: string): PartitionKey => ({ pk: `USER#${userId}` });
 export const operatorKey = (userId: string): PartitionKey => ({ pk: `OPERATOR#${userId}` });
-/** The one partition of the index of users, whose sort key is the e-mail as it is. */
+/** The only partition of the users' index, whose sort key is the plain e-mail. */
 export const USER_KIND = 'user';
 export const emailKey = (email: string): PartitionKey => ({ pk: `EMAIL#${emailHash(email)}` });
-/** @param subject - a fingerprint of issuer, tenant and subject */
+/** @param subject - fingerprint of issuer, tenant and subject */
 export const identityKey = (subject: string): PartitionKey => ({ pk: `IDENTITY#${subject}` });
 export const mailTokenKey = ({ purpose, address }: MailTokenId): PartitionKey => ({
   pk: `MAIL#${purpose}#${address}`,
@@ -30,7 +26,7 @@ export const mailTokenKey = ({ purpose, address }: MailTokenId): PartitionKey =>
 
 export interface MailTokenId {
   readonly purpose: string;
-  /** A hash of the e-mail. */
+  /** Hash of the e-mail. */
   readonly address: string;
 }
 
@@ -43,10 +39,10 @@ export const undeliverableKey = (email: string): PartitionKey => ({
 
 export const emailHash = (email: string): string => fingerprint(asciiLowerCase(email));
 
-// Table `oauth`. Codes, tokens, tickets and sessions by their fingerprints.
+// Table `oauth`. Codes, tokens, tickets and sessions are stored by fingerprint.
 
 export const clientKey = (clientId: string): PartitionKey => ({ pk: `CLIENT#${clientId}` });
-/** @param assertion - a fingerprint of client, or identity provider, and `jti` */
+/** @param assertion - fingerprint of client, or identity provider, and `jti` */
 export const assertionKey = (assertion: string): PartitionKey => ({
   pk: `ASSERTION#${assertion}`,
 });
@@ -59,7 +55,7 @@ export const accessTokenKey = (token: string): PartitionKey => ({ pk: `AT#${toke
 export const refreshTokenKey = (token: string): PartitionKey => ({ pk: `RT#${token}` });
 export const mintedTokenKey = (jti: string): PartitionKey => ({ pk: `JTI#${jti}` });
 export const consoleLinkKey = (link: string): PartitionKey => ({ pk: `CONSOLELINK#${link}` });
-/** @param code - a fingerprint of what a browser takes to the command line */
+/** @param code - fingerprint of the one-time code */
 export const commandLineCodeKey = (code: string): PartitionKey => ({ pk: `CLICODE#${code}` });
 export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` });
 export const personalTokenKey = (token: string): PartitionKey => ({ pk: `PAT#${token}` });
@@ -69,7 +65,7 @@ export const identityProvidersKey = (): PartitionKey => ({ pk: 'PROVIDERS' });
 export const providerSecretKey = (provider: string): PartitionKey => ({
   pk: `PROVIDERSECRET#${provider}`,
 });
-/** @param state - a fingerprint of what went along to the provider */
+/** @param state - fingerprint of the `state` parameter */
 export const companySignInKey = (state: string): PartitionKey => ({ pk: `SIGNIN#${state}` });
 export const notBeforeKey = (): PartitionKey => ({ pk: 'NOTBEFORE' });
 export const signOutKey = (userId: string): PartitionKey => ({ pk: `SIGNEDOUT#${userId}` });
@@ -83,15 +79,14 @@ export const removedDeploymentKey = (deploymentId: string): PartitionKey => ({
   pk: `REMOVED#${deploymentId}`,
 });
 
-/** @param email - of whom others have invited */
+/** @param email - address of the person invited */
 export const invitationsKey = (email: string): PartitionKey => ({
   pk: `INVITED#${emailHash(email)}`,
 });
 
-/** How far the sweep has come: one item. */
 export const sweepKey = (): PartitionKey => ({ pk: 'SWEEP' });
 
-// Table `deployment-content`: all that a deployment holds is in one partition.
+// Table `deployment-content`: one partition per deployment.
 
 export const VERSION_PARTS = ['INDEX', 'SEARCH', 'SPEC', 'NOTES', 'REPORT'] as const;
 export type VersionPart = (typeof VERSION_PARTS)[number];
@@ -101,7 +96,6 @@ export const contentPartition = (deploymentId: string): PartitionKey => ({
   pk: `DEP#${deploymentId}`,
 });
 
-/** What the sort keys of all versions begin with. */
 export const VERSIONS = 'V#';
 
 export const versionKey = (deploymentId: string, version: number, part: VersionPart): ItemKey => ({
@@ -115,10 +109,10 @@ export const namedContentKey = (
   name: string,
 ): ItemKey => ({ ...contentPartition(deploymentId), sk: `${kind}#${name}` });
 
-/** @param uri - of a resource: of any length */
+/** @param uri - URI of a resource, of any length */
 export const resourceUriKey = (deploymentId: string, uri: string): ItemKey => ({
   ...contentPartition(deploymentId),
-  sk: `URI#${sha256(uri)}`,
+  sk: `URI#${fingerprint(uri)}`,
 });
 
 export const contentTotalsKey = (deploymentId: string, kind: NamedContentKind): ItemKey => ({
@@ -143,7 +137,7 @@ export const caseRunsKey = (deploymentId: string): ItemKey => ({
 
 // Table `limits`.
 
-/** Characters; a key may have 2,048 bytes. */
+/** Characters; DynamoDB limits a key to 2,048 bytes. */
 const MAX_SUBJECT = 256;
 const HASH_CHARACTERS = 64;
 
@@ -154,11 +148,10 @@ export const counterKey = ({ limit, subject, start }: CounterWindow): PartitionK
 export interface CounterWindow {
   readonly limit: string;
   readonly subject: string;
-  /** When the window began. */
   readonly start: EpochSeconds;
 }
 
-/** @param request - the id of the request for it */
+/** @param request - id of the mail request */
 export const sentMailKey = (request: string): PartitionKey => ({ pk: `SENTMAIL#${request}` });
 
 export const usageKey = (userId: string): PartitionKey => ({
@@ -169,7 +162,7 @@ export const publicRequestsKey = (address: string): PartitionKey => ({
   pk: `public_requests_per_minute_per_ip#${address}`,
 });
 
-/** @param slot - from 0: one of those that one subject may hold at once */
+/** @param slot - from 0; a subject may hold several slots at once */
 export const leaseKey = ({ limit, subject, slot }: LeaseSlot): PartitionKey => ({
   pk: `LEASE#${limit}#${boundedSubject(subject)}#${slot}`,
 });
@@ -184,15 +177,15 @@ export const recordingKeysKey = (deploymentId: string): PartitionKey => ({
   pk: `RECORDING#${deploymentId}`,
 });
 
-/** @param request - its `key` is the client's own text, of any length and content */
+/** @param request - its `key` is text from the client, of any length and content */
 export const idempotencyKey = (request: {
   readonly userId: string;
   readonly key: string;
-}): PartitionKey => ({ pk: `IDEMPOTENCY#${request.userId}#${sha256(request.key)}` });
+}): PartitionKey => ({ pk: `IDEMPOTENCY#${request.userId}#${fingerprint(request.key)}` });
 
 /**
- * Some subjects are what a stranger sent, however long. What stands for a long one is longer than any that is kept as it
- * is, so that nobody can send what another one has become, and use up what that may.
+ * Bounds the length of subjects, some of which strangers choose. A shortened subject is longer than any unshortened
+ * one, so that nobody can send the shortened form of another subject and use up its limit.
  */
 const boundedSubject = (subject: string): string =>
   subject.length > MAX_SUBJECT
@@ -201,15 +194,15 @@ const boundedSubject = (subject: string): string =>
 
 // Table `security-events`.
 
-/** @param id - keeps events of one second apart */
+/** @param id - distinguishes events of one second */
 export const eventKey = (subject: string, at: EpochSeconds, id: string): ItemKey => ({
   pk: `SUBJECT#${subject}#${dayOf(at).replaceAll('-', '')}`,
   sk: `${timeOf(at)}#${id}`,
 });
 
-// Table `calls`. Spread, since a partition takes a thousand writes a second.
+// Table `calls`. Sharded, since a partition takes a thousand writes per second.
 
-/** @param place - of the first of the calls. @param name - of all of them */
+/** @param place - position of the first call. @param name - identifies the batch of calls */
 export const callsKey = (
   deploymentId: string,
   shard: number,
@@ -221,7 +214,7 @@ export const callPartition = (deploymentId: string, shard: number): PartitionKey
   pk: `CALLS#${deploymentId}#${shard}`,
 });
 
-/** @param seenAt - a minute by the clock. @param mark - what was touched in it */
+/** @param seenAt - a minute of the wall clock. @param mark - what was touched in it */
 export const touchedKey = (seenAt: string, part: number, mark: string): ItemKey => ({
   ...touchedPartition(seenAt, part),
   sk: mark,
@@ -251,10 +244,10 @@ export const callHoursPartition = (deploymentId: string): PartitionKey => ({
   pk: `CALLHOURS#${deploymentId}`,
 });
 
-/** The last minute by the clock whose calls are counted for good: one item. */
+/** Single item with the last minute whose calls have been counted completely. */
 export const talliedKey = (): ItemKey => ({ pk: 'TALLIED', sk: 'done' });
 
-/** Credentials that a target has refused: all of them in one partition, since they are few. */
+/** Credentials refused by a target, in one partition, since they are few. */
 export const credentialMarkKey = ({ deploymentId, version }: CredentialVersionId): ItemKey => ({
   ...CREDENTIAL_MARKS,
   sk: `${deploymentId}#${version}`,
@@ -269,7 +262,7 @@ export interface CredentialVersionId {
 
 // Table `recorded-calls`.
 
-/** @param place - of the first of the calls, unique in its deployment */
+/** @param place - position of the first call, unique within the deployment */
 export const recordedCallsKey = (deploymentId: string, place: string): ItemKey => ({
   ...recordedCallPartition(deploymentId),
   sk: place,
@@ -281,7 +274,7 @@ export const recordedCallPartition = (deploymentId: string): PartitionKey => ({
 
 // Table `credentials`.
 
-/** One that no name was given is called `main`, and stands where it stood before credentials had names. */
+/** Unnamed credentials are called `main` and have the key from before credentials had names. */
 export const credentialKey = ({ deploymentId, name, from }: CredentialId): PartitionKey => ({
   pk:
     from === 'connections'
@@ -297,7 +290,7 @@ export interface CredentialId {
 
 // Table `connections`.
 
-/** @param subject - a fingerprint of issuer, tenant and subject */
+/** @param subject - fingerprint of issuer, tenant and subject */
 export const personKey = (subject: string): PartitionKey => ({ pk: `PERSON#${subject}` });
 export const tokenKey = ({ deploymentId, name, subject }: TokenId): PartitionKey => ({
   pk: `TOKEN#${deploymentId}#${name}${subject === undefined ? '' : `#${subject}`}`,
@@ -305,10 +298,7 @@ export const tokenKey = ({ deploymentId, name, subject }: TokenId): PartitionKey
 
 export interface TokenId {
   readonly deploymentId: string;
-  /** Of the credential. */
   readonly name: string;
-  /** A fingerprint of the caller whose token it is, where each has one. */
+  /** Fingerprint of the caller, for credentials of which each caller has their own token. */
   readonly subject?: string | undefined;
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -17,14 +17,14 @@ export interface TableNames {
   readonly users: string;
   readonly oauth: string;
   readonly limits: string;
-  /** Where credentials are in envelopes. */
+  /** Table of encrypted credentials; absent where these are stored in Secrets Manager. */
   readonly credentials?: string;
 }
 
-/** Nothing has this id: tables are asked for what is not in them. */
+/** Id of no item: the reads must find nothing. */
 const NOBODY = '-';
 
-/** Reads of each table that the maintenance function may do anyway: so none needs a power of its own. */
+/** Detects missing tables by reads that the maintenance function is permitted to make anyway. */
 export const dynamoStoredTables = (
   dynamo: DynamoDBDocumentClient,
   { deployments, content, users, oauth, limits, credentials }: TableNames,
@@ -65,7 +65,6 @@ export const dynamoStoredTables = (
   ];
 
   return {
-    /** Those that are not there, of all that the maintenance function reads. */
     missing: async (): Promise<readonly MissingTable[]> => {
       const found: MissingTable[] = [];
       for (const { read, ...table } of reads) {
@@ -86,8 +85,8 @@ const falseIfMissing = (error: unknown): false => {
 };
 
 export interface MissingTable {
-  /** As AWS knows it. */
+  /** Full name in AWS. */
   readonly name: string;
-  /** Nothing else can be compared without it. */
+  /** Whether the comparison of all data needs this table. */
   readonly isCompared: boolean;
 }

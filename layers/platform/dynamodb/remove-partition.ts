@@ -8,7 +8,6 @@ import { Fault } from '../rules/fault.ts';
 import type { ItemKey, PartitionKey } from './keys.ts';
 import { dynamoFault, parseItem, queryItems } from './items.ts';
 
-/** DynamoDB's. */
 const MAX_BATCH = 25;
 const TRIES = 5;
 
@@ -16,7 +15,7 @@ type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 const Key = z.object({ pk: z.string(), sk: z.string() }) satisfies z.ZodMiniType<ItemKey>;
 
-/** Removes all items of a partition. May be repeated. @throws Fault */
+/** Removes all items of a partition. Repeatable. @throws Fault */
 export const removePartition = async (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

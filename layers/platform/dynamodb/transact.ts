@@ -5,14 +5,13 @@ import { dynamoFault } from './items.ts';
 import { pauseAfter, type Write } from './writes.ts';
 
 /**
- * Writes several items, all of them or none.
+ * Writes several items, all or none.
  *
- * The SDK gives each call a token, so that its repetition after a lost answer is no second transaction.
+ * The SDK adds a client request token, so that a retry after a lost answer is not a second transaction.
  *
- * @param writes - by names that say which condition did not hold
- * @returns the names of those whose condition does not hold; none if all is written
+ * @param writes - by names, which identify failed conditions
+ * @returns names of the writes whose condition does not hold; empty if everything was written
  * @throws Fault
- *
  * Source: Amazon DynamoDB API Reference, TransactWriteItems.
  */
 export const transact = async <Name extends string>(
@@ -29,19 +28,16 @@ export const transact = async <Name extends string>(
     const codes = canceled.CancellationReasons?.map(({ Code = canceled.name }) => Code) ?? [];
     const refused = named.filter((_, index) => codes[index] === 'ConditionalCheckFailed');
     if (refused.length > 0) return new Set(refused.map(([name]) => name));
-    // A transaction that was throttled is canceled as well, and only the reason says so.
+    // A throttled transaction is cancelled too; only its reasons tell the difference.
     const failed = codes.find((code) => !isPassing(code));
     if (failed !== undefined) throw new Fault('dynamodb', failed, canceled);
     if (!(await pauseAfter(tries))) return dynamoFault(canceled);
   }
 };
 
-/**
- * Writes that belong together: what is spent, and what it buys. Stores say each of them; a step commits them at once,
- * so that no failure in between takes the one and leaves the other.
- */
+/** Commits writes that belong together, such as spending a code and storing the session that it buys. */
 export const dynamoTransactions = (dynamo: DynamoDBDocumentClient) => ({
-  /** @returns the names of those whose condition does not hold, and then nothing is written @throws Fault */
+  /** @returns names of the writes whose condition does not hold; then nothing is written @throws Fault */
   commit: <Name extends string>(
     writes: Readonly<Partial<Record<Name, Write>>>,
   ): Promise<ReadonlySet<Name>> => transact(dynamo, writes),

@@ -1,18 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 
-/** A write of one item, to be committed together with others. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 const PAUSES = [25, 50, 100, 200, 400];
 
 /**
- * Waits before a write is tried again that met a transaction on the same item.
- *
- * @param tries - how often it has met one before
- * @returns false, at once, after the last try
- *
+ * Waits before retrying a write that conflicted with a transaction on the same item.
+ * @param tries - number of conflicts before this one
+ * @returns false, immediately, when no retry is left
  * Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB".
  */
 export const pauseAfter = async (tries: number): Promise<boolean> => {

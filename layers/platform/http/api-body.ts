@@ -15,14 +15,10 @@ import {
 import { parsedJson } from '../rules/json/parsed-json.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** Deeper than anything that may be sent, and shallow enough for what reads it by recursion. */
+/** Deeper than any legitimate body, and shallow enough for recursive functions. */
 const MAX_NESTING = 1000;
 
-/**
- * The JSON body of a request to the management API, whatever it is.
- *
- * @throws ApiRefusal unsupported_media_type, payload_too_large, malformed_request
- */
+/** Any JSON body. @throws ApiRefusal unsupported_media_type, payload_too_large, malformed_request */
 export const apiJson = (event: HttpEvent, maxBytes: number = MAX_BYTES): unknown => {
   if (!isJsonType(event)) {
     throw new ApiRefusal('unsupported_media_type', 'Send the body as application/json.');
@@ -30,15 +26,13 @@ export const apiJson = (event: HttpEvent, maxBytes: number = MAX_BYTES): unknown
   return parsedBytes(apiBytes(event, maxBytes), parseJson);
 };
 
-/** A JSON document of somebody else's, such as an API description. @throws ApiRefusal malformed_request */
+/** JSON document that others wrote, such as an API description. @throws ApiRefusal malformed_request */
 export const documentJson = (bytes: Uint8Array): unknown => parsedBytes(bytes, parsedJson);
 
 /**
- * The bytes of a body, unpacked where it was sent as `application/gzip` or with `Content-Encoding: gzip`.
- * Packed, every description that may be published passes the gateway, which takes 6 MB of event and hands
- * on as base64 whatever its type does not make a text.
- *
- * @param tooLarge - what a body of more than `maxBytes` is refused with
+ * Bytes of a body, decompressed if sent as `application/gzip` or with `Content-Encoding: gzip`. API Gateway limits
+ * events to 6 MB and encodes non-text bodies as base64; compressed, every description that can be published fits.
+ * @param tooLarge - makes the refusal of a body of more than `maxBytes`
  * @throws ApiRefusal unsupported_media_type, malformed_request, and `tooLarge`
  */
 export const apiBytes = (
@@ -63,11 +57,7 @@ export const apiBytes = (
   return bytes;
 };
 
-/**
- * What was sent, in the form that a schema wants.
- *
- * @throws ApiRefusal invalid_request that says what is wrong where
- */
+/** Validates sent data against a schema. @throws ApiRefusal invalid_request with a finding for each fault */
 export const readAs = <Schema extends z.core.$ZodType>(
   schema: Schema,
   sent: unknown,
@@ -78,7 +68,7 @@ export const readAs = <Schema extends z.core.$ZodType>(
   throw new ApiRefusal('invalid_request', 'Some fields are missing or wrong.', findings);
 };
 
-/** Each unknown field is one finding; of alternatives, what is said of the first. */
+/** One finding per unknown field; of a union, that of its first alternative. */
 const findingsOf = (issue: z.core.$ZodIssue): readonly Finding[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
@@ -102,7 +92,7 @@ const parsedBytes = (bytes: Uint8Array, parse: (text: string) => unknown): unkno
   }
 };
 
-/** The gateway reads bodies of text types as UTF-8, which spoils what gzip made. */
+/** API Gateway reads bodies of text types as UTF-8, which destroys gzip data. */
 const packedText = () =>
   new ApiRefusal(
     'unsupported_media_type',

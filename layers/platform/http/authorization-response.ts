@@ -1,11 +1,9 @@
 import type { ReturnTo } from '../rules/refusal/oauth-refusal.ts';
 
 /**
- * The address at which a client receives the answer to an authorization request. The query that the
- * redirect URI has is kept, byte for byte, as is `state`.
- *
+ * Redirect URI with the answer to an authorization request. The URI's own query and `state` stay unchanged, byte by
+ * byte.
  * @param answer - `{code}`, or `{error, error_description}`
- *
  * Source: RFC 6749 §4.1.2; RFC 9207 §2.
  */
 export const authorizationResponse = (

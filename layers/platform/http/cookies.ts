@@ -1,9 +1,8 @@
 import type { HttpEvent } from './event.ts';
 import { type HttpReply, withCookie } from './reply.ts';
 
-/** One cookie that only this service's pages send back, and no script reads. */
 export interface Cookie {
-  /** As it is sent. */
+  /** Including the prefix. */
   readonly name: string;
   read(event: HttpEvent): string | undefined;
   set(reply: HttpReply, value: string, maxAgeSeconds: number): HttpReply;
@@ -11,9 +10,8 @@ export interface Cookie {
 }
 
 /**
- * @param baseUrl - on https the name gets the prefix by which browsers make sure that no other host,
- * and no page without encryption, has set it
- *
+ * @param baseUrl - https adds the prefix `__Host-`, with which browsers accept the cookie only from this host and over
+ *   an encrypted connection
  * Source: RFC 6265bis §4.1.3.2.
  */
 export const cookie = (name: string, baseUrl: string): Cookie => {
@@ -30,5 +28,5 @@ export const cookie = (name: string, baseUrl: string): Cookie => {
   };
 };
 
-/** The one that says who is signed in at the pages. Source: docs/decisions/accounts.md, "Sessions". */
+/** Session of the pages and the console. Source: docs/decisions/accounts.md, "Sessions". */
 export const sessionCookie = (baseUrl: string): Cookie => cookie('mcp-session', baseUrl);

@@ -11,23 +11,17 @@ import { isAddress } from '../rules/subject.ts';
 
 export type Endpoint = (event: RoutedEvent) => Promise<HttpReply>;
 
-/** HEAD goes to GET; the edge leaves the body out. */
+/** Endpoints by method. HEAD is handled by GET; `edge` drops the body. */
 export type Endpoints = Readonly<
   Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Endpoint>>
 > & {
-  /** Has a say before any method is refused: an address may be hidden from whoever asks. */
+  /** Handles all other methods; can answer 404 before 405 reveals that the path exists. */
   readonly others?: Endpoint;
 };
 
-/** By paths with `{places}`. */
 export type Routes = Readonly<Record<string, Endpoints>>;
 
-/**
- * Finds the endpoint of a request. A trailing slash makes no difference; OPTIONS is answered
- * everywhere, as a preflight.
- *
- * @throws RouterRefusal not_found, method_not_allowed
- */
+/** Ignores a trailing slash; answers OPTIONS as a preflight. @throws RouterRefusal not_found, method_not_allowed */
 export const router = (routes: Routes) => {
   const table = Object.entries(routes).map(([path, endpoints]) => ({
     path,
@@ -52,7 +46,7 @@ export const router = (routes: Routes) => {
   };
 };
 
-/** @param methods - those that there are, HEAD and OPTIONS beside */
+/** @param methods - supported ones; HEAD and OPTIONS are added */
 export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>
   new RouterRefusal('method_not_allowed', 'This method is not supported here.', {
     allow: [...methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])), 'OPTIONS'],
@@ -68,10 +62,10 @@ const endpointOf = (endpoints: Endpoints, method: string): Endpoint | undefined 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`);
 
-/** What is done before a handler; what it finds is added to the event. Refuses by throwing. */
+/** Runs before a handler and adds its result to the event; throws to refuse the request. */
 export type Step<Event> = (event: Event) => Promise<object> | object;
 
-/** A handler behind its steps, in their order; the handler's type says what the steps must find. */
+/** A handler after its steps, in order; the handler's event type lists what the steps must add. */
 export const endpoint = <Event extends RoutedEvent>(
   steps: readonly Step<Event>[],
   handler: (event: Event) => Promise<HttpReply>,
@@ -80,12 +74,11 @@ export const endpoint = <Event extends RoutedEvent>(
   return (event) => stack(event as Event, NO_CONTEXT);
 };
 
-/** A function without settings serves nothing but what everybody may have, by whichever way it is asked. */
+/** Functions without settings serve public content only, so they need not check the origin secret. */
 export type ServePorts = EdgePorts & {
   readonly settings?: Pick<PlatformSettings, 'originSecrets'>;
 };
 
-/** A function on its routes, behind the steps that all functions have. */
 export const serve = (ports: ServePorts, routes: Routes, translate?: Translate) => {
   const route = router(routes);
   const inTime = (event: LoggedEvent) =>
@@ -104,31 +97,28 @@ const before = <Event>(step: Step<Event>) => ({
   },
 });
 
-/** Nothing here reads Lambda's context; events carry the correlation id. */
+/** Lambda's context is not used; events carry the correlation id. */
 const NO_CONTEXT = {} as middy.Request['context'];
 
 export interface EdgePorts extends Pick<PlatformPorts, 'clock' | 'log' | 'timeLeft'> {
-  /** What is recorded while a request is answered is stored with its answer. */
+  /** Stores events that were recorded during a request, before it is answered. */
   readonly events: { readonly flush: () => Promise<void> };
 }
 
-/** What one step leaves to the next: how the request failed, if it did. */
+/** Passed from the error handler to the log: how the request failed, if it did. */
 interface Internal extends Record<string, unknown> {
   failure?: Failure;
 }
 type Exchange = middy.Request<LoggedEvent, HttpReply, Error, middy.Request['context'], Internal>;
 
-/**
- * What every request goes through, outermost: a correlation id on the way in; on the way out the
- * common headers are set, and one line is logged.
- */
+/** Outermost middleware: stores events, sets the common headers and writes one log line for each request. */
 export const edge = ({ clock, events, log }: EdgePorts) => {
   const finish = async (exchange: Exchange): Promise<void> => {
     const { event, response, internal } = exchange;
     if (!response) return;
     const { outcome, level, detail } = internal.failure ?? OK;
     const requestId = event.requestContext.requestId;
-    // What was done for the client is done: it gets its answer even if the record of it is lost.
+    // The work is done: the client gets its answer even if the events cannot be stored.
     const eventsStored = await events.flush().then(stored, lost);
     log.write({
       message: 'request',
@@ -163,10 +153,10 @@ export const edge = ({ clock, events, log }: EdgePorts) => {
   };
 };
 
-/** How errors are answered where people or other protocols than the router's are spoken to. */
+/** Turns errors into answers for people, or for other protocols than the router's. */
 export type Translate = (error: unknown, event: HttpEvent) => Failure | Promise<Failure>;
 
-/** The innermost step: makes an answer of what an endpoint threw. */
+/** Innermost middleware: answers for an endpoint that threw. */
 export const answerErrors = (translate: Translate = failure) => ({
   onError: async (exchange: Exchange): Promise<void> => {
     const failed = await translate(exchange.error, exchange.event);
@@ -187,10 +177,7 @@ const COMMON = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/**
- * The version that an answer is in, where it does not say itself: a refusal is in the one that its request names, since
- * clients hold the two against each other, and in none where there is no such version.
- */
+/** Refusals name the MCP version of their request, since clients compare the two; none if that does not exist. */
 const versionHeader = ({ headers }: HttpEvent, statusCode: number): Headers => {
   const named = headers['mcp-protocol-version']?.trim() || PROTOCOL_VERSION;
   if (statusCode < 400) return { 'mcp-protocol-version': PROTOCOL_VERSION };
@@ -202,13 +189,7 @@ const NO_BODY = { body: '', isBase64Encoded: false };
 const stored = () => true;
 const lost = () => false;
 
-/** What one interface lets pages of other origins send, and read of its answers. */
-interface CorsPolicy {
-  readonly exposed: Headers;
-  readonly preflight: Headers;
-}
-
-const policy = (exposed: string, methods: string, headers: string): CorsPolicy => {
+const policy = (exposed: string, methods: string, headers: string) => {
   const exposing = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': exposed,
@@ -237,12 +218,9 @@ const MANAGEMENT = policy(
 );
 
 /**
- * Says of every answer to programs what pages of other origins may read of it, and in answers to
- * preflights what they may send. Browsers may call from anywhere: nothing of it rests on cookies, so that
- * a page can do no more than what its user's token allows. Which origins a deployment takes is checked on
- * the request. Pages and redirects are for people, who navigate, and what does rest on a cookie is for our
- * own pages alone.
- *
+ * Adds CORS headers to answers for programs. Any origin is allowed: these interfaces do not use cookies, so a page can
+ * do no more than its user's token allows; which origins a deployment accepts is checked elsewhere. Pages and redirects
+ * get no CORS headers, nor do routes that rely on the session cookie: they are for our own pages only.
  * Source: WHATWG Fetch, "CORS protocol".
  */
 export const cors = () => ({ after: addHeaders, onError: addHeaders });
@@ -255,7 +233,7 @@ const addHeaders = (exchange: middy.Request<HttpEvent, HttpReply>): void => {
   exchange.response = { ...response, headers };
 };
 
-/** The management API takes more than the others do, whichever function serves a part of it. */
+/** The management API allows more methods and headers, whichever function serves the route. */
 const headersFor = (event: HttpEvent): Headers => {
   const isManagement = event.rawPath.startsWith('/v1/mcp-management/');
   const { exposed, preflight } = isManagement ? MANAGEMENT : MCP_AND_OAUTH;
@@ -271,16 +249,15 @@ const isForPeople = ({ statusCode, headers }: HttpReply): boolean =>
 const speaksForItself = ({ headers }: HttpReply): boolean =>
   headers['access-control-allow-origin'] !== undefined;
 
-/** What the distribution tells whom it stands before. Source: docs/edge.md, "What passes". */
+/** Headers that CloudFront adds. Source: docs/edge.md, "What passes". */
 export const ORIGIN_SECRET_HEADER = 'x-hosted-mcp-origin-secret';
 export const VIEWER_HEADER = 'true-client-ip';
 
 /**
- * The request as the distribution before the gateway has got it: from the viewer's address, without what
- * the distribution has added. Where there is none, nothing that a header says of an address counts.
- *
- * @param originSecrets - which of them the distribution may show; undefined where there is no distribution
- * @throws RouterRefusal forbidden, for what has gone round it
+ * The request as CloudFront received it: with the viewer's address and without the added headers. Without a
+ * distribution the headers are ignored, since clients could forge them.
+ * @param originSecrets - accepted values of the secret header; undefined where there is no distribution
+ * @throws RouterRefusal forbidden for requests that bypass the distribution
  */
 export const asViewed = <Event extends Pick<HttpEvent, 'headers' | 'requestContext'>>(
   event: Event,
@@ -295,14 +272,14 @@ export const asViewed = <Event extends Pick<HttpEvent, 'headers' | 'requestConte
   if (!originSecrets.map((one) => isSame(one, secret)).includes(true)) {
     throw refusal('no origin secret, or a wrong one');
   }
-  // Its address alone is what limits count by: without one they would count the distribution's.
+  // Rate limits count this address: without it they would count the distribution's.
   if (!isAddress(viewer)) throw refusal('the distribution sent no address');
   const { requestContext } = event;
   const http = { ...requestContext.http, sourceIp: viewer };
   return { ...event, headers, requestContext: { ...requestContext, http } };
 };
 
-/** Of the same length first, so that the time tells nothing of where two differ. */
+/** Compares hashes, which have equal length, so that the timing reveals nothing about the secret. */
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(digestOf(one), digestOf(other));
 

@@ -17,20 +17,19 @@ import { problem } from './failures/problem.ts';
 import { type Headers, type HttpReply, json, jsonText, seeOther } from './reply.ts';
 import { API, OAUTH, PAGE, ROUTER, RPC } from './failures/statuses.ts';
 
-/** How an error is answered, and what the log says about it. */
 export interface Failure {
   readonly reply: HttpReply;
   readonly outcome: string;
   readonly level: LogLevel;
-  /** For everybody to read. */
+  /** Public. */
   readonly description: string;
-  /** For the log only. */
+  /** Fields for the log only. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
 const RETRY_AFTER_FAULT_SECONDS = 5;
 
-/** The one place that turns errors into HTTP. What is neither refusal nor fault is a bug, a bare 500. */
+/** The only place that maps errors to HTTP. Errors other than refusals and faults are bugs and become a bare 500. */
 export const failure = (error: unknown): Failure => {
   if (error instanceof RouterRefusal) return refusalFailure(error, routerReply(error));
   if (error instanceof OAuthRefusal) return refusalFailure(error, oauthReply(error));
@@ -89,7 +88,7 @@ const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpRep
 };
 
 /**
- * Only a refusal that says so leaves for the client's redirect URI.
+ * Only a refusal with `returnTo` is sent to the client's redirect URI.
  * Source: RFC 6749 §4.1.2.1, §5.2; docs/decisions/oauth.md, "Errors of an authorization request".
  */
 const oauthReply = ({ code, description, details }: OAuthRefusal): HttpReply => {
@@ -138,18 +137,15 @@ const challengeHeaders = (code: RouterCode, details: RouterRefusalDetails): Head
 };
 
 /**
- * Sent twice, since some API types are reported to rename `WWW-Authenticate`; the integration can
- * map it back. Source: docs/decisions/oauth.md, "Challenges".
+ * Sent under two names, since some API types of the gateway rename `WWW-Authenticate`; the integration can map it back.
+ * Source: docs/decisions/oauth.md, "Challenges".
  */
 const challenged = (challenge: string): Headers => ({
   'www-authenticate': challenge,
   'x-mcp-challenge': challenge,
 });
 
-/**
- * A 429 speaks JSON-RPC, one error for each request that it refuses.
- * Source: docs/decisions/mcp.md, "HTTP statuses".
- */
+/** A 429 contains JSON-RPC errors, one for each refused request. Source: docs/decisions/mcp.md, "HTTP statuses". */
 const rateLimitText = (
   description: string,
   { answersTo = null, retryAfterSeconds }: RouterRefusalDetails,

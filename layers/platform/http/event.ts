@@ -6,62 +6,55 @@ import { RouterRefusal } from '../rules/refusal/router-refusal.ts';
 import { parsedJson } from '../rules/json/parsed-json.ts';
 
 /**
- * A request as API Gateway's HTTP API hands it over (payload format 2.0), as far as it is read here.
- * The gateway makes it, not the client, so that its shape is believed: header names are lower-case,
- * repeated headers are joined with a comma.
+ * The parts in use of a request in API Gateway's payload format 2.0. The gateway creates it, not the client, so its
+ * shape is trusted: header names are lower-case, and repeated headers are joined with commas.
  */
 export interface HttpEvent {
   readonly rawPath: string;
-  /** As sent, without the question mark. */
+  /** Query as sent, without `?`. */
   readonly rawQueryString?: string;
-  /** `name=value`, one by one; they are not among the headers. */
+  /** `name=value` each; not contained in `headers`. */
   readonly cookies?: readonly string[];
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: string | undefined;
   readonly isBase64Encoded: boolean;
   readonly requestContext: {
-    /** The correlation id. */
     readonly requestId: string;
     readonly http: { readonly method: string; readonly sourceIp: string };
   };
 }
 
-/** An event with room for what the log will say. */
 export interface LoggedEvent extends HttpEvent {
   readonly logged: LogFields;
-  /** On the clock for durations. */
+  /** Arrival on the monotonic clock. */
   readonly arrivedMs: number;
 }
 
-/** An event that has found its endpoint. */
 export interface RoutedEvent extends LoggedEvent {
-  /** The places of the route's path. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** What the request's line in the log says; filled in on the way. Only names that we know ourselves. */
+/** Fields of the request's log line, filled in during processing; their names are fixed here. */
 interface LogFields {
   route?: string;
   slug?: string;
-  /** What a JSON-RPC body spoke: era, version, and the name that the client gives itself. */
+  /** MCP version, era and client name of a JSON-RPC body. */
   protocol?: object;
-  /** What a JSON-RPC body asked for, message by message. */
+  /** Methods of a JSON-RPC body, one entry per message. */
   rpc?: readonly object[];
 }
 
 export const methodOf = (event: HttpEvent): string =>
   event.requestContext.http.method.toUpperCase();
 
-/** Characters, as transferred. No request to the authorization server needs a tenth of it. */
+/** Characters as transferred, more than ten times what requests to the authorization server need. */
 const MAX_LENGTH = 64 * 1024;
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /**
- * The parameters of a body, a form or a JSON object.
- *
+ * Parameters of a form or a JSON object in the body.
  * @throws OAuthRefusal invalid_request
- *
- * Source: RFC 6749 §4.1.3. JSON is ours: clients send it.
+ * Source: RFC 6749 §4.1.3, for forms. JSON is an extension, because some clients send it.
  */
 export const bodyParameters = (event: HttpEvent): SentParameters => {
   const isForm = FORM_TYPE.test(event.headers['content-type'] ?? '');
@@ -74,11 +67,7 @@ export const bodyParameters = (event: HttpEvent): SentParameters => {
   return isForm ? formParameters(text) : jsonParameters(parsed(text));
 };
 
-/**
- * The parameters of a form.
- *
- * @throws OAuthRefusal invalid_request for a percent sign that encodes nothing, or no UTF-8
- */
+/** @throws OAuthRefusal invalid_request for invalid percent-encoding or UTF-8 */
 export const formParameters = (text: string): SentParameters =>
   grouped(
     text
@@ -90,22 +79,15 @@ export const formParameters = (text: string): SentParameters =>
       }),
   );
 
-/**
- * The parameters of a query, as browsers read them: what is wrongly encoded stands for itself, since
- * one unknown parameter must not spoil the rest.
- */
+/** Parsed like browsers do: invalid percent-encoding is literal, so that one broken parameter does not spoil others. */
 export const queryParameters = ({ rawQueryString = '' }: HttpEvent): SentParameters =>
   grouped([...new URLSearchParams(rawQueryString)]);
 
-/** The `state` of a query, still encoded. */
+/** Parameter `state` of a query, still percent-encoded. */
 export const queryState = ({ rawQueryString = '' }: HttpEvent): string | undefined =>
   encodedState(rawQueryString);
 
-/**
- * A JSON body, whatever it is, for endpoints that refuse what is none in their own words.
- *
- * @returns undefined where there is none that can be read
- */
+/** Any JSON body, for endpoints that word their own refusals. @returns undefined where there is no readable JSON */
 export const jsonBody = (event: HttpEvent): unknown => {
   if (!isJsonType(event) || isTooLarge(event)) return undefined;
   try {
@@ -156,13 +138,12 @@ type SentBody = Pick<HttpEvent, 'body' | 'headers' | 'isBase64Encoded'>;
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 
-/** Whether a body is declared as JSON. */
 export const isJsonType = ({ headers }: Pick<HttpEvent, 'headers'>): boolean =>
   JSON_TYPE.test(headers['content-type'] ?? '');
 
 const GZIP_TYPE = /^\s*application\/(?:x-)?gzip\s*(?:;|$)/i;
 
-/** Whether a body is declared as a file that gzip made. Source: RFC 6713, section 3. */
+/** Source: RFC 6713 §3. */
 export const isGzipType = ({ headers }: Pick<HttpEvent, 'headers'>): boolean =>
   GZIP_TYPE.test(headers['content-type'] ?? '');
 
@@ -172,14 +153,14 @@ export const bodyLength = ({
 }: Pick<SentBody, 'body' | 'isBase64Encoded'>): number =>
   Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
 
-/** The bytes of a body, as they were sent unless they are a text that is no UTF-8; none if there is none. */
+/** Bytes of a body; empty if there is none. Invalid UTF-8 in a text was replaced by the gateway (`isRepaired`). */
 export const bodyBytes = ({
   body = '',
   isBase64Encoded,
 }: Pick<SentBody, 'body' | 'isBase64Encoded'>): Uint8Array =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
-/** A body as text, without a byte order mark; empty if there is none. @returns undefined if its bytes are not valid UTF-8 */
+/** Text of a body without byte order mark; empty if there is none. @returns undefined for invalid UTF-8 */
 export const bodyText = (sent: SentBody): string | undefined => {
   if (sent.isBase64Encoded) return utf8Text(bodyBytes(sent));
   if (isRepaired(sent)) return undefined;
@@ -187,13 +168,12 @@ export const bodyText = (sent: SentBody): string | undefined => {
   return body.startsWith(BYTE_ORDER_MARK) ? body.slice(BYTE_ORDER_MARK.length) : body;
 };
 
-/** Where a body begins with one, it is no part of the text. Source: RFC 8259 §8.1. */
+/** Parsers may ignore it at the start of a text. Source: RFC 8259 §8.1. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
 /**
- * Whether the gateway has put U+FFFD where bytes of a text were no UTF-8. It tells by the length alone:
- * where a sender wrote the character, the text is as long as it was sent. A body sent in chunks has no
- * length, and is believed.
+ * Whether API Gateway has replaced invalid UTF-8 by U+FFFD. Then the length differs from `Content-Length`; a U+FFFD
+ * that the client sent itself does not change it. Chunked bodies have no length and are believed.
  */
 export const isRepaired = ({ body = '', headers, isBase64Encoded }: SentBody): boolean => {
   const sentLength = headers['content-length'];
@@ -205,7 +185,7 @@ export const isRepaired = ({ body = '', headers, isBase64Encoded }: SentBody): b
   );
 };
 
-/** @returns undefined for bytes that are not valid UTF-8 */
+/** @returns undefined for invalid UTF-8 */
 export const utf8Text = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -214,12 +194,7 @@ export const utf8Text = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/**
- * What was packed with gzip. Unpacking stops at the first byte too many, so that a small body cannot
- * become a large one.
- *
- * @returns 'too_large' for more than `maxBytes`, 'malformed' for what gzip did not make
- */
+/** Decompresses at most `maxBytes`, against bombs. @returns 'too_large' above, 'malformed' for anything but gzip */
 export const unpacked = (
   bytes: Uint8Array,
   maxBytes: number,
@@ -233,14 +208,13 @@ export const unpacked = (
 };
 
 /**
- * The JSON that a request was written as.
+ * Parses the JSON of a request.
  *
- * Middy's parser refuses more than broken JSON: keys that reach for prototypes, and more levels than it
- * has stack for. Such members are unknown ones, which OAuth wants ignored and the management API names in
- * a finding. They harm nobody: what is parsed is read by schemas, and looked up among own properties.
+ * Middy's parser also refuses keys that could pollute prototypes, and deep nesting. OAuth requires unknown members to
+ * be ignored, and the management API reports them as findings, so such text is parsed again without these checks. That
+ * is safe: schemas read the result, and look-ups consider own properties only.
  *
  * @throws NotJson
- *
  * Source: RFC 6749 §3.1; RFC 7591 §2.
  */
 export const parseJson = (text: string): unknown => {
@@ -253,28 +227,23 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** As much of an event as the parser touches: it puts a value in the place of its text. */
+/** The part of an event that Middy's parser uses: it replaces the body's text by its value. */
 interface ParserEvent {
   readonly headers: object;
   body: unknown;
   readonly isBase64Encoded: false;
 }
 
-/**
- * Run by hand and not as a step of all requests: what a stranger sends is parsed only once it is known who
- * asks, and each protocol has its own types, sizes and words.
- */
+/** Middy's parser, not as middleware: bodies are parsed after authentication, with limits and errors by protocol. */
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true }) as unknown as {
   before(request: { readonly event: ParserEvent }): void;
 };
 
 /**
- * The `state` of a query, percent-encoded as it goes back, so that its bytes survive whatever they
- * are: text, or bytes that are no UTF-8.
- *
- * @param query - without the question mark
- * @returns undefined if there is none, an empty one, or two
- *
+ * Parameter `state` of a query, still percent-encoded, so that its bytes are returned unchanged even if they are no
+ * valid UTF-8.
+ * @param query - without `?`
+ * @returns undefined if it is missing, empty or repeated
  * Source: RFC 6749 §4.1.1, §4.1.2.
  */
 export const encodedState = (query: string): string | undefined => {
@@ -288,24 +257,21 @@ export const encodedState = (query: string): string | undefined => {
 const parameterName = (pair: string): string | undefined =>
   [...new URLSearchParams(pair).keys()][0];
 
-/** What is encoded stays so; a plus is a space in a query, and a lone percent sign only itself. */
+/** Keeps percent-encoding; a plus means a space, and an invalid percent sign is encoded itself. */
 const canonical = (value: string): string =>
   value
     .toWellFormed()
     .replaceAll('+', '%20')
     .replace(/%(?![\da-f]{2})|[^\w.~%-]+/gi, encodeURIComponent);
 
-/** Maintenance alone may send one, which no route leads to: to take care of one deployment. */
+/** Event to take care of one deployment, which only the maintenance function may send. */
 export const isCareEvent = (event: object): boolean => 'takeCareOf' in event;
 
-/** Whether an event comes from an operator and not from the gateway, whose events have no such member. */
-export const isOperatorEvent = (event: unknown): event is OperatorEvent =>
+/** Whether an event is an operator's command; events of the gateway have no such member. */
+export const isOperatorEvent = (
+  event: unknown,
+): event is { readonly operator: unknown; readonly claimedActor?: unknown } =>
   typeof event === 'object' && event !== null && Object.hasOwn(event, 'operator');
-
-interface OperatorEvent {
-  readonly operator: unknown;
-  readonly claimedActor?: unknown;
-}
 
 const MOST_RPC_BYTES = 4 * 1024 * 1024;
 
@@ -316,9 +282,8 @@ export const checkJsonType = (event: HttpEvent): void => {
 };
 
 /**
- * The text of a JSON-RPC body, whose own errors say what is wrong with it; empty if there is none.
- *
- * @returns undefined if its bytes are not valid UTF-8
+ * Text of a JSON-RPC body, which is parsed elsewhere with errors of JSON-RPC; empty if there is none.
+ * @returns undefined for invalid UTF-8
  * @throws RouterRefusal payload_too_large
  */
 export const rpcText = (event: HttpEvent): string | undefined => {
@@ -327,9 +292,7 @@ export const rpcText = (event: HttpEvent): string | undefined => {
 };
 
 /**
- * Whether a client takes an event stream, and whether it takes nothing but that. A client that says
- * nothing takes anything, and gets JSON.
- *
+ * Whether a client accepts an event stream at all, or nothing else. Without an `Accept` header, clients get JSON.
  * Source: RFC 9110 §12.5.1; docs/protocol.md, "Media types".
  */
 export const acceptsEventStream = (event: HttpEvent): boolean =>
@@ -352,5 +315,5 @@ const acceptedTypes = ({ headers }: HttpEvent): readonly string[] =>
     .filter(([, ...parameters]) => !parameters.some((one) => REFUSED.test(one)))
     .map(([type = '']) => type);
 
-/** A weight of zero means "not acceptable". */
+/** `q=0` means "not acceptable". */
 const REFUSED = /^q\s*=\s*0(?:\.0*)?$/;

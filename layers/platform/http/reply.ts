@@ -4,12 +4,11 @@ import { ApiRefusal } from '../rules/refusal/api-refusal.ts';
 import { RpcRefusal } from '../rules/refusal/rpc-refusal.ts';
 import { errorText, type RpcId } from '../rules/json-rpc.ts';
 
-/** What a function returns to the gateway, payload format 2.0. */
+/** Answer to API Gateway, payload format 2.0. */
 export interface HttpReply {
   readonly statusCode: number;
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
   readonly body: string;
   readonly isBase64Encoded: boolean;
@@ -19,11 +18,11 @@ export type Headers = Readonly<Record<string, string>>;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const;
 
-/** @param text - JSON, sent as it is */
+/** @param text - JSON */
 export const jsonText = (statusCode: number, text: string, headers: Headers = {}): HttpReply =>
   reply(statusCode, text, { ...JSON_TYPE, ...headers });
 
-/** @param packed - JSON, by gzip, in base64: for whoever accepts that. Source: RFC 9110 §12.5.3. */
+/** @param packed - JSON as base64 of gzip, for clients that accept gzip. Source: RFC 9110 §12.5.3. */
 export const packedJson = (packed: string): HttpReply => ({
   statusCode: 200,
   headers: { ...JSON_TYPE, 'content-encoding': 'gzip', vary: 'accept-encoding' },
@@ -34,23 +33,19 @@ export const packedJson = (packed: string): HttpReply => ({
 export const json = (statusCode: number, value: unknown, headers: Headers = {}): HttpReply =>
   jsonText(statusCode, JSON.stringify(value), headers);
 
-/** What documents of discovery say of themselves to pages of other origins. */
 const DISCOVERY = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': 'authorization, content-type',
 } as const;
 
-/** A document that anybody may read. */
 export const document = (value: unknown, headers: Headers = {}): HttpReply =>
   reply(200, JSON.stringify(value), { ...DISCOVERY, ...JSON_TYPE, ...headers });
 
 /**
- * A document that anybody may read, and keep for a while.
- *
+ * A public document that may be cached.
  * @param text - JSON
- * @param ifNoneMatch - the header of the request
- *
+ * @param ifNoneMatch - header of the request
  * Source: RFC 9110 §13.1.2; RFC 9111 §5.2.2.
  */
 export const cachedDocument = (
@@ -79,27 +74,26 @@ export const cachedDocument = (
   return reply(200, text, { ...headers, 'content-type': mediaType });
 };
 
-/** Done, and there is nothing to show. Source: RFC 7009 §2.2. */
+/** Empty success. Source: RFC 7009 §2.2. */
 export const done = (): HttpReply => reply(200, '', {});
 
-/** The browser goes on with GET, whatever it came with. Source: RFC 9110 §15.4.4. */
+/** Redirect after which browsers always use GET. Source: RFC 9110 §15.4.4. */
 export const seeOther = (location: string): HttpReply =>
   reply(303, '', { location, 'referrer-policy': 'no-referrer' });
 
-/** Received, and there is nothing to say. Source: docs/protocol.md, "Bodies and batches". */
+/** Reply to notifications, which get no answer. Source: docs/protocol.md, "Bodies and batches". */
 export const accepted = (): HttpReply => reply(202, '', {});
 
-/** The answer to OPTIONS; its headers say it all. */
+/** Answer to OPTIONS; `cors` adds its headers. */
 export const preflight = (): HttpReply => reply(204, '', {});
 
-/** An answer of the management API. @param value - its JSON; nothing if undefined */
+/** Answer of the management API. @param value - JSON; undefined: no body */
 export const apiReply = (statusCode: number, value?: unknown, headers: Headers = {}): HttpReply =>
   value === undefined ? reply(statusCode, '', headers) : json(statusCode, value, headers);
 
 /**
- * An answer of the management API that Lambda can give: it takes 6 MB. What could be longer is bounded where
- * it is made; this is for what is one piece by its nature.
- *
+ * Refuses an answer above Lambda's limit of 6 MB. Lists are limited where they are built; this is for answers that
+ * cannot be split.
  * @throws ApiRefusal answer_too_large
  */
 export const sendable = (answer: HttpReply): HttpReply => {
@@ -110,13 +104,12 @@ export const sendable = (answer: HttpReply): HttpReply => {
   );
 };
 
-/** Lambda answers with at most 6 MB, base64 included. */
+/** Larger files are compressed: Lambda's limit of 6 MB includes base64. */
 const PLAIN_BYTES = 4 * 1024 * 1024;
 
 /**
- * Somebody's file, to be kept and not to be shown: a browser would run some. A large one is packed,
- * which whoever names no `Accept-Encoding` has agreed to.
- *
+ * A user's file as a download, since a browser could execute it if shown. Large files are compressed regardless of
+ * `Accept-Encoding`: without this header, any encoding is acceptable.
  * Source: RFC 9110 §12.5.3.
  */
 export const fileReply = ({
@@ -139,17 +132,13 @@ export const fileReply = ({
   };
 };
 
-/**
- * One server-sent event that carries JSON text, then the end.
- * Source: docs/protocol.md, "Media types".
- */
+/** A stream with one server-sent event of JSON text. Source: docs/protocol.md, "Media types". */
 export const messageEvent = (text: string, headers: Headers = {}): HttpReply =>
   eventStream(`event: message\ndata: ${text}\n\n`, headers);
 
 /**
- * A stream on which nothing will come: clients that see it end ask again in an hour, not in a second. There
- * is no event: some clients parse the data of every one as JSON, empty data too, and give the server up.
- *
+ * A stream without events that tells clients to reconnect after an hour rather than a second. An empty event would be
+ * wrong: some clients parse the data of every event as JSON, even if empty, and give up.
  * Source: docs/decisions/mcp.md, "The event stream".
  */
 export const silentStream = (): HttpReply => eventStream('retry: 3600000\n\n');
@@ -157,20 +146,18 @@ export const silentStream = (): HttpReply => eventStream('retry: 3600000\n\n');
 const eventStream = (text: string, headers: Headers = {}): HttpReply =>
   reply(200, text, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
 
-/** A page without scripts, forms or anything from elsewhere. */
 export const page = (html: string, styleHash: string): HttpReply =>
   htmlPage(200, { html, styleHash, forms: 'none' });
 
-/** A page and what its Content-Security-Policy must know of it. */
+/** HTML and what its Content-Security-Policy depends on. */
 export interface HtmlPage {
   readonly html: string;
-  /** Of its one style. */
   readonly styleHash: string;
   /**
-   * Where its forms may lead: nowhere, to this service, or through it to another place. For the last
-   * there is no `form-action`: Chromium holds it against every redirect that follows, those of the
-   * client's own callback included, which nobody here can know. It would guard nothing: what a client
-   * chooses on such a page is its name, and its own origin would be allowed.
+   * Targets of forms: none, this service, or redirects from this service to other sites. The last needs a policy
+   * without `form-action`: Chromium applies it to all redirects that follow, even those of the client's callback, which
+   * are unknown here. Nothing is lost: a client can only inject its name into such a page, and its own origin would
+   * have to be allowed anyway.
    */
   readonly forms: 'none' | 'here' | 'through';
 }
@@ -190,13 +177,13 @@ export const htmlPage = (
       "base-uri 'none'; frame-ancestors 'none'",
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
-    // Browsers take no notice of it over http, as on one's own machine. Source: RFC 6797 §8.1.
+    // Browsers ignore it over http, as in a local run. Source: RFC 6797 §8.1.
     'strict-transport-security': 'max-age=31536000',
     'x-frame-options': 'DENY',
     ...headers,
   });
 
-/** @param cookie - the value of one `Set-Cookie` */
+/** @param cookie - value of one `Set-Cookie` header */
 export const withCookie = (answer: HttpReply, cookie: string): HttpReply => ({
   ...answer,
   cookies: [...(answer.cookies ?? []), cookie],
@@ -209,14 +196,13 @@ const reply = (statusCode: number, text: string, headers: Headers): HttpReply =>
 };
 
 /**
- * A function may return 6 MB of JSON in which our body is a string: its quotes and backslashes
- * count twice there, unless the body goes as base64. 64 KiB are left for the rest.
- *
+ * Maximum of a body within Lambda's 6 MB answer, minus 64 KiB for the rest. The answer is JSON that contains the body
+ * as a string, in which quotes and backslashes count twice, unless the body is sent as base64.
  * Source: docs/protocol.md, "Bytes and sizes".
  */
 const MAX_BYTES = 6 * 1024 * 1024 - 64 * 1024;
 
-/** No character of a JSON text takes more bytes than this, escaped or in UTF-8. */
+/** Maximum per UTF-16 unit of JSON text, whether escaped or as UTF-8. */
 const MOST_BYTES_PER_CHARACTER = 3;
 
 export interface Answer {
@@ -224,7 +210,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** The answers, those that no longer fit replaced by an error that says so. */
+/** Replaces answers that no longer fit by errors. */
 export const withinBudget = (answers: readonly Answer[]): readonly Answer[] => {
   const characters = answers.reduce((sum, { text }) => sum + text.length, 0);
   if (surelyFits(characters)) return answers;
@@ -244,17 +230,16 @@ export const checkFits = (text: string): void => {
   if (!surelyFits(text.length) && !fits(sizeOf(text))) throw tooLarge();
 };
 
-/** Whether a body takes less room in the function's answer as base64 than as a string. */
+/** Whether base64 is shorter than an escaped JSON string. */
 export const isSmallerAsBase64 = (body: string): boolean => {
   if (surelyFits(body.length)) return false;
   const { escaped, plain } = sizeOf(body);
   return base64Length(plain) < escaped;
 };
 
-/** UTF-8 bytes of a text that can be sent whatever stands in it: as base64, if its escapes take more. */
+/** UTF-8 bytes of text that always fits, since base64 is used where escaping takes more. */
 export const MOST_BODY_BYTES = Math.floor(MAX_BYTES / 4) * 3;
 
-/** Whether a body can be sent as it is. */
 export const isSendable = (body: string, isBase64Encoded: boolean): boolean =>
   surelyFits(body.length) || (isBase64Encoded ? body.length : sizeOf(body).escaped) <= MAX_BYTES;
 
@@ -263,7 +248,7 @@ interface WireSize {
   readonly plain: number;
 }
 
-/** Spares small answers the measuring. */
+/** Avoids measuring small answers. */
 const surelyFits = (characters: number): boolean =>
   characters * MOST_BYTES_PER_CHARACTER <= MAX_BYTES;
 

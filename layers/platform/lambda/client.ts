@@ -2,16 +2,11 @@ import * as z from 'zod/mini';
 import { type AwsAccess, type ClientOptions, sdkClient } from '../aws/access.ts';
 import { jsonOrUndefined } from '../rules/json/parsed-json.ts';
 
-/** How an invocation ended that AWS has answered. */
 export type Invoked<Answer> =
   | { readonly answer: Answer }
   | { readonly problem: 'failed' | 'gave no readable answer' };
 
-/**
- * A function of ours, invoked by its alias: an ARN, or `name:alias`.
- *
- * @returns what sends it an event and reads its answer by a schema; throws what the SDK throws
- */
+/** Invokes a function by ARN or `name:alias` and validates the answer; throws the errors of the SDK. */
 export const lambdaFunction = (access: AwsAccess, FunctionName: string, options: ClientOptions) => {
   const open = opening(access, options);
 
@@ -28,11 +23,7 @@ export const lambdaFunction = (access: AwsAccess, FunctionName: string, options:
   };
 };
 
-/**
- * The same, for events that nobody waits for.
- *
- * @returns what sends one; resolves when Lambda has taken it, throws what the SDK throws
- */
+/** Invokes a function asynchronously; resolves when Lambda has accepted the event, throws the errors of the SDK. */
 export const lambdaEvents = (access: AwsAccess, FunctionName: string, options: ClientOptions) => {
   const open = opening(access, options);
 
@@ -52,6 +43,6 @@ const opening = (access: AwsAccess, options: ClientOptions) =>
     options,
   );
 
-/** Errors of parsers quote what they read, so they go no further. */
+/** Undefined instead of a parser's error, which would quote the payload. */
 const payloadJson = (payload: Uint8Array = new Uint8Array()): unknown =>
   jsonOrUndefined(Buffer.from(payload).toString('utf8'));

@@ -1,18 +1,15 @@
 import { type Measured, type MetricName, METRICS } from '../rules/metrics/metrics.ts';
 import { measuredIn } from '../rules/metrics/measured.ts';
 
-/** The members that make metrics of a line, for lines that measure something. */
+/** Members that turn a log line into metrics; undefined for lines that measure nothing. */
 export type LineMetrics = (
   record: Readonly<Record<string, unknown>>,
   timeMs: number,
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /**
- * Metrics in the embedded metric format: CloudWatch makes them of the log line itself, so that a function
- * needs no further permission and waits for nothing.
- *
- * @param namespace - of the metrics
- *
+ * Metrics in the embedded metric format: CloudWatch extracts them from log lines, so that functions need neither a
+ * permission nor a request for them.
  * Source: Amazon CloudWatch User Guide, "Specification: Embedded metric format".
  */
 export const embeddedMetrics =

@@ -5,19 +5,19 @@ import { isBelow, type LogLevel } from '../rules/log-level.ts';
 import type { Log } from '../rules/log.ts';
 import { SECRET_TEXTS } from '../rules/secret-texts.ts';
 
-/** Escaped as well, since a terminal or a log viewer may obey them: U+007F to U+009F, line separators, bidirectional marks. */
+/** Characters that terminals or log viewers may interpret: U+007F to U+009F, line separators, bidirectional marks. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * Writes one line of JSON per record, its time first, in a single write. Of a record below the level stays what is
- * counted, so that metrics and alarms are the same at every level; one that counts nothing makes no line.
+ * Writes each record as one line of JSON, with its time first, in a single write. Of records below the level only what
+ * metric filters count is written, so that metrics and alarms are the same at every level; others are dropped.
  *
- * Secrets are not given to a log in the first place; what is named like one is masked all the same.
- * It never throws: what cannot be described is reported as such.
+ * Callers must not log secrets; members with names of secrets are masked in addition. Never throws: a record that
+ * cannot be described is reported as such.
  *
- * @param out - where lines go, standard output as a rule
- * @param metrics - makes metrics of lines; none if omitted
- * @param level - everything if omitted. Source: docs/operations.md, "The level of the log"
+ * @param out - standard output by default
+ * @param metrics - turns lines into metrics; none if omitted
+ * @param level - all levels if omitted. Source: docs/operations.md, "The level of the log"
  */
 export const stdoutLog = (
   clock: Clock,
@@ -31,7 +31,7 @@ export const stdoutLog = (
       const line = described(timeMs, record, metrics, level);
       if (line !== undefined) out.write(line);
     } catch {
-      // Nobody is left to tell it to; the request that is being logged goes on.
+      // A failure to log must not fail the request.
     }
   },
 });
@@ -44,7 +44,7 @@ const described = (
 ): string | undefined => {
   const time = new Date(timeMs).toISOString();
   try {
-    // Numbers and names from closed lists: nothing of them is a secret, though a name may look like one.
+    // Metrics come from closed lists of names and numbers, so they bypass the masking of names like secrets.
     const counted = metrics?.(record, timeMs);
     const isLeftOut = isBelow(level, record);
     if (isLeftOut && counted === undefined) return undefined;
@@ -54,14 +54,14 @@ const described = (
   }
 };
 
-/** What filters of CloudWatch count a line by, where it has no metrics of its own. Source: `lib/monitoring/log-metrics.ts`. */
+/** Members that CloudWatch's metric filters read. Source: `lib/monitoring/log-metrics.ts`. */
 const countedOf = ({ level, message, protocol }: Readonly<Record<string, unknown>>) => ({
   message,
   level,
   protocol,
 });
 
-/** One line of JSON that a terminal shows as it is. */
+/** One line of JSON without characters that terminals interpret. */
 export const logLine = (record: object): string =>
   `${JSON.stringify(record).replace(UNSAFE, (character) => `\\u${hex(character)}`)}\n`;
 
@@ -73,10 +73,7 @@ const MAX_DEPTH = 6;
 
 const SECRET_NAME = /authorization|token|password|passwd|secret|cookie|api[-_]?key|credential/i;
 
-/**
- * A plain copy of a record that is fit for a log: bounded in depth, breadth and length, errors with
- * their causes, and with `[redacted]` in place of whatever is named, or looks, like a secret.
- */
+/** Safe to log: limited in depth, breadth and length, and `[redacted]` for what is named, or looks, like a secret. */
 export const safeRecord = (record: object): Record<string, unknown> => safeObject(record, 0);
 
 const safeValue = (value: unknown, depth: number): unknown => {
@@ -92,7 +89,7 @@ const safeValue = (value: unknown, depth: number): unknown => {
 };
 
 const safeText = (text: string): string => {
-  // Masked before it is cut, or half a secret would be left that looks like none.
+  // Masked before it is cut: the first half of a secret would no longer be recognized as one.
   const masked = SECRET_TEXTS.reduce(
     (known, secret) => known.replace(secret, '[redacted]'),
     text.slice(0, 2 * MAX_TEXT),
@@ -100,7 +97,7 @@ const safeText = (text: string): string => {
   return text.length > MAX_TEXT ? `${masked.slice(0, MAX_TEXT)}… (${text.length})` : masked;
 };
 
-/** Own properties are left out: SDK errors carry requests and stored items in them. */
+/** Other members of errors are left out: SDK errors contain requests and stored items. */
 const safeError = ({ name, message, stack, cause }: Error, depth: number) => ({
   name: safeText(String(name)),
   message: safeText(String(message)),
@@ -129,8 +126,8 @@ const safeObject = (object: object, depth: number): Record<string, unknown> => {
 };
 
 /**
- * Has an invocation that ends in an error leave a line of ours. The runtime writes one as well, but as text: who
- * looks for names of errors there also finds those that a stranger has put into a message.
+ * Logs a line for each invocation that fails. Lambda's runtime writes one too, but as text: a filter for error names
+ * would also match names that a stranger put into a message.
  */
 export const reportFailures = (time: InvocationTime, log: Log): InvocationTime => ({
   ...time,

@@ -5,9 +5,8 @@ import { trimmed, withoutMarks } from './text.ts';
 import { DAY, type EpochSeconds } from './time.ts';
 
 /**
- * Every address that appears in a document, made from the configured base URL and never from the
- * `Host` header, so that it is the same, byte for byte, wherever it appears.
- *
+ * Addresses of a deployment, derived from the configured base URL and never from the `Host` header, so that they are
+ * identical everywhere, byte by byte.
  * Source: docs/decisions/mcp.md, "Base URL"; docs/decisions/oauth.md, "Metadata routes".
  */
 export interface RouterAddresses {
@@ -23,38 +22,33 @@ export const routerAddresses = (baseUrl: string, slug: string): RouterAddresses 
   return { base, messages: `${base}/messages`, health: `${base}/health`, docs: `${base}/docs` };
 };
 
-/**
- * The names of the one resource that a deployment is, for audiences to be compared with.
- * Source: docs/decisions/oauth.md, "One resource, three names".
- */
+/** Names of a deployment in audiences. Source: docs/decisions/oauth.md, "One resource, three names". */
 export const resourceNames = (baseUrl: string, slug: string): readonly string[] => {
   const { base, messages } = routerAddresses(baseUrl, slug);
   return [base, `${base}/`, messages, `${messages}/`];
 };
 
-/** The issuer, and what its endpoints begin with. */
+/** Issuer, and the prefix of its endpoints. */
 export const authorizationServer = (baseUrl: string): string => `${baseUrl}/mcp-oauth-server`;
 
 export const consolePages = (baseUrl: string): string => `${baseUrl}/console/`;
 
 export const management = (baseUrl: string): string => `${baseUrl}/mcp-management`;
 
-/** Which of a deployment's two names a client used: its messages endpoint, or the rest. */
+/** Which of a deployment's two names a client used: that of the messages endpoint, or the base. */
 export type ResourceForm = 'messages' | 'base';
 
-/** Longer than what clients are given as a server's address. */
+/** Longer than any suffix of addresses that clients are given. */
 const MAX_ENDING = 500;
 
-/** Whether a quoted string of a header holds it as it is. Source: RFC 9110 §5.6.4. */
+/** Whether the text can be part of a quoted string in a header without escapes. Source: RFC 9110 §5.6.4. */
 const isQuotable = (text: string): boolean =>
   [...text].every((one) => one > ' ' && one <= '~' && one !== '"' && one !== '\\');
 
 /**
- * With what an address of a deployment ended that a client called: a slash, a query. It names the same resource, which
- * clients compare as text with what they were given.
- *
- * @returns empty for none, and for one that is too long, could not be repeated in a header, or names what is secret
- *
+ * Slash and query at the end of the address that a client called. They do not change the resource, but clients compare
+ * its address as text with the one that they were given.
+ * @returns empty if there is none, or if it is too long, not quotable in a header, or contains a secret
  * Source: RFC 9728 §3.3.
  */
 export const endingOf = ({
@@ -70,15 +64,13 @@ export const endingOf = ({
   return ending.length <= MAX_ENDING && isQuotable(ending) && !isSecret ? ending : '';
 };
 
-/** Names of what some clients put into a query against all advice: it must not travel on in other addresses. */
+/** Names of secrets that some clients put into queries against all advice; these must not appear in other addresses. */
 const OF_SECRETS =
   /assertion|authorization|code|cookie|credential|key|pass|pwd|secret|session|sig|token|verifier/i;
 
 /**
- * The protected-resource document in the form that clients look for at the origin's root.
- *
- * @param ending - of the address that was called
- *
+ * Address of the protected-resource metadata, at the path where clients look for it.
+ * @param ending - slash and query of the address that was called
  * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
  */
 export const resourceMetadataUrl = (
@@ -94,10 +86,10 @@ export const resourceMetadataUrl = (
 const SLUG = /^[a-z][a-z0-9-]{2,62}$/;
 const MAX_LENGTH = 63;
 
-/** Whether this can be a slug at all. Source: docs/decisions/management.md, "Slugs". */
+/** Source: docs/decisions/management.md, "Slugs". */
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
-/** @throws ApiRefusal that says what a slug looks like */
+/** @throws ApiRefusal that explains the form of slugs */
 export const checkSlug = (text: string): void => {
   if (isSlug(text)) return;
   throw new ApiRefusal('invalid_request', `The slug "${text.slice(0, 80)}" cannot be used.`, {
@@ -107,7 +99,7 @@ export const checkSlug = (text: string): void => {
   });
 };
 
-/** A slug made from a description's title; always valid, not always free. */
+/** Valid slug from a description's title; it may be taken. */
 export const slugFromTitle = (title: string): string => {
   const words = withoutMarks(title)
     .toLowerCase()
@@ -118,21 +110,19 @@ export const slugFromTitle = (title: string): string => {
   return cut.length < 3 ? `${cut}-api` : cut;
 };
 
-/** The same slug with an ending of its own, for when it is taken by somebody else. */
 export const slugWithEnding = (slug: string, ending: string): string =>
   `${trimDashes(slug.slice(0, MAX_LENGTH - ending.length - 1))}-${ending}`;
 
 const trimDashes = (text: string): string => trimmed(text, /-/);
 
 /**
- * Keeps the slug of a removed deployment for its former owner: clients that still call it must not come to
- * a stranger. An account that was removed too is nobody's any more, and ids are never used again.
- *
+ * Reserves the slug of a removed deployment for its former owner: clients that still call it must not reach a server of
+ * somebody else. A reservation of a removed account blocks everybody, since account ids are not reused.
  * Source: docs/decisions/management.md, "Slugs".
  */
 export const SlugReservation = z.object({
   slug: z.string(),
-  /** The former owner, who may be gone. */
+  /** Former owner, whose account may be removed. */
   ownerId: z.string(),
   expiresAt: z.int(),
 });
@@ -145,7 +135,7 @@ export const reservationOf = (
   removedAt: EpochSeconds,
 ): SlugReservation => ({ slug, ownerId, expiresAt: removedAt + RESERVED_SECONDS });
 
-/** Whether somebody else than this owner may still not have the slug. */
+/** Whether the reservation keeps this owner from using the slug. */
 export const isReservedFrom = (
   ownerId: string,
   reservation: SlugReservation | undefined,

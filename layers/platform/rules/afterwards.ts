@@ -1,11 +1,9 @@
 import type { Log } from './log.ts';
 
 /**
- * Does what comes after the outcome of a request is certain: leases given back, counts reset, marks and notices.
- * It ends with the invocation, and where it fails that is logged and decides nothing: the answer tells what was done,
- * and must not ask for it again.
- *
- * @param what - names it in the log
+ * Does what follows a decided outcome, such as returning leases, resetting counts and sending notices. Failures are
+ * only logged: the answer must not ask the client to repeat what has been done.
+ * @param what - name of the work in the log
  */
 export const afterwards = async (
   { log }: { readonly log: Log },

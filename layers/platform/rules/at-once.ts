@@ -1,8 +1,4 @@
-/**
- * Does something for each, for so many at once at most. Once it has failed for one, it is not begun for others.
- *
- * @returns what came of each, in their order
- */
+/** Runs at most `most` at a time; starts no more after a failure. @returns results in the order of the items */
 export const eachAtOnce = async <Item, Result>(
   most: number,
   items: readonly Item[],

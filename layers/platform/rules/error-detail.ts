@@ -1,12 +1,12 @@
 import { Fault, type Neighbour } from './fault.ts';
 
-/** What the log says of an error that is no rule's: a neighbour that failed, or a bug. */
+/** Log fields for an error that is no refusal: a neighbour's failure, or a bug. */
 export type ErrorDetail =
   | {
       readonly outcome: 'fault';
       readonly detail: {
         readonly neighbour: Neighbour;
-        /** Neighbour, colon, and the name of its error. */
+        /** Neighbour, colon, name of its error. */
         readonly fault: string;
         readonly cause: string;
       };
@@ -16,7 +16,7 @@ export type ErrorDetail =
       readonly detail: { readonly error: string; readonly at: readonly string[] };
     };
 
-/** Without a message of others, which may quote what a client or a target has sent. */
+/** Omits messages of others' errors, which may quote data of clients or targets. */
 export const errorDetail = (error: unknown): ErrorDetail =>
   error instanceof Fault
     ? {
@@ -27,7 +27,7 @@ export const errorDetail = (error: unknown): ErrorDetail =>
 
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Where it happened, without the message: messages of parsers quote what they read. */
+/** Stack frames without the message, which in parsers' errors quotes the input. */
 const framesOf = (error: unknown): readonly string[] =>
   error instanceof Error
     ? (error.stack ?? '').split('\n').flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? [])

@@ -1,7 +1,7 @@
 import { DAY, type EpochSeconds } from './time.ts';
-import { parsedJson } from './json/parsed-json.ts';
+import { jsonOrUndefined } from './json/parsed-json.ts';
 
-/** By the names of their queues. */
+/** Names of the dead-letter queues. */
 export const FAILED_QUEUES = ['unsent-mails', 'unstorable-calls', 'undelivered-commands'] as const;
 export type FailedQueue = (typeof FAILED_QUEUES)[number];
 
@@ -13,33 +13,32 @@ export interface FailedMessage {
 }
 
 export interface FailedItem {
-  /** For people: no address and nothing that is secret. */
+  /** Description for operators, without addresses and secrets. */
   readonly what: string;
   readonly why: string;
   readonly next:
     | { readonly to: 'mails'; readonly event: object }
     | { readonly to: 'calls' }
-    /** It is not needed any more. */
+    /** The message is no longer needed. */
     | { readonly to: 'nobody' }
-    /** A person has to look at it. */
+    /** A person must decide. */
     | { readonly to: 'stay' };
 }
 
-/** Whoever wanted the mail has asked again: its link would surprise. */
+/** Later, the person has requested another mail, and this one's link would only confuse. */
 const MAIL_SECONDS = DAY;
 
 /**
- * Reads a message of a queue of failed work: a record of Lambda's, or an event that EventBridge could not hand over.
- *
- * Source: AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations"; Amazon
- * EventBridge User Guide, "Using dead-letter queues to process undelivered events".
+ * Classifies a message of a dead-letter queue: a failed invocation of Lambda, or an undelivered event of EventBridge.
+ * Source: AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations"; Amazon EventBridge User
+ * Guide, "Using dead-letter queues to process undelivered events".
  */
 export const failedItem = (
   queue: FailedQueue,
   { body, attributes, sentAt }: FailedMessage,
   now: EpochSeconds,
 ): FailedItem => {
-  const sent = objectIn(body);
+  const sent = objectOf(jsonOrUndefined(body)) ?? {};
   const failed = objectOf(sent['requestPayload']);
   const event = failed ?? sent;
   const reason = objectOf(sent['responsePayload'])?.['errorMessage'];
@@ -52,7 +51,7 @@ export const failedItem = (
       ? { what: 'calls', why, next: { to: 'calls' } }
       : { what: 'no calls', why, next: { to: 'stay' } };
   }
-  // The topic is nothing that a function could tell.
+  // Events of KMS are for people; no function handles them.
   if (event['source'] === 'aws.kms') return { what: 'news of a key', why, next: { to: 'stay' } };
   if (isText(event['detail-type'])) return { what: 'news of a mail', why, next: toMails(event) };
   const purpose = event['purpose'];
@@ -60,7 +59,7 @@ export const failedItem = (
     const isLate = now - sentAt > MAIL_SECONDS;
     return { what: `a mail (${purpose})`, why, next: isLate ? NOBODY : toMails(event) };
   }
-  // All of them have come again by themselves.
+  // The schedule has run again since.
   if (event['operator'] !== undefined)
     return { what: 'a command of a schedule', why, next: NOBODY };
   if (isText(event['tool'])) return { what: 'a walk of the canary', why, next: NOBODY };
@@ -76,11 +75,3 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
-
-const objectIn = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return objectOf(parsedJson(text)) ?? {};
-  } catch {
-    return {};
-  }
-};

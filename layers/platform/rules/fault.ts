@@ -9,7 +9,7 @@ export type Neighbour =
   | 'target-api'
   | 'web';
 
-/** A neighbour failed us. Names the neighbour and keeps the cause; never shown to a client. */
+/** A neighbour failed. Keeps the cause; never shown to clients. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly neighbour: Neighbour;
@@ -20,7 +20,7 @@ export class Fault extends Error {
   }
 }
 
-/** A neighbour that has just failed, and is not asked again for a while. */
+/** A neighbour that failed recently and is not asked again yet. */
 export class Paused extends Fault {
   readonly retryAfterSeconds: number;
 
@@ -31,7 +31,7 @@ export class Paused extends Fault {
   }
 }
 
-/** The function's own time is over: there is nothing more to wait for. */
+/** The function's remaining time does not suffice for the neighbour. */
 export class DeadlineExceeded extends Fault {
   constructor(neighbour: Neighbour) {
     super(neighbour, 'too little time was left');

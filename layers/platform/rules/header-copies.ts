@@ -1,12 +1,11 @@
 /**
- * The value of a header that stands in a request more than once with the same value, as where two layers of a client
- * both set it: gateways join the copies with commas. What differs stays as it is, for whoever reads it to refuse.
- *
+ * Collapses a header that a client has sent several times with the same value, as when two of its layers set it:
+ * gateways join the copies with commas. Different values stay joined, to be refused later.
  * Source: RFC 9110 §5.2, §5.3.
  */
 export const oneOfCopies = (value: string): string => {
   const parts = value.split(',').map((part) => part.trim());
-  // The value itself may have commas, so that copies are looked for from the shortest on.
+  // The value itself may contain commas, so the shortest repeated group is searched first.
   for (let length = 1; length * 2 <= parts.length; length += 1) {
     if (parts.length % length !== 0) continue;
     if (parts.every((part, at) => part === parts[at % length])) {
@@ -17,8 +16,8 @@ export const oneOfCopies = (value: string): string => {
 };
 
 /**
- * Headers of which a request has one. `Mcp-Name` is missing: it may be any text, so that only the body tells a copy
- * from a name with a comma. Headers of the edge are missing too, since nobody but the edge may set them.
+ * Headers that a request may have once. `Mcp-Name` is missing: it may contain commas, so only the body can tell copies
+ * from a name. Headers of CloudFront are missing too, since only it can set them.
  */
 const SINGLE = [
   'authorization',
@@ -33,7 +32,7 @@ const SINGLE = [
 
 type SentHeaders = Readonly<Record<string, string | undefined>>;
 
-/** Headers with equal copies of one taken for one. */
+/** Collapses repeated headers of equal values. */
 export const withoutCopies = (headers: SentHeaders): SentHeaders => {
   const copied = SINGLE.filter((name) => headers[name]?.includes(','));
   if (copied.length === 0) return headers;

@@ -15,44 +15,37 @@ const NUMBERS: Readonly<Record<RpcCode, number>> = {
   server_error: -32000,
 };
 
-interface RpcError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
-/** @param result - JSON text, taken as it is */
+/** @param result - JSON text, inserted unchanged */
 export const resultText = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
-/** JSON text of an error response. */
 export const errorText = (id: RpcId | null, refusal: RpcRefusal): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: errorOf(refusal) });
 
-export const errorOf = ({ code, description, data }: RpcRefusal): RpcError => ({
+export const errorOf = ({ code, description, data }: RpcRefusal) => ({
   code: NUMBERS[code],
   message: description,
   ...(data && { data }),
 });
 
-/** The member of `_meta` that names the server. Source: MCP 2026-07-28, "Base Protocol", "_meta". */
+/** Member of `_meta` that identifies the server. Source: MCP 2026-07-28, "Base Protocol", "_meta". */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** Source: MCP 2026-07-28, "Base Protocol", "Error Codes"; docs/protocol.md, "Error codes". */
 const MODERN_NUMBERS: Readonly<Record<RpcCode, number>> = {
   ...NUMBERS,
   resource_not_found: NUMBERS.invalid_params,
-  // The range of -32000 has no meaning to clients any more.
+  // MCP versions without a handshake give -32000 no meaning.
   server_error: -32603,
 };
 
-/** JSON text of an error response. @param id - undefined where none can be read: then there is no member */
+/** Error response as JSON text. @param id - undefined where none is readable; then the member is omitted */
 export const modernErrorText = (id: RpcId | null | undefined, refusal: RpcRefusal): string => {
   const { code, description, data } = refusal;
   return modernErrorBody(id, MODERN_NUMBERS[code], description, data);
 };
 
-/** The same under a code of the transport's own, which is the status of HTTP. */
+/** Error response whose code may be an HTTP status, for errors of the transport. */
 export const modernErrorBody = (
   id: RpcId | null | undefined,
   code: number,
@@ -65,18 +58,16 @@ export const modernErrorBody = (
     error: { code, message, ...(data && { data }) },
   });
 
-/** How long a result may be kept, and by whom. Source: MCP 2026-07-28, "Caching". */
+/** How long a result may be cached, and for whom. Source: MCP 2026-07-28, "Caching". */
 export interface ResultCaching {
   readonly ttlMs: number;
-  /** `public`: by anybody, for anybody. */
+  /** `public`: shared caches may keep it for everybody. */
   readonly cacheScope: 'public' | 'private';
 }
 
 /**
- * A result with what every result says of itself.
- *
- * @param result - JSON text of an object, which is not parsed: it may be megabytes
- *
+ * Adds the members that every result has.
+ * @param result - JSON text of an object; not parsed, since it may have megabytes
  * Source: MCP 2026-07-28, "Base Protocol", "Results".
  */
 export const completeResult = (

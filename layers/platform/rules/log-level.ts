@@ -1,10 +1,10 @@
-/** From the most lines to the fewest. There is none below `info`: nothing is logged that a level would have to hide. */
+/** Levels from most verbose to least; there is nothing below `info`. */
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * @param text - a level; `info` if empty
- * @throws Error that says what is wrong, in words for the operator
+ * @throws Error whose message tells the operator what is wrong
  */
 export const readLogLevel = (text = ''): LogLevel => {
   const level = LOG_LEVELS.find((one) => one === (text || 'info'));
@@ -12,9 +12,6 @@ export const readLogLevel = (text = ''): LogLevel => {
   throw new Error(`write ${LOG_LEVELS.slice(0, -1).join(', ')} or ${LOG_LEVELS.at(-1)}`);
 };
 
-/**
- * Whether a record is below a level. What has no level of its own is no remark on the side, but the record of an event,
- * of a call or of a command: it is below none.
- */
+/** Records without a level are events, calls or commands, and always logged. */
 export const isBelow = (level: LogLevel, record: Readonly<Record<string, unknown>>): boolean =>
   LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level)).some((below) => below === record['level']);

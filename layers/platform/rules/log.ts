@@ -1,4 +1,4 @@
-/** One line of JSON per record. Never given a secret, an argument's value, a body or a query string. */
+/** One JSON line per record. Callers must not pass secrets, values of arguments, bodies or query strings. */
 export interface Log {
   write(record: Readonly<Record<string, unknown>>): void;
 }

@@ -2,10 +2,11 @@ import { domainToUnicode } from 'node:url';
 import type { Finding } from './refusal/api-refusal.ts';
 
 /**
- * What a label has of nothing but one script, or of Latin and those that Chinese, Japanese and Korean are
- * written in; digits and hyphens belong to all. Others, Cherokee for one, no domain is commonly written in.
- *
- * Source: Unicode Security Mechanisms (UTS 39) §5.2, "Highly Restrictive"; Unicode Identifiers and Syntax (UAX 31), table 5.
+ * Each pattern matches a label with a character outside one allowed set of scripts: a single script, or Latin with
+ * those that Chinese, Japanese or Korean use. Digits and hyphens belong to all. Scripts that domains rarely use are
+ * missing.
+ * Source: Unicode Security Mechanisms (UTS 39) §5.2, "Highly Restrictive"; Unicode Identifiers and Syntax (UAX 31),
+ * table 5.
  */
 const OUTSIDE_OF = [
   /[^\p{scx=Latn}\p{scx=Zyyy}\p{scx=Zinh}]/u,
@@ -41,8 +42,8 @@ const isInOneScript = (label: string): boolean =>
   OUTSIDE_OF.some((outside) => !outside.test(label));
 
 /**
- * Letters of one script that stand for Latin ones in most typefaces, and phonetic letters of Latin; a word of
- * nothing else reads as another. Source: UTS 39, `confusables.txt`.
+ * Labels of only these letters read as Latin words in most typefaces: look-alikes in Cyrillic, Greek and Armenian, and
+ * phonetic letters. Source: UTS 39, `confusables.txt`.
  */
 const NOT_LIKE_LATIN = [
   /[^аԁеһіӏјорԛгѕсԝухѵь0-9-]/,
@@ -50,23 +51,22 @@ const NOT_LIKE_LATIN = [
   /[^ացհոօսզլյ0-9-]/,
 ] as const;
 const PHONETIC = /[ɑɡɢɩɪʋʏʟɴʀʜʙꜰꜱ\u1d00-\u1d2b]/;
-/** Tones of Zhuang, clicks, and a letter that is a dot. */
+/** Tone letters of Zhuang, click letters, and a letter that looks like a dot. */
 const LIKE_ASCII = /[ƅƨƽ\u01c0-\u01c3\ua78f]/;
 
 /**
- * Signs that are no letters, marks or digits: slashes, dots and colons of Unicode among them, by which one label reads
- * as the rest of an address. Catalan has its dot between two `l`.
- *
+ * Characters other than letters, marks and digits, such as Unicode's slashes, dots and colons, which make a label look
+ * like other parts of a URL. Catalan's dot between two `l` is allowed.
  * Source: RFC 5892 §2.6, §2.10 and appendix A.
  */
 const SIGN =
   /[^\0-\x7f\p{L}\p{M}\p{Nd}\u05f3\u05f4\u06fd\u06fe\u0f0b\p{Join_Control}\u3007\u30fb]/u;
 const hasSign = (label: string): boolean => SIGN.test(label.replaceAll('l\u00b7l', ''));
 
-/** Strokes of Chinese and Japanese between ASCII, where they are a slash, a comma, a dash or a ring. */
+/** Chinese and Japanese strokes between ASCII characters, where they look like a slash, comma, dash or ring. */
 const STROKE = /[\da-z][〇一丨丶丿乀乁亅〱-〵゠ソゾッノ・ー]+[\da-z]/;
 
-/** A name of ASCII alone is no look-alike. */
+/** Labels of ASCII only are not examined. */
 const OTHER_THAN_ASCII = /[^\0-\x7f]/;
 
 const readsAsAnother = (label: string): boolean =>
@@ -76,13 +76,11 @@ const readsAsAnother = (label: string): boolean =>
     NOT_LIKE_LATIN.some((other) => !other.test(label)));
 
 /**
- * What to do about a host name that somebody could take for another one, a sentence; undefined where nobody
- * could. A name that mixes scripts is refused in its `xn--` form as well: no registry gives it. One that reads as
- * another in a single script, or as part of an address, can be somebody's, and in that form nobody is misled.
- *
- * @param host - as URLs have it: lower case, labels of other scripts as A-labels
- * @param written - as somebody wrote it, the host alone or all around it
- *
+ * Advice about a host name that people could mistake for another; undefined if there is no such risk. Names that mix
+ * scripts are refused even as `xn--`, since registries do not grant them. Look-alikes in a single script, or of parts
+ * of a URL, may be registered, and are accepted in `xn--` form, which misleads nobody.
+ * @param host - as in URLs: lower case, labels of other scripts as A-labels
+ * @param written - as the user wrote it, alone or within a longer text
  * Source: UTS 39 §4 and §5.2; RFC 5890 §2.3.2.1.
  */
 export const lookAlikeFault = (host: string, written: string): string | undefined => {
@@ -96,11 +94,7 @@ export const lookAlikeFault = (host: string, written: string): string | undefine
     : undefined;
 };
 
-/**
- * The same of the host of a URL, as a finding; none for what is no URL.
- *
- * @param where - pointer to the member that has it
- */
+/** Advice about the host of a URL; none for other texts. @param where - JSON pointer to the member */
 export const lookAlikeFindings = (where: string, url: string): readonly Finding[] => {
   const fault = lookAlikeFault(URL.parse(url)?.hostname ?? '', url);
   if (fault === undefined) return [];

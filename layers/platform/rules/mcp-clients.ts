@@ -1,68 +1,63 @@
-/** What is known of one MCP client, each with where it is known from. */
 export interface McpClient {
-  /** Short, as the API and `hosted-mcp config --client` take it: `claude-code`. */
+  /** Id, as in the API and `hosted-mcp config --client`: `claude-code`. */
   readonly client: string;
-  /** As people call it: `Claude Code`. */
   readonly name: string;
-  /** Absent where nobody is helped with it: its makers or a service bring it to servers. */
+  /** Instructions exist for it; absent: its makers or a service connect it to servers. */
   readonly isConfigured?: true;
-  /** As it was recorded against this service, or as others report; absent where nobody has. */
+  /** Recorded with this service, or as others report; absent: unknown. */
   readonly speaks?: SpokenVersions;
-  /** Whether it gets a new access token when its own ends, without asking anybody. */
+  /** Whether it refreshes an expired access token without the user. */
   readonly refreshes?: Sourced & { readonly how: 'yes' | 'unreliably' };
-  /** How long the names of server and tool together may be. */
+  /** Maximum length of server and tool name together. */
   readonly names?: Sourced & NamesLimit;
-  /** How many tools it takes at once, of all servers together. */
+  /** Maximum number of tools, of all servers together. */
   readonly lists?: Sourced & { readonly most: number };
-  /** Where people come back to, of what others run for many people, and so from few addresses. */
+  /** Redirect URIs of a hosted client, whose many users come from few IP addresses. */
   readonly hosted?: Sourced & {
-    /** What ends with `*` begins so, and goes on with an id of the client's own. */
+    /** A trailing `*` stands for an id of the client. */
     readonly redirectUris: readonly string[];
   };
-  /** What it adds to the arguments of every call, of itself and not of the model. */
+  /** Arguments that it adds to every call; they do not come from the model. */
   readonly adds?: Sourced & AddedMembers;
-  /** Which schemas it refuses, as `layers/openapi/model-apis/client-limits.ts` knows them. */
+  /** Schemas that it refuses, as `layers/openapi/model-apis/client-limits.ts` checks them. */
   readonly schemas?: Sourced & { readonly refused: string };
-  /** Which of two forms of a result its model is shown. */
+  /** Which of two forms of a result its model gets. */
   readonly results?: Sourced & { readonly shown: 'structuredContent' };
 }
 
 interface Sourced {
-  /** A document or a report of others, or a test here. */
+  /** URL of a document or report, or a test in this repository. */
   readonly source: string;
-  /** The month in which that was so. */
+  /** Month in which it was verified. */
   readonly asOf: string;
 }
 
 export interface NamesLimit {
   readonly most: number;
-  /** What the name of a tool becomes. */
+  /** Name under which the model sees a tool. */
   readonly joined: (server: string, tool: string) => string;
-  /** What becomes of a tool that is beyond it. */
+  /** What happens to a tool with a longer name. */
   readonly outcome: 'hides' | 'refuses';
 }
 
 export interface AddedMembers {
   readonly members: readonly string[];
-  /** The one that nobody else sends: by it a call of that client is told where any name might be meant. */
+  /** Argument that only this client sends, which identifies its calls where other argument names are free. */
   readonly mark: string;
 }
 
 export interface SpokenVersions {
-  /** Without a handshake, which it looks for first; undefined: it does not. */
+  /** Version without a handshake, which it tries first; undefined: none. */
   readonly modern?: string;
-  /** What it asks for in a handshake. */
+  /** Version that it requests in a handshake. */
   readonly asks: string;
-  /** It does not say afterwards what was agreed, so that it is answered in the oldest. */
+  /** The client does not send the negotiated version later, so it is answered in the oldest one. */
   readonly forgets?: boolean;
-  /** The program that speaks for it, where it does not itself. */
+  /** Program that connects for it. */
   readonly by?: string;
 }
 
-/**
- * The environment variable that holds a token for MCP. It is not `HOSTED_MCP_TOKEN`, which the command line shows to the
- * management API.
- */
+/** Environment variable for MCP; `HOSTED_MCP_TOKEN` is the command line's token for the management API. */
 export const TOKEN_VARIABLE = 'MCP_TOKEN';
 
 const MODERN = '2026-07-28';
@@ -74,10 +69,9 @@ const OFFICIAL = {
 } as const;
 
 /**
- * MCP clients: what each speaks, refreshes, refuses and adds, those that people are helped with first, and of these the
- * most used ones. The docs page, the API, the console, the command line and `doctor` have it from here, and so have the
- * limit of registrations and the reader of arguments. It imports nothing, so that browsers and the command line load it.
- *
+ * MCP clients and how they behave; those with instructions first, the most used ones at the top. Used by the docs page,
+ * the API, the console, the command line, `doctor`, the limit of registrations and the parser of arguments. Imports
+ * nothing, so that browsers and the command line can load it.
  * Source: docs/protocol.md, "What each client speaks", "What is known of clients".
  */
 export const MCP_CLIENTS = [
@@ -232,13 +226,11 @@ export const MCP_CLIENTS = [
 type ConfiguredClient = Extract<(typeof MCP_CLIENTS)[number], { readonly isConfigured: true }>;
 export type ClientId = ConfiguredClient['client'];
 
-/** Those that people are helped with. */
 export const configuredClients = (): readonly ConfiguredClient[] =>
   MCP_CLIENTS.filter((one): one is ConfiguredClient => 'isConfigured' in one);
 
 const ALL: readonly McpClient[] = MCP_CLIENTS;
 
-/** The rows that say something, which is there then. */
 export const clientsWith = <Key extends keyof McpClient>(
   key: Key,
 ): readonly (McpClient & Required<Pick<McpClient, Key>>)[] =>

@@ -1,8 +1,4 @@
-/**
- * The one of some names that a wrong one was most likely meant to be.
- *
- * @returns undefined where more than a third of it would have to change
- */
+/** The name most similar to a wrong one. @returns undefined if more than a third would have to change */
 export const nearestName = (wrong: string, names: readonly string[]): string | undefined => {
   const [nearest] = names
     .map((name) => ({ name, edits: editsBetween(wrong, name) }))
@@ -10,7 +6,7 @@ export const nearestName = (wrong: string, names: readonly string[]): string | u
   return nearest && nearest.edits * 3 <= nearest.name.length ? nearest.name : undefined;
 };
 
-/** Letters to add, drop or replace. Source: V. Levenshtein, "Binary codes capable of correcting deletions", 1966. */
+/** Levenshtein distance: letters to insert, delete or replace. */
 const editsBetween = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {

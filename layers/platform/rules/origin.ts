@@ -8,12 +8,10 @@ const WELL_FORMED = new RegExp(`^(?:null|${SCHEME}://${HOST}(?::[0-9]{1,5})?)$`,
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/i;
 
 /**
- * Browsers name the page that a request comes from; other clients send nothing and pass. `null` is
- * well-formed (a sandboxed frame, a file), so that only a list of allowed origins keeps it out.
- *
+ * Browsers send the origin of the requesting page; requests of other clients have none and pass. `null` (a sandboxed
+ * frame, a file) is well-formed and only refused where a list of allowed origins exists.
  * @param allowed - empty: any well-formed origin
  * @throws RouterRefusal forbidden_origin
- *
  * Source: RFC 6454 §7; MCP 2025-03-26, "Security Warning"; docs/protocol.md, "Browser clients".
  */
 export const checkOrigin = (origin: string | undefined, allowed: readonly string[]): void => {
@@ -23,11 +21,9 @@ export const checkOrigin = (origin: string | undefined, allowed: readonly string
 };
 
 /**
- * The same where a service on somebody's own machine asks for no token: whatever page they have open could
- * drive it, so that pages of this machine alone may, and those that are listed.
- *
+ * Stricter check for a local service without tokens: any page open in the browser could call it, so only pages of this
+ * machine and listed ones may.
  * @throws RouterRefusal forbidden_origin
- *
  * Source: MCP 2025-03-26, "Security Warning"; docs/decisions/mcp.md, "Pages and local deployments".
  */
 export const checkLocalOrigin = (origin: string | undefined, added: readonly string[]): void => {
@@ -36,7 +32,7 @@ export const checkLocalOrigin = (origin: string | undefined, added: readonly str
   if (!LOOPBACK.test(origin) && !isAmong(added, origin)) throw forbidden('Origin not of loopback');
 };
 
-/** Whether an operator or owner may list it. @param text - anything */
+/** Whether operators or owners may list it; excludes `null`. */
 export const isOrigin = (text: string): boolean =>
   WELL_FORMED.test(text) && text.toLowerCase() !== 'null';
 
@@ -53,21 +49,18 @@ const forbidden = (why: string) =>
     why,
   );
 
-/** What a browser says about the page that a form was posted from. */
+/** Headers with which a browser identifies the page that posted a form. */
 interface FormOrigin {
   readonly origin: string | undefined;
-  /** The header `Sec-Fetch-Site`. */
+  /** Header `Sec-Fetch-Site`. */
   readonly fetchSite: string | undefined;
 }
 
 /**
- * Refuses forms that do not come from one of our own pages, or from a program that is no browser.
- * Pages without a referrer post with `Origin: null`, as do sandboxed frames of strangers: only the
- * other header tells them apart.
- *
- * @param own - the origin of the base URL
+ * Refuses forms that browsers post from pages of other sites. Pages without a referrer post `Origin: null`, and so do
+ * sandboxed frames of strangers; only `Sec-Fetch-Site` distinguishes them.
+ * @param own - origin of the base URL
  * @throws PageRefusal foreign_form
- *
  * Source: RFC 6454 §7; W3C Fetch Metadata; docs/decisions/oauth.md, "Forms of the pages".
  */
 export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
@@ -78,11 +71,9 @@ export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string):
 };
 
 /**
- * The same for what scripts of our own pages fetch with a cookie, more strictly: every browser says with a
- * POST where it comes from, so that who says nothing is none, and needs no cookie.
- *
+ * Stricter check for requests of our pages' scripts, which send the session cookie: browsers send an origin with every
+ * POST: a request without one is not from a browser and needs no cookie.
  * @throws ApiRefusal foreign_origin
- *
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const checkScriptOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
@@ -98,5 +89,5 @@ const foreignScript = (why: string) =>
 const foreign = (why: string) =>
   new PageRefusal('foreign_form', 'The form was not sent from a page of this service.', why);
 
-/** @returns `null` for what is no address, which is the origin of nothing. Source: RFC 6454 §6.1. */
+/** @returns `null`, which matches no origin, for text that is no URL. Source: RFC 6454 §6.1. */
 export const originOf = (address: string): string => URL.parse(address)?.origin ?? 'null';

@@ -1,16 +1,15 @@
 export interface PageQuery {
   readonly limit: number;
-  /** The `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string | undefined;
 }
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Where the list goes on, in the store's own words; absent at its end. */
+  /** Cursor in the store's own form; absent on the last page. */
   readonly next?: string;
 }
 
-/** All items of a list, page after page. */
 export async function* every<Item>(
   page: (after: string | undefined) => Promise<Page<Item>>,
 ): AsyncIterable<Item> {

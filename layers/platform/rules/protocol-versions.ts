@@ -1,51 +1,41 @@
-/** The versions of MCP that can be served, the newest first. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 
-/** Of whoever names none. Source: docs/decisions/mcp.md, "Protocol versions". */
+/** Assumed for clients that name no version. Source: docs/decisions/mcp.md, "Protocol versions". */
 export const DEFAULT_VERSION: ProtocolVersion = '2025-03-26';
 
-/**
- * The version of MCP that documents name, and that answers are in unless a client asks for another.
- * Source: docs/decisions/mcp.md, "Protocol versions".
- */
+/** Version of answers unless another is requested. Source: docs/decisions/mcp.md, "Protocol versions". */
 export const PROTOCOL_VERSION = '2025-03-26';
 
-/** Before the versions that are served. Some clients name it instead of the one that was negotiated. */
+/** Older than all supported versions; some clients send it instead of the negotiated one. */
 export const FIRST_VERSION = '2024-11-05';
 
-/** Whether a text names a version of MCP that there has been. */
 export const isPublished = (version: string): boolean =>
   version === FIRST_VERSION || PROTOCOL_VERSIONS.some((one) => one === version);
 
-/** The first in which each request says all of itself, and there is no handshake. */
+/** First version without a handshake, in which every request is self-contained. */
 const FIRST_MODERN: ProtocolVersion = '2026-07-28';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Whether a text names a version without a handshake, be it one that is known here. */
+/** Whether it is a version without a handshake, including future ones. */
 export const isModern = (version: string | undefined): boolean =>
   version !== undefined && DATE.test(version) && version >= FIRST_MODERN;
 
-/** The version of a handshake: the one that is asked for, if it is served. */
+/** Version negotiated in a handshake: the requested one if it is served. */
 export const negotiated = (
   asked: string | undefined,
   served: readonly ProtocolVersion[],
 ): ProtocolVersion =>
   served.find((version) => version === asked && !isModern(version)) ?? DEFAULT_VERSION;
 
-/** Whether tools have output schemas in it. Source: MCP 2025-06-18, "Tools", "Output Schema". */
+/** Whether tools of this version have output schemas. Source: MCP 2025-06-18, "Tools", "Output Schema". */
 export const hasStructuredContent = (version: ProtocolVersion): boolean => version >= '2025-06-18';
 
-export const modernAmong = (served: readonly ProtocolVersion[]): readonly ProtocolVersion[] =>
-  served.filter(isModern);
-
 /**
- * The operator's choice of versions.
- *
- * @param text - names between commas; all if empty
- * @throws Error that says what is wrong, in words for the operator
- *
+ * Parses the operator's setting of MCP versions.
+ * @param text - versions separated by commas; empty: all
+ * @throws Error whose message tells the operator what is wrong
  * Source: docs/decisions/mcp.md, "Protocol versions".
  */
 export const readProtocolVersions = (text = ''): readonly ProtocolVersion[] => {
@@ -61,18 +51,14 @@ export const readProtocolVersions = (text = ''): readonly ProtocolVersion[] => {
   return PROTOCOL_VERSIONS.filter((version) => named.includes(version));
 };
 
-/** Of the service's settings; absent: all. */
+/** Setting of the service; absent: all versions. */
 interface Choice {
   readonly protocolVersions?: readonly ProtocolVersion[];
 }
 
-/**
- * The versions of MCP that are served, the newest first. Source: docs/decisions/mcp.md, "Protocol
- * versions".
- */
+/** MCP versions that are served, newest first. Source: docs/decisions/mcp.md, "Protocol versions". */
 export const servedVersions = ({ protocolVersions }: Choice): readonly ProtocolVersion[] =>
   protocolVersions ?? PROTOCOL_VERSIONS;
 
-/** Those without a handshake. */
 export const modernVersions = (settings: Choice): readonly ProtocolVersion[] =>
-  modernAmong(servedVersions(settings));
+  servedVersions(settings).filter(isModern);

@@ -1,7 +1,4 @@
-/**
- * Secrets that are known by their form. What begins as a JWT is taken for one: looking for dots from each beginning
- * would take the square of a text.
- */
+/** Secrets by their form. A JWT's prefix suffices: searching for dots from each prefix would take quadratic time. */
 export const SECRET_TEXTS: readonly RegExp[] = [
   /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
   /\bmcp_(?:access|refresh|code)_[\w-]+/gi,

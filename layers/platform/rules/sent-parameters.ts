@@ -1,13 +1,11 @@
 import { OAuthRefusal } from './refusal/oauth-refusal.ts';
 
-/** By name, every value that was sent under it: from a form always text, from JSON whatever stood there. */
+/** All values by name: strings from a form, any JSON values from a JSON body. */
 export type SentParameters = ReadonlyMap<string, readonly unknown[]>;
 
 /**
- * The one value of a parameter. An empty one counts as not sent; unknown parameters are never looked at.
- *
- * @throws OAuthRefusal invalid_request if it was sent twice or is no text
- *
+ * Value of a parameter. An empty one counts as not sent; unknown parameters are ignored.
+ * @throws OAuthRefusal invalid_request if it was sent twice or is no string
  * Source: RFC 6749 §3.1, §3.2.
  */
 export const optionalParameter = (sent: SentParameters, name: string): string | undefined => {

@@ -3,10 +3,9 @@ import { jsonOrUndefined } from './json/parsed-json.ts';
 import type { ValueOf } from './shape.ts';
 
 /**
- * Reads a setting of operators as functions are given it, by the schema that the file of a stage is held to: JSON, or a
- * word as it is.
- *
- * @throws Error that says what is wrong and where, in words for the operator
+ * Parses an operator's setting from a function's environment, by the schema that validates the stage's file: JSON or a
+ * plain word.
+ * @throws Error whose message tells the operator what is wrong and where
  */
 export const readSetting = <Schema extends z.ZodMiniType>(
   schema: Schema,

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
-// One schema says of an entity what its members are, which values its owner may send, and how people are told of them.
-// The forms that the entity has elsewhere are derived of it here:
-// - stored: without rules for texts and long lists, so that a stricter rule of tomorrow leaves items readable;
-// - sent: with snake_case names and all rules; members that are not known are refused;
-// - shown: with snake_case names and without rules, as in an answer.
+// A schema defines an entity's members, their valid values, and their descriptions for people. Its other forms derive
+// from it here:
+// - stored: without rules for texts and long lists, so that stricter rules later do not make items unreadable;
+// - sent: with snake_case names and all rules; unknown members are refused;
+// - shown: with snake_case names and without rules, for answers.
 
 type Schema = z.core.$ZodType;
 
-/** `toolMode` is `tool_mode` on the wire. */
+/** `toolMode` becomes `tool_mode`. */
 export type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
@@ -16,7 +16,7 @@ export type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
 export const snakeCase = <Name extends string>(name: Name) =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 
-/** The other way round. */
+/** `tool_mode` becomes `toolMode`. */
 export type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
@@ -24,7 +24,7 @@ export type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
 const camelCase = (name: string) =>
   name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase());
 
-/** A value as it stands on the wire: names of members in snake_case, keys of records as they are. */
+/** Wire form of a value: members in snake_case, keys of records unchanged. */
 export type Wire<Value> = Value extends readonly (infer Element)[]
   ? Wire<Element>[]
   : Value extends object
@@ -33,7 +33,7 @@ export type Wire<Value> = Value extends readonly (infer Element)[]
       : { -readonly [Name in keyof Value as SnakeCase<Name>]: Wire<Value[Name]> }
     : Value;
 
-/** Branded strings, such as fingerprints, stay as they are. */
+/** Deeply readonly; branded strings, such as fingerprints, stay unchanged. */
 type Frozen<Value> = Value extends string
   ? Value
   : Value extends readonly (infer Element)[]
@@ -42,7 +42,7 @@ type Frozen<Value> = Value extends string
       ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
       : Value;
 
-/** The type of what a schema reads, for code that changes nothing of it in place. */
+/** Deeply readonly output type of a schema. */
 export type ValueOf<Of extends Schema> = Frozen<z.output<Of>>;
 
 export type BodyOf<Of extends Schema> = Frozen<z.input<Of>>;
@@ -50,7 +50,7 @@ export type BodyOf<Of extends Schema> = Frozen<z.input<Of>>;
 type Same<One, Other> =
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 
-/** A schema of exactly a type: neither may know a member, or one of some values, that the other does not know. */
+/** Makes the compiler check that a schema has exactly the members and values of a type. */
 export const exactly =
   <Type>() =>
   <Of extends z.ZodMiniType>(
@@ -58,17 +58,13 @@ export const exactly =
   ): Of =>
     schema;
 
-/** What people who read the description of the management API are told of a value. */
+/** Adds the description that appears in the management API's OpenAPI document. */
 export const described = <Of extends z.ZodMiniType>(schema: Of, description: string): Of => {
   z.globalRegistry.add(schema, { description });
   return schema;
 };
 
-/**
- * One line that is shown: no control characters, so that it commands no terminal.
- *
- * @param first - what is done to it before, such as `z.trim()`
- */
+/** One line without control characters, which terminals obey. @param first - checks that run before, as `z.trim()` */
 export const line = (maxLength: number, ...first: z.core.$ZodCheck<string>[]) =>
   z
     .string()
@@ -79,7 +75,7 @@ export const line = (maxLength: number, ...first: z.core.$ZodCheck<string>[]) =>
       z.regex(/^[^\p{Cc}]*$/u, 'Leave control characters out.'),
     );
 
-/** The same of several lines, for people and models. */
+/** Text of several lines: line breaks and tabs are the only control characters. */
 export const lines = (maxLength: number, ...first: z.core.$ZodCheck<string>[]) =>
   z
     .string()
@@ -102,7 +98,7 @@ type ShownMembers<Of extends Shape> = {
 export const storedOf = <Of extends Schema>(schema: Of) =>
   stored(schema) as z.ZodMiniType<z.output<Of>>;
 
-/** The form in which a value is sent, not yet read to the value itself. */
+/** Schema of the wire form, whose output keeps wire names. */
 export const wireOf = <Of extends Schema>(schema: Of) =>
   wire(schema) as z.ZodMiniType<Wire<z.output<Of>>, Wire<z.input<Of>>>;
 
@@ -117,26 +113,24 @@ export const shownOf = <Of extends Schema>(schema: Of) => shown(schema) as Shown
 export const shownMembers = <Of extends Shape>(members: Of) =>
   snakeMembers(eachOf(members, shown)) as unknown as ShownMembers<Of>;
 
-/** Members under their names on the wire. */
 export const snakeMembers = <Of extends object>(members: Of) =>
   Object.fromEntries(
     Object.entries(members).map(([name, member]) => [snakeCase(name), member as unknown]),
   ) as { [Name in keyof Of as SnakeCase<Name>]: Of[Name] };
 
-/** Members under our names, of what stands under those of the wire. */
 export const camelMembers = <Of extends object>(members: Of) =>
   Object.fromEntries(
     Object.entries(members).map(([name, member]) => [camelCase(name), member as unknown]),
   ) as { [Name in keyof Of as CamelCase<Name>]: Of[Name] };
 
-/** A value whose members have our names, of one that has those of the wire. */
+/** Value with camelCase names for a type with wire names. */
 type Ours<Value> = Value extends readonly (infer Element)[]
   ? readonly Ours<Element>[]
   : Value extends object
     ? { readonly [Name in keyof Value as CamelCase<Name>]: Ours<Value[Name]> }
     : Value;
 
-/** A body whose schema has the names of the wire: its members in their order, and nothing else that the value has. */
+/** Body for a schema with wire names: its members in their order; other members of the value are dropped. */
 export const bodyOf = <Of extends Schema>(schema: Of, value: Ours<z.input<Of>>) =>
   renamed(schema, value, (name) => [camelCase(name), name]) as z.input<Of>;
 
@@ -169,7 +163,7 @@ const shown: Rebuild = (schema) => {
       return z.object(snakeMembers(eachOf(def.shape, shown)));
     case 'default':
       return shown(def.innerType);
-    // Settings with a range are shown with it.
+    // Nullable numbers keep their range, which is shown.
     case 'nullable':
       return definitionOf(def.innerType).type === 'number'
         ? (schema as z.ZodMiniType)
@@ -204,7 +198,6 @@ const withoutRules = (schema: Schema, rebuild: Rebuild): z.ZodMiniType => {
   }
 };
 
-/** The same schema around parts that are made anew. */
 const around = (schema: Schema, rebuild: Rebuild): z.ZodMiniType => {
   const def = definitionOf(schema);
   switch (def.type) {
@@ -230,7 +223,7 @@ const changed = (schema: Schema, changes: object): z.ZodMiniType => {
   return made as z.ZodMiniType;
 };
 
-/** @param namesOf - of a member, its name in `value` and in what is made of it */
+/** @param namesOf - for a member of the schema, its name in `value` and in the result */
 const renamed = (
   schema: Schema,
   value: unknown,
@@ -264,7 +257,7 @@ const renamed = (
   }
 };
 
-/** As the option of a union whose `type` or `mode` the value has; where options have none, names are the same. */
+/** Uses the union's option with the value's literal (`type` or `mode`); other unions contain no names to change. */
 const renamedAsOption: (
   options: readonly Schema[],
   ...of: [value: unknown, namesOf: Parameters<typeof renamed>[2]]

@@ -1,8 +1,6 @@
 /**
- * A setting that is on or off.
- *
  * @param text - `true` or `false`; off if empty
- * @throws Error that says what is wrong, in words for the operator
+ * @throws Error whose message tells the operator what is wrong
  */
 export const readSwitch = (text = ''): boolean => {
   if (text === 'true') return true;

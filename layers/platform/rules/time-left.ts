@@ -1,13 +1,8 @@
-/** How long the invocation that asks may still take. */
 export interface TimeLeft {
-  /** Milliseconds, without those that the answer itself takes; 0 when nothing more may be begun. */
+  /** Milliseconds, without the time to send the answer; 0: nothing more may be started. */
   ms(): number;
-  /** Aborts when they are over: for every wait on a neighbour. Undefined outside of an invocation. */
+  /** Aborts when that time is over; to be used for every wait on a neighbour. Undefined outside of invocations. */
   signal(): AbortSignal | undefined;
-  /**
-   * The last resort, for what waits for something else: gives work up just before the answer has to go out.
-   *
-   * @throws DeadlineExceeded
-   */
+  /** Last resort for other waits: gives up shortly before the answer must be sent. @throws DeadlineExceeded */
   orGiveUp<Result>(work: () => Promise<Result>): Promise<Result>;
 }

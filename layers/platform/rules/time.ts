@@ -1,16 +1,16 @@
-/** A moment, in whole seconds since 1970-01-01T00:00:00Z. */
+/** Whole seconds since 1970-01-01T00:00:00Z. */
 export type EpochSeconds = number;
 
 export const MINUTE = 60;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** ISO 8601 with milliseconds, in UTC. */
+/** ISO 8601 with milliseconds, UTC. */
 export const timeOf = (at: EpochSeconds): string => new Date(at * 1000).toISOString();
 
-/** The date in UTC, as people write it: `4 December 2026`. */
+/** UTC date for people: `4 December 2026`. */
 export const longDate = (at: EpochSeconds): string =>
   new Date(at * 1000).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** The date in UTC: `2026-11-25`. */
+/** UTC date: `2026-11-25`. */
 export const dayOf = (at: EpochSeconds): string => timeOf(at).slice(0, 10);

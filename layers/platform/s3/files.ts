@@ -6,9 +6,7 @@ export interface ListedFile {
 }
 
 export interface PutOptions {
-  /** Short texts that come back with the file. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Gives it up. */
   readonly signal?: AbortSignal;
 }
 
@@ -20,7 +18,6 @@ export interface FoundFile {
 const ANSWER_MS = 10_000;
 const SILENCE_MS = 5000;
 
-/** Files of one bucket, for content that is too large for a table. */
 export const s3Files = (access: AwsAccess, Bucket: string) => {
   const open = s3Client(access);
 
@@ -40,13 +37,13 @@ export const s3Files = (access: AwsAccess, Bucket: string) => {
       await client.send(command, abortSignal && { abortSignal }).catch(s3Fault);
     },
 
-    /** @param bytes - how many there must be @throws Fault if there is no such file or its size differs */
+    /** @param bytes - expected size @throws Fault if the file is missing or has another size */
     get: async (Key: string, bytes: number): Promise<Uint8Array> => {
       const { sdk, client } = await open();
       const { Body, ContentLength } = await client
         .send(new sdk.GetObjectCommand({ Bucket, Key }))
         .catch(s3Fault);
-      // Before the body is read, so that no more than what is expected is ever held in memory.
+      // Checked before the body is read, so that no more than expected is held in memory.
       if (!Body || ContentLength !== bytes) {
         Body?.transformToWebStream().cancel();
         throw new Fault('s3', `${Key} has ${ContentLength} bytes, not ${bytes}`);
@@ -54,11 +51,7 @@ export const s3Files = (access: AwsAccess, Bucket: string) => {
       return Body.transformToByteArray().catch(s3Fault);
     },
 
-    /**
-     * A file that may not be there.
-     *
-     * @throws Fault if it is larger than `maxBytes`
-     */
+    /** A file that may be missing. @throws Fault if it is larger than `maxBytes` */
     find: async (Key: string, maxBytes: number): Promise<FoundFile | undefined> => {
       const { sdk, client } = await open();
       const found = await client
@@ -79,7 +72,7 @@ export const s3Files = (access: AwsAccess, Bucket: string) => {
       await client.send(new sdk.DeleteObjectCommand({ Bucket, Key })).catch(s3Fault);
     },
 
-    /** Some of those whose names begin so, by name, behind `StartAfter`. */
+    /** Files by key prefix, ordered by key, after `StartAfter`. */
     page: async (
       Prefix: string,
       MaxKeys: number,
@@ -119,9 +112,9 @@ const s3Client = (access: AwsAccess) =>
     (sdk, settings) =>
       new sdk.S3Client({
         ...settings,
-        // A stand-in has no host name per bucket.
+        // Emulators have no host name per bucket.
         forcePathStyle: access.endpoint !== undefined,
-        // Content carries our own SHA-256, which is checked when it is read.
+        // Files have our own SHA-256, which is checked on reading.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
       }),
@@ -129,7 +122,7 @@ const s3Client = (access: AwsAccess) =>
     { answerMs: ANSWER_MS, silenceMs: SILENCE_MS, maxAttempts: 3 },
   );
 
-/** S3 denies what is not there to whoever may not list the bucket. */
+/** Without permission to list the bucket, S3 answers AccessDenied for missing keys. */
 const NONE = ['AccessDenied', 'NoSuchKey'];
 
 const undefinedWhereNone = (cause: unknown): undefined => {

@@ -3,15 +3,14 @@ import { type AwsAccess, faultOf, sdkClient } from '../aws/access.ts';
 
 const ANSWER_MS = 10_000;
 
-/** URLs of queues: of each kind of work, and of the one that gives calls to the function `activity` again. */
+/** URLs of the dead-letter queues, and of the queue from which the function `activity` stores calls. */
 export interface QueueUrls {
   readonly failed: Readonly<Record<FailedQueue, string>>;
   readonly unstoredCalls: string;
 }
 
 /**
- * Queues of SQS. Only a receiver that waits is shown all of a queue; a second is enough.
- *
+ * Dead-letter queues in SQS. Only long polling (here one second) searches all servers of a queue.
  * Source: Amazon SQS Developer Guide, "Amazon SQS short and long polling".
  */
 export const sqsFailedWork = (access: AwsAccess, { failed, unstoredCalls }: QueueUrls) => {
@@ -23,7 +22,7 @@ export const sqsFailedWork = (access: AwsAccess, { failed, unstoredCalls }: Queu
   );
   const sqsFault = faultOf('sqs');
   return {
-    /** How many messages wait, roughly. @throws Fault */
+    /** Approximate number of messages. @throws Fault */
     count: async (queue: FailedQueue): Promise<number> => {
       const { sdk, client } = await open();
       const AttributeNames = ['ApproximateNumberOfMessages' as const];
@@ -35,11 +34,7 @@ export const sqsFailedWork = (access: AwsAccess, { failed, unstoredCalls }: Queu
       return Number(Attributes?.['ApproximateNumberOfMessages'] ?? 0);
     },
 
-    /**
-     * Some of those that wait, ten at most; nobody else is given them for so long.
-     *
-     * @throws Fault
-     */
+    /** At most ten messages, hidden from other receivers for a time. @throws Fault */
     receive: async (
       queue: FailedQueue,
       hiddenSeconds: number,
@@ -74,7 +69,7 @@ export const sqsFailedWork = (access: AwsAccess, { failed, unstoredCalls }: Queu
       await client.send(command).catch(sqsFault);
     },
 
-    /** Has calls stored once more; those that are stored already count once. @throws Fault */
+    /** Queues calls to be stored once more; calls already stored count once. @throws Fault */
     storeAgain: async (MessageBody: string): Promise<void> => {
       const { sdk, client } = await open();
       const command = new sdk.SendMessageCommand({ QueueUrl: unstoredCalls, MessageBody });
@@ -83,5 +78,4 @@ export const sqsFailedWork = (access: AwsAccess, { failed, unstoredCalls }: Queu
   };
 };
 
-/** The queues of what functions failed at for good. */
 export type FailedWork = ReturnType<typeof sqsFailedWork>;

@@ -1,4 +1,4 @@
-/** What is used of the SDK, for one import on demand: of the whole package, nothing could be left out. */
+/** Re-exports the SDK's parts in use: of a dynamically imported package, the bundler could drop nothing. */
 export {
   DeleteMessageCommand,
   GetQueueAttributesCommand,

@@ -4,54 +4,49 @@ import { once } from '../rules/once.ts';
 import type { TimeLeft } from '../rules/time-left.ts';
 import { DeadlineExceeded } from '../rules/fault.ts';
 
-/** The machine's clocks: the wall clock for moments, the monotonic one for durations. */
 export const systemClock = () => ({
-  /** Epoch seconds, whole. */
+  /** Whole epoch seconds. */
   now: (): EpochSeconds => Math.floor(Date.now() / 1000),
-  /** Milliseconds on a clock that never goes back, for durations only. */
+  /** Monotonic milliseconds, for durations only. */
   elapsedMs: (): number => performance.now(),
 });
 
 export type Clock = ReturnType<typeof systemClock>;
 
-/** Waits for about so many milliseconds: whoever waits for the same thing does not look at the same moment. */
+/** Waits for the given milliseconds, randomly varied by 25 %, so that waiting callers do not act at the same moment. */
 export const systemPause = () => (ms: number) =>
   new Promise<void>((over) => void setTimeout(over, ms * (0.75 + Math.random() / 2)));
 
 export type Pause = ReturnType<typeof systemPause>;
 
-/** What Lambda hands a function with each event, as far as it is looked at. */
 export interface InvocationContext {
-  /** Milliseconds before Lambda ends the invocation. */
   getRemainingTimeInMillis(): number;
   readonly awsRequestId?: string;
 }
 
 export interface InvocationTime extends TimeLeft {
-  /** Whatever `work` begins ends with this invocation. */
+  /** Binds all calls of `inTime` clients within `work` to the remaining time of this invocation. */
   within<Result>(
     context: InvocationContext | undefined,
     work: () => Promise<Result>,
   ): Promise<Result>;
 }
 
-/** Milliseconds that are kept for writing the answer, and for its way through the runtime. */
+/** Milliseconds reserved for sending the answer. */
 const ANSWER_MS = 1000;
-/** Of these: when whatever still waits is given up. */
+/** Milliseconds before the end at which all remaining waits are given up. */
 const LAST_MS = 500;
 
 interface Invocation {
   ms(): number;
   signal(): AbortSignal;
   last(): AbortSignal;
-  /** Clears the timers of its signals, which would otherwise live until its time is over. */
+  /** Clears the signals' timers. */
   end(): void;
 }
 
 /**
- * The time that is left to each invocation, told by Lambda. It follows the work of the invocation, so that
- * others beside it have their own.
- *
+ * Remaining time of each invocation, from Lambda's context. An AsyncLocalStorage keeps concurrent invocations apart.
  * Source: AWS Lambda Developer Guide, "Using the Lambda context object to retrieve Node.js function information".
  */
 export const invocationTime = (): InvocationTime => {
@@ -75,7 +70,7 @@ const invocationOf = (context: InvocationContext): Invocation => {
   const left = (keptMs: number) =>
     Math.max(0, Math.floor(context.getRemainingTimeInMillis() - keptMs));
   const timers: NodeJS.Timeout[] = [];
-  /** It keeps no process alive. */
+  /** The timer keeps no process alive. */
   const endAfter = (ms: number): AbortSignal => {
     if (ms === 0) return AbortSignal.abort();
     const over = new AbortController();
@@ -90,9 +85,9 @@ const invocationOf = (context: InvocationContext): Invocation => {
   };
 };
 
-/** As all clients of the SDK are, also those that wrap others. */
+/** Satisfied by all SDK clients, including the document client. */
 export interface SdkClient {
-  // The SDK overloads it; nothing but its second argument is looked at.
+  // Overloaded in the SDK; only its second argument matters here.
   send: (...sent: never) => unknown;
 }
 
@@ -100,10 +95,7 @@ interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/**
- * Has every call of a client end when the invocation may take no longer, its retries and pauses included:
- * what is under way is given up then, and a retry is not begun.
- */
+/** Aborts all calls of a client when the invocation's time is over: running ones are given up, and no retry starts. */
 export const inTime = <Client extends SdkClient>(
   client: Client,
   timeLeft: TimeLeft | undefined,
@@ -123,7 +115,7 @@ export const inTime = <Client extends SdkClient>(
   return client;
 };
 
-/** @throws DeadlineExceeded as soon as the signal says so */
+/** @throws DeadlineExceeded when the signal aborts */
 export const untilAborted = async <Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** Randomness from the platform's cryptographic generator. */
 export const systemRandom = () => ({
   id: (): string => crypto.randomUUID(),
   /** 32 random bytes, base64url. */

@@ -13,16 +13,13 @@ import { checkScriptOrigin } from '../../../platform/rules/origin.ts';
 import { readSignIn } from '../accounts.ts';
 import type { Site } from '../site.ts';
 
-/**
- * POST /console/token: what scripts of the console hold in memory. Source: docs/decisions/accounts.md,
- * "Sessions of the console".
- */
+/** Token for scripts, held in memory only. Source: docs/decisions/accounts.md, "Sessions of the console". */
 export const consoleToken = (ports: AccountPorts, site: Site): Endpoint =>
   ownScript(site, async (event) =>
     tokenReply(await issueConsoleToken(ports, site.session.read(event))),
   );
 
-/** POST /console/sign-in: without leaving a page, so that what was typed there survives. */
+/** Signs in without leaving the page, so that unsaved input there survives. */
 export const consoleSignIn = (ports: AccountPorts, site: Site): Endpoint =>
   ownScript(site, async (event) => {
     const { email, password } = readSignIn(event);
@@ -41,7 +38,7 @@ export const consoleSignIn = (ports: AccountPorts, site: Site): Endpoint =>
     return device.set(reply, signedIn.deviceToken, KNOWN_DEVICE_SECONDS);
   });
 
-/** POST /console/sign-out: the session ends, and with it all that it has lent. */
+/** Ends the session and with it all access tokens that it issued. */
 export const consoleSignOut = (ports: AccountPorts, site: Site): Endpoint =>
   ownScript(site, async (event) => {
     await endBrowserSession(ports, site.session.read(event));

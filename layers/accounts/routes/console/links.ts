@@ -24,7 +24,7 @@ const Wanted = z.strictObject({
   return_to: z.optional(z.string('return_to must be a string.').check(z.maxLength(500))),
 });
 
-/** POST /sessions/console-links. Source: docs/decisions/accounts.md, "Links to the console". */
+/** Source: docs/decisions/accounts.md, "Links to the console". */
 export const postConsoleLink =
   (ports: AccountPorts, site: Site): Endpoint =>
   async (event) => {
@@ -42,8 +42,8 @@ export const postConsoleLink =
   };
 
 /**
- * GET /open: who would be signed in, and a button. Opening it signs nobody in: who is lured to a link of
- * somebody else's would work, unawares, in that account.
+ * GET /open: shows who would be signed in, and a button. Opening the link alone signs nobody in: otherwise a link made
+ * by an attacker would silently put the victim to work in the attacker's account (login CSRF).
  */
 export const openForm =
   (ports: AccountPorts, site: Site): Endpoint =>
@@ -54,7 +54,7 @@ export const openForm =
     const { sourceIp } = event.requestContext.http;
     const { user } = await expectConsoleLink(ports, link, sourceIp);
     const current = await findBrowserSession(ports, site.session.read(event));
-    // Nothing changes for who is this user already.
+    // Already signed in as this user: no session changes.
     if (current?.user.id === user.id) return seeOther(address);
     return show(200, (pages) =>
       pages.openPage({
@@ -67,7 +67,6 @@ export const openForm =
     );
   };
 
-/** POST /open. */
 export const open = (ports: AccountPorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields): Promise<HttpReply> => {
     const { sourceIp } = event.requestContext.http;

@@ -8,7 +8,6 @@ import { showSignIn, signInByForm } from '../sign-in-form.ts';
 import { afterSignInOf, consoleAddress, isSignedInFor, textIn } from '../after-sign-in.ts';
 import { formEndpoint, type Site } from '../site.ts';
 
-/** GET /sign-in: the login page for who wants to be in the console, or at a command line. */
 export const signInForm =
   (ports: AccountPorts, site: Site): Endpoint =>
   async (event) => {
@@ -19,7 +18,7 @@ export const signInForm =
       : showSignIn(ports, site, event, view(site, address), session !== undefined);
   };
 
-/** POST /sign-in. Source: docs/decisions/accounts.md, "Sessions of the console". */
+/** Source: docs/decisions/accounts.md, "Sessions of the console". */
 export const signInToConsole = (ports: AccountPorts, site: Site): Endpoint =>
   formEndpoint(site, (event, fields) => {
     const address = consoleAddress(site, fields('return_to'));

@@ -19,7 +19,6 @@ import {
 } from '../sessions.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-/** Seconds, unless its maker wants more. */
 const CONSOLE_LINK_SECONDS = 60;
 export const CONSOLE_LINK_MAX_SECONDS = 600;
 
@@ -29,25 +28,17 @@ export type ConsoleLinkPorts = FindSessionPorts &
   CountWorkPorts &
   Pick<AccountsPorts, 'consoleLinks' | 'events' | 'log' | 'transactions'>;
 
-export interface MadeConsoleLink {
-  /** A secret, good once. */
-  readonly token: string;
-  readonly expiresInSeconds: number;
-}
-
 /**
- * A link by which a browser is signed in as whoever a program is signed in as. What a browser's session has
- * lent makes none: a session would prolong itself by it.
- *
+ * Makes a link that signs a browser in as the user of the calling program. Console tokens are refused: a browser
+ * session could prolong itself with such links.
  * @throws ApiRefusal invalid_session, rate_limited
- *
  * Source: docs/decisions/accounts.md, "Links to the console".
  */
 export const makeConsoleLink = async (
   ports: ConsoleLinkPorts,
   authorization: string | undefined,
   expiresInSeconds: number = CONSOLE_LINK_SECONDS,
-): Promise<MadeConsoleLink> => {
+): Promise<{ readonly token: string; readonly expiresInSeconds: number }> => {
   const { clock, consoleLinks, random } = ports;
   const session = await requireSessionOf(ports, authorization);
   if (session.id === undefined) {
@@ -64,8 +55,7 @@ const NOT_BY_CONSOLE =
   'Sign in at the command line first (`npx --no-install hosted-mcp login`): the console makes no links to itself.';
 
 /**
- * Who would be signed in by a link. Looking uses nothing up; those who guess are counted.
- *
+ * Session that a link would give. This does not consume the link; failed attempts are rate-limited.
  * @throws ApiRefusal invalid_token, rate_limited
  */
 export const expectConsoleLink = async (
@@ -86,15 +76,14 @@ export const expectConsoleLink = async (
 
 export interface FollowingBrowser {
   readonly sourceIp: string;
-  /** The cookie of the session that it had. */
+  /** Session cookie that the browser had before. */
   readonly before: string | undefined;
   readonly userAgent: string | undefined;
 }
 
 /**
- * Signs a browser in by a link, once. The session ends when that of the program would have, and is as old as that for
- * what asks how long ago somebody has shown who they are.
- *
+ * Signs a browser in with a one-time link. The new session ends when the program's session would have, and inherits its
+ * time of authentication.
  * @throws ApiRefusal invalid_token, rate_limited
  */
 export const followConsoleLink = async (
@@ -110,7 +99,7 @@ export const followConsoleLink = async (
     signedInAt,
     provider,
   });
-  // Signed before the link is spent: a failure leaves it good.
+  // Signed before the link is spent, so that the link stays valid if signing fails.
   const started = await sign();
   const spent = await transactions.commit({
     link: consoleLinks.spending(fingerprint(token)),

@@ -23,15 +23,14 @@ import {
 } from '../sessions.ts';
 import { type SignedIn, type SignIn, signIn } from '../sign-in.ts';
 
-/** What a page of the console holds, in memory alone. */
+/** Access token of a console page, held in memory only. */
 export interface ConsoleToken {
-  /** A JWT for the management API. */
   readonly accessToken: string;
   readonly expiresInSeconds: number;
-  /** When the browser's session ends, which no token outlives. */
+  /** Lifetime of the browser's session, which no token exceeds. */
   readonly sessionExpiresInSeconds: number;
   readonly user: User;
-  /** Where they sign in again, who have signed in with their company. */
+  /** Page where a session from a company signs in again. */
   readonly company: CompanyPage | undefined;
 }
 
@@ -41,11 +40,9 @@ export type IssueConsoleTokenPorts = FindSessionPorts &
   Pick<AccountsPorts, 'asksAddressFirst' | 'companyPage'> & { readonly settings: PlatformSettings };
 
 /**
- * A token for the pages of the console, from the session that the browser has.
- *
- * @param cookie - of the browser's session; never a token that was sent otherwise
+ * Issues an access token for console pages from the browser's session.
+ * @param cookie - the session cookie; a token from anywhere else must not be passed
  * @throws ApiRefusal invalid_session, rate_limited
- *
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const issueConsoleToken = async (
@@ -58,7 +55,7 @@ export const issueConsoleToken = async (
   return tokenOf(ports, session);
 };
 
-/** With the page that asks for the address, where that says where somebody signs in. */
+/** Names the sign-in page where the address decides how to sign in. */
 const signedOut = async ({
   asksAddressFirst,
   settings,
@@ -72,19 +69,16 @@ const signedOut = async ({
 
 const SIGNED_OUT = 'Nobody is signed in in this browser, or the session has ended: sign in.';
 
-/** What a browser is given that has signed in without leaving a page of the console. */
 export interface ConsoleSignIn extends SignedIn {
   readonly started: StartedSession;
   readonly lent: ConsoleToken;
 }
 
 /**
- * Signs a browser in without leaving a page of the console, under the limits and locks of the login page.
- * The session that the browser had before ends.
- *
- * @param before - the cookie of that session
+ * Signs a browser in without leaving a console page, under the limits and locks of the login page. The browser's
+ * earlier session ends.
+ * @param before - cookie of the earlier session
  * @throws ApiRefusal rate_limited, invalid_credentials
- *
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const signInToConsole = async (

@@ -14,22 +14,20 @@ export type ProvisionAccountPorts = PortsOf<typeof passwordFindings | typeof cha
 
 export interface WantedAccount {
   readonly email: string;
-  /** A new account needs one, or a mail; an existing one keeps its own. */
+  /** Required for a new account unless `byMail` or `withoutPassword`; ignored for an existing one. */
   readonly password?: string | undefined;
-  /** Whether whoever reads the mailbox chooses the password of a new account, behind a link. */
+  /** Whether the owner of the mailbox chooses a new account's password by a mailed link. */
   readonly byMail?: boolean | undefined;
-  /** Whether a new account has no password: of somebody who signs in with their company. */
+  /** Whether a new account has no password, because its owner signs in with a company. */
   readonly withoutPassword?: boolean | undefined;
   readonly name?: string | undefined;
   readonly plan: Plan;
 }
 
 /**
- * Makes sure that an account exists and is on a plan. An operator vouches for the address, so that it needs
- * no mail, unless its password is to be chosen by whoever reads one.
- *
- * @throws ApiRefusal invalid_request if a new account has no usable e-mail or password, or one that would open nothing
- *
+ * Ensures that an account exists and is on a plan. An operator vouches for the address, so no mail proves it; one is
+ * sent only where its reader chooses the password.
+ * @throws ApiRefusal invalid_request if a new account has an invalid e-mail or password, or one that could not be used
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const provisionAccount = async (
@@ -50,7 +48,7 @@ export const provisionAccount = async (
     }
     return { user, created: true };
   }
-  // Somebody signed up with the same address a moment ago.
+  // Somebody signed up with this address at the same time.
   return provisionAccount(ports, wanted);
 };
 
@@ -75,7 +73,7 @@ const vouchedFor = async (
     id: random.id(),
     email,
     plan,
-    // By mail: none, until the link is followed.
+    // No password exists with `byMail` until the link is used.
     passwordHash: isChosenHere
       ? await passwords.hash(permitToProvision(terms), password)
       : passwords.unusable(),

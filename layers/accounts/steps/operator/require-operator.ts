@@ -6,11 +6,9 @@ import type { AccountsPorts } from '../../ports.ts';
 import { requireSession } from '../require-session.ts';
 
 /**
- * Whose session a request comes with, if they are an operator: what is stored says so, and no token, so that
- * it ends at once. For everybody else, signed in or not, there is nothing at the address.
- *
+ * The signed-in operator of a request. The stored mark decides, not the token, so that revocation is immediate.
+ * Everybody else gets 404, signed in or not, so that the routes stay hidden.
  * @throws RouterRefusal not_found, as where there is no route
- *
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const requireOperator = async (

@@ -6,11 +6,9 @@ import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
 
 /**
- * Makes an account that of an operator, or ends that. Nothing else does: no sign-up, and no route, so that
- * IAM alone decides who becomes one.
- *
+ * Makes an account an operator's, or ends that. Only this function does, and no route leads to it, so that IAM alone
+ * decides who becomes an operator.
  * @throws ApiRefusal not_found, conflict
- *
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const setOperator = async (
@@ -34,7 +32,7 @@ export const setOperator = async (
   return changed;
 };
 
-/** What a company might open of an operator is let anew, if ever. */
+/** Allowances for company sign-in end with the operator's role and must be given anew. */
 const withoutCompanyLink = (user: User): User => {
   const { mayLink: _, identities, ...others } = user;
   return {

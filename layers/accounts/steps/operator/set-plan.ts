@@ -9,9 +9,8 @@ import { userOf } from './user-of.ts';
 type SetPlanPorts = Pick<AccountsPorts, 'events' | 'users'>;
 
 /**
- * Puts an account on a plan. Access tokens that are out carry the plan before, for an hour at most; what
- * the account's deployments count by is set on them (`setOwnerPlan`).
- *
+ * Puts an account on a plan. Access tokens already issued contain the old plan, for an hour at most; the limits of its
+ * deployments change by `setOwnerPlan`.
  * @throws ApiRefusal not_found
  */
 export const setPlan = async (
@@ -19,11 +18,7 @@ export const setPlan = async (
   { email, plan }: { readonly email: string; readonly plan: Plan },
 ): Promise<User> => changeUserPlan(ports, await userOf(ports, email), plan);
 
-/**
- * The same for a user who is known.
- *
- * @param operatorId - of the account of an operator, if one does it at the console
- */
+/** @param operatorId - account id of an operator acting in the console */
 export const changeUserPlan = async (
   ports: SetPlanPorts,
   user: User,

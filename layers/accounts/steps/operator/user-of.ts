@@ -3,7 +3,7 @@ import type { User } from '../../rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
 
-/** For operators, who may know who has an account. @throws ApiRefusal not_found */
+/** Reveals whether an account exists, so it is for operators only. @throws ApiRefusal not_found */
 export const userOf = async (
   { users }: Pick<AccountsPorts, 'users'>,
   email: string,

@@ -15,7 +15,6 @@ const Window = z.object({
   ends_at: z.iso.datetime().meta({ description: 'From when on it is counted anew.' }),
 });
 
-/** An account, for whom it belongs to and for operators. */
 export const Account = z.object({
   id: z.string(),
   email: z.string(),

@@ -22,13 +22,13 @@ const Answer = z.object({
 });
 type Exported = z.input<typeof Answer>;
 
-/** Something that may be there; a list page after page. Nothing is read before its page is wanted. */
+/** A part of the export, in one or more pages; nothing is read until `page` is called. */
 interface Part {
   readonly path: string;
   page(cursor: string | undefined): Promise<{ readonly answer?: Exported; readonly next?: string }>;
 }
 
-/** What else the API answers at GET, and why it is in no export. A test holds both lists to the routes. */
+/** GET routes that the export omits, with the reason. A test checks that every GET route is exported or listed here. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/account/calls': 'sums of calls, others among them',
   '/account/tokens':
@@ -56,11 +56,11 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/networks': 'the configuration of the service',
 };
 
-/** As much as an answer holds without a single thing that is larger, and as takes a while. */
+/** Limits of a page; a single large part may exceed the first. */
 const ENOUGH_BYTES = 400_000;
 const ENOUGH_MS = 8000;
 
-/** Everything that this API answers a user about themselves and what they made, page after page. */
+/** Exports everything that this API shows users about themselves and what they made, in pages. */
 export const exportRoute = (ports: OwnCallsPorts, routes: readonly ApiRoute[]): ApiRoute =>
   ownerRoute({
     method: 'GET',
@@ -82,8 +82,8 @@ export const exportRoute = (ports: OwnCallsPorts, routes: readonly ApiRoute[]): 
   });
 
 /**
- * @param position - the `next` of the page before
- * @throws ApiRefusal conflict where what came next is not there any more
+ * @param position - `next` of the page before
+ * @throws ApiRefusal conflict where the part to continue with no longer exists
  */
 export const exportPage = async (
   ports: OwnCallsPorts,
@@ -126,7 +126,7 @@ const Place = z.tuple([
   z.record(z.string(), z.string()).optional(),
 ]);
 
-/** The part that comes next, where in it, and the page of each list that it was found in. */
+/** Next part, cursor within it, and the cursor of each list page that led to it. */
 const placeIn = (position: string) => {
   try {
     const [path, cursor, pages] = Place.parse(parsedJson(position));
@@ -137,13 +137,13 @@ const placeIn = (position: string) => {
 };
 
 interface Progress {
-  /** The cursor of the page that is being walked, by the path of its list; none of a first page. */
+  /** Cursor of the page being walked, by the path of its list; absent for first pages. */
   readonly pages: Map<string, string>;
-  /** The part that comes next; nothing before it need be read again. */
+  /** Path of the next part; earlier parts need not be read again. */
   readonly path: string | undefined;
 }
 
-/** What the API answers at a path to this user; undefined where there is nothing. */
+/** Calls the GET route of a path template as this user; undefined for 404. */
 type Read = (
   template: string,
   parameters?: Readonly<Record<string, string>>,
@@ -186,7 +186,7 @@ async function* partsOf(
   yield* list(read, '/account/grants');
   yield whole(read, '/account/shared');
   yield* list(read, '/account/activity');
-  // Calls come after all deployments.
+  // Calls follow all deployments.
   const isAtCalls = /^\/deployments\/[^/]+\/calls$/.test(path ?? '');
   let resumed = isAtCalls ? '' : path?.match(/^\/deployments\/[^/]+/)?.[0];
   for await (const { slug } of listed(read, pages, '/deployments')) {
@@ -214,7 +214,6 @@ async function* partsOf(
   yield* callsOf(ports, user);
 }
 
-/** A single thing, if it is there. */
 const whole = (
   read: Read,
   template: string,
@@ -230,7 +229,6 @@ const whole = (
   };
 };
 
-/** A list, page after page. */
 async function* list(
   read: Read,
   template: string,
@@ -246,7 +244,7 @@ async function* list(
   };
 }
 
-/** What is in a list, from the page on that an export has come to. */
+/** Items of a list, from the page that the export has reached. */
 async function* listed(
   read: Read,
   pages: Map<string, string>,
@@ -293,7 +291,7 @@ async function* callsOf(ports: OwnCallsPorts, user: User): AsyncIterable<Part> {
 
 const exported = (path: string, { headers, body, isBase64Encoded }: HttpReply): Exported => {
   if (!isBase64Encoded) return { path, body: parsedJson(body) as Record<string, unknown> };
-  // Files are packed already where they are large.
+  // Large files are compressed already.
   const content =
     headers['content-encoding'] === 'gzip'
       ? body

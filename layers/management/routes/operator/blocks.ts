@@ -28,7 +28,7 @@ const Blocks = z.object({
   ),
 });
 
-/** One address at a time: who is blocked at all is for the maintenance function to read. */
+/** One address at a time: listing all blocks needs a permission that only the maintenance function has. */
 export const operateBlockRoutes = (ports: Omit<BlockPorts, 'timeLeft'>): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',

@@ -16,7 +16,7 @@ import type { PortsOf } from '../../../platform/ports.ts';
 const LIST = 'operator-deployments';
 const tag = 'operator';
 
-/** What an operator needs to know of it, and nothing that is its owner's to tell. */
+/** Members that operators see; settings and contents concern only the owner. */
 const OperatedDeployment = ListedDeployment.pick({
   slug: true,
   name: true,

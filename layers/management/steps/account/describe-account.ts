@@ -11,9 +11,7 @@ type DescribeAccountPorts = Pick<LimitsPorts, 'clock' | 'usage'> & {
 export interface AccountView {
   readonly user: User;
   readonly limits: PlanLimits;
-  /** Requests in the windows that are open now. */
   readonly usage: { readonly hour: number; readonly month: number };
-  /** When each of them ends, and is counted anew. */
   readonly ends: { readonly hour: EpochSeconds; readonly month: EpochSeconds };
 }
 

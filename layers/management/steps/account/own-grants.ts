@@ -13,15 +13,12 @@ type OwnGrantPorts = Pick<
   'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore'
 >;
 
-/** A grant, and until when calls by it are recorded with their content, if they are. */
+/** A grant, and until when its calls are recorded with arguments and answers, if they are. */
 export interface OwnGrant extends ActiveGrant {
   readonly recordedUntil: EpochSeconds | undefined;
 }
 
-/**
- * Which clients a user lets act, at whosever deployments, the newest first. A page may have fewer than
- * the limit where something has ended them.
- */
+/** Clients that a user has authorized, newest first. Ended grants are left out, so a page may be shorter. */
 export const listOwnGrants = async (
   { clock, deploymentEditor, grants, notBefore }: OwnGrantPorts,
   user: User,
@@ -53,12 +50,7 @@ export const listOwnGrants = async (
   };
 };
 
-/**
- * Ends what a user has granted, and all its tokens, at once. Also what has ended, so that what broke off is
- * finished.
- *
- * @throws ApiRefusal not_found, also for a grant of another user
- */
+/** Ends a grant and all its tokens. Repeatable. @throws ApiRefusal not_found, also for a grant of another user */
 export const endOwnGrant = async (
   { clock, events, grants }: OwnGrantPorts,
   user: User,

@@ -18,9 +18,8 @@ type RemoveAccountPorts = PortsOf<typeof finishRemoval> &
 const PAGE = 100;
 
 /**
- * Removes a user and all that is theirs. Sessions and tokens end first, so that nothing new begins; the user goes
- * last, so that whoever finds the removal broken off can sign in and repeat it.
- *
+ * Removes a user and all that they own. Sessions and tokens end first, so that nothing new starts; the user record goes
+ * last, so that the person can sign in and repeat an interrupted removal.
  * Source: docs/decisions/management.md, "Removal".
  */
 export const removeAccount = async (ports: RemoveAccountPorts, user: User): Promise<void> => {
@@ -29,7 +28,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
     ports.deploymentEditor.listByOwner(user.id, { limit: PAGE, after }),
   );
   for await (const { slug } of deployments) await removeOwned(ports, user.id, slug);
-  // The list may lag behind; these do not.
+  // The list is eventually consistent; `activeSlugs` is not.
   for (const slug of await ports.deploymentEditor.activeSlugs(user.id)) {
     await removeOwned(ports, user.id, slug);
   }
@@ -46,12 +45,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   await ports.users.remove(user);
 };
 
-/**
- * Those that the user has given to clients, of whoever's deployments, as far as they are listed: what ends them all is
- * that their user was signed out.
- *
- * @returns the ids of those deployments
- */
+/** Ends the listed grants of a user; the sign-out has ended all others. @returns ids of the deployments */
 export const endGrants = async (
   { clock, grants }: Pick<OauthPorts, 'clock' | 'grants'>,
   userId: string,
@@ -87,17 +81,13 @@ const removeOwned = async (
   await finishRemoval(ports, removing);
 };
 
-/**
- * Removes the account of an address and all that it owns, as its owner could. May be repeated.
- *
- * @returns its id; undefined where there is none (any more)
- */
+/** Removes an account and all that it owns. Repeatable. @returns its id; undefined where there is none */
 export const eraseAccount = async (
   ports: RemoveAccountPorts,
   email: string,
 ): Promise<string | undefined> => {
   const address = canonicalEmail(email);
-  // Whoever was invited may have no account.
+  // Somebody invited may have no account yet.
   await ports.invitations.forget(address);
   const user = await ports.users.findByEmail(address);
   if (!user) return undefined;

@@ -4,9 +4,8 @@ import type { AccountsPorts } from '../../../accounts/ports.ts';
 import { changeUser } from '../../../accounts/steps/change-user.ts';
 
 /**
- * Gives an account the name that others see beside what its owner did.
- *
- * @param name - as it was typed; null, or nothing but blanks, for none
+ * Sets the name that others see beside the account's actions.
+ * @param name - as typed; null or blank removes it
  * @throws ApiRefusal conflict
  */
 export const renameAccount = (

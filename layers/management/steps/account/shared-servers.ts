@@ -10,19 +10,16 @@ type SharedServerPorts = Pick<OauthPorts, 'clock' | 'deploymentEditor' | 'grants
 
 export interface SharedServer {
   readonly deployment: Deployment;
-  /** Whether a client of the user is connected. */
   readonly isConnected: boolean;
 }
 
 const PAGE = 100;
-/** Deployments that are looked at: a person who needs more finds the rest by their addresses. */
+/** Maximum of deployments considered; further ones are still reachable by their addresses. */
 const MOST = 100;
 
 /**
- * Deployments of others that a user may use and knows of: those that they were invited to, and those that they have
- * connected a client to. What an owner has opened without a word to them is not there, since no index leads from an
- * address to the lists that it is on.
- *
+ * Deployments of other owners that a user was invited to or has connected a client to. Deployments opened to the user
+ * without an invitation are missing, since no index leads from an address to access lists.
  * Source: docs/decisions/accounts.md, "Invitations".
  */
 export const sharedServers = async (
@@ -46,7 +43,7 @@ export const sharedServers = async (
   const found = await Promise.all(
     [...known.values()].map(async ({ slug, deploymentId, isConnected }) => {
       const deployment = await deploymentEditor.read(slug);
-      // A slug may be somebody else's by now, and who was let in may be so no more.
+      // The slug may belong to another deployment by now, and access may have been withdrawn.
       return deployment?.id === deploymentId && isOpenTo(deployment, user)
         ? [{ deployment, isConnected }]
         : [];

@@ -14,11 +14,7 @@ import { endGrants } from '../account/remove-account.ts';
 import { setOwnerPlan } from '../account/set-owner-plan.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-/**
- * Accounts by the beginning of their addresses, in the order of these.
- *
- * @throws ApiRefusal invalid_request for what no address begins with
- */
+/** Accounts by prefix of their address, ordered by it. @throws ApiRefusal invalid_request for an impossible prefix */
 export const listAccounts = (
   { userList }: Pick<AccountsPorts, 'userList'>,
   beginning: string,
@@ -43,11 +39,7 @@ export const findAccount = async (
   return user;
 };
 
-/**
- * Puts an account and its deployments on a plan. A repetition finishes what broke off in between.
- *
- * @throws ApiRefusal not_found, conflict
- */
+/** Puts an account and its deployments on a plan. Repeatable. @throws ApiRefusal not_found, conflict */
 export const changePlan = async (
   ports: PortsOf<typeof changeUserPlan | typeof setOwnerPlan>,
   operator: User,
@@ -59,12 +51,10 @@ export const changePlan = async (
 };
 
 /**
- * Ends all that an account has begun, and its password, as `endAccount` does at an operator's command. What was granted
- * ends with the user's sign-out; the grants that are listed are ended one by one, so that they are listed no more.
- *
- * @throws ApiRefusal not_found; invalid_request for the account of an operator, so that one stolen session
- *   does not shut out those who would end it; conflict
- *
+ * Ends an account's sessions, grants, tokens and password, like the operator command `endAccount`. Signing the user out
+ * ends all grants; those listed are also ended one by one, so that they disappear from lists.
+ * @throws ApiRefusal not_found; conflict; invalid_request for operators' accounts, so that a stolen operator session
+ *   cannot lock out the other operators
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const endOwner = async (

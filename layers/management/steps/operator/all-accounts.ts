@@ -1,10 +1,9 @@
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 
-/** So many are read at once. */
 const PAGE = 50;
 
-/** A page of all accounts, each as `shown` has it; those for which it has nothing are left out. */
+/** A page of all accounts as `shown` renders them; undefined results are left out. */
 export const allAccounts = async <Shown>(
   { operatorMarks, userList, users }: Pick<AccountsPorts, 'operatorMarks' | 'userList' | 'users'>,
   after: string | undefined,
@@ -14,7 +13,7 @@ export const allAccounts = async <Shown>(
   const each = await Promise.all(
     items.map(async ({ id }) => {
       const user = await users.find(id);
-      // The list only shows who is an operator; the mark says it.
+      // Authority comes from the mark; `user.operator` is for display and only saves the read.
       const isOperator = user?.operator === true && (await operatorMarks.has(id));
       return user && shown(user, isOperator);
     }),

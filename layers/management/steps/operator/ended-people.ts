@@ -12,14 +12,12 @@ interface EndedPerson {
   readonly email: string;
   readonly what: WithoutOwner;
   readonly since?: string;
-  /** What goes to somebody else. */
   readonly servers: readonly string[];
 }
 
 /**
- * Who has left with their company, and accounts that own servers and that nobody signs in to, or has lately where nobody can be asked, a page at a time. It asks
- * no company.
- *
+ * Accounts, in pages, whose owners have left their company, and accounts with servers to which nobody can or does sign
+ * in. No company is asked.
  * Source: docs/operations.md, "Somebody leaves".
  */
 export const endedPeople = async (

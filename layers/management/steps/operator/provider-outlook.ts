@@ -11,11 +11,10 @@ type ProviderOutlookPorts = PortsOf<typeof allAccounts> &
   Pick<AccountsPorts, 'clock' | 'personalTokens'> &
   Pick<DeploymentsPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings };
 
-/** An account that an operator hears of before they apply something. */
 export interface ShutOutAccount {
   readonly email: string;
   readonly what: Outlook;
-  /** How many servers and personal access tokens it has: at most as many as one page of each. */
+  /** Numbers of servers and personal access tokens, of one page at most. */
   readonly servers: number;
   readonly tokens: number;
 }
@@ -23,9 +22,8 @@ export interface ShutOutAccount {
 const MOST_SERVERS = 100;
 
 /**
- * Whom a list of identity providers, or passwords that go, would shut out; a page at a time. It changes nothing. Of
- * accounts that only lose a password those are listed that own something: whoever comes with their company is linked then.
- *
+ * Accounts, in pages, that a new list of providers or password policy would lock out. Changes nothing. Accounts that
+ * only lose their password are listed if they own something: the others are simply linked at the first company sign-in.
  * Source: docs/access.md, "Identity providers".
  */
 export const providerOutlook = async (

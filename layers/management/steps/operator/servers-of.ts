@@ -4,7 +4,7 @@ import { every } from '../../../platform/rules/paging.ts';
 
 const PAGE = 100;
 
-/** All that an owner has, as it is now. The list may lag behind; the active ones do not. */
+/** All servers of an owner, from the eventually consistent list and the consistent set of active ones. */
 export const serversOf = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,

@@ -33,34 +33,29 @@ type TransferPorts = PrepareTransferPorts &
   Pick<AccountsPorts, 'events' | 'mailRequests'> &
   Pick<OauthPorts, 'grants' | 'mintedTokens'>;
 
-/** Whose servers go to whom. */
 export interface Transfer {
-  /** An address, or the id of an owner, who may have no account. */
+  /** E-mail address, or the id of an owner, who may have no account. */
   readonly from: string;
-  /** The address of an account. */
   readonly to: string;
 }
 
 interface ServerToGive extends Pick<Deployment, 'name' | 'slug' | 'status'> {
-  /** Settings that stay, and may let the owner of now in as they let others in: `allow_list`, `any_user`, `jwt_issuer`. */
+  /** Settings by which the old owner keeps access as a user: `allow_list`, `any_user`, `jwt_issuer`. */
   readonly lets_in: readonly string[];
 }
 
 export interface PreparedTransfer {
-  /** Those that would go, the newest first. */
   readonly servers: readonly ServerToGive[];
-  /** Which the account has already, of those that were asked for, or that were given without all that follows. */
+  /** Servers that the new owner has already, among those named or from an unfinished transfer. */
   readonly there: readonly string[];
 }
 
 const PAGE = 100;
 
 /**
- * What would go from an owner to another, and whether it can. It changes nothing.
- *
- * @param slugs - undefined: all that the owner has
+ * Checks whether servers of an owner can be transferred, and lists them. Changes nothing.
+ * @param slugs - undefined: all servers of the owner
  * @throws ApiRefusal invalid_request, not_found, limit_reached
- *
  * Source: docs/operations.md, "Somebody leaves".
  */
 export const prepareTransfer = async (
@@ -86,7 +81,7 @@ export const prepareTransfer = async (
   };
 };
 
-/** What lets somebody in who owns a server no more. */
+/** Settings by which a person has access to a server without owning it. */
 const lettingIn = (
   { access, authMethod, jwtIssuer }: Deployment,
   person: Person,
@@ -95,7 +90,7 @@ const lettingIn = (
   return [...(isLetIn ? [access.mode] : []), ...(jwtIssuer ? ['jwt_issuer'] : [])];
 };
 
-/** All of the one, and those of the other that were given by them and are not finished with. */
+/** All servers of the old owner, and those of the new one whose transfer from the old one is unfinished. */
 const allOf = async (ports: Owners, { from, to }: Parties): Promise<readonly Deployment[]> => {
   const [theirs, given] = await Promise.all([serversOf(ports, from), serversOf(ports, to.id)]);
   return [...theirs, ...given.filter(({ transfer }) => transfer?.from === from)];
@@ -104,13 +99,11 @@ const allOf = async (ports: Owners, { from, to }: Parties): Promise<readonly Dep
 const ATTEMPTS = 8;
 
 /**
- * Gives a server to another account, as it is: its address, its clients' grants, its credentials, its content. What the
- * owner before was granted at it, and had minted for it, ends then, and both get a mail. What is left to do when the
- * server has been given stands in its item, so that a repetition of the command does it.
- *
- * @returns whether it was given; false where the account has it already
+ * Transfers a server to another account with its address, clients' grants, credentials and content. Grants that the old
+ * owner gave to clients there, and tokens minted for it, end; both owners get a mail. The item records the transfer
+ * until all that is done, so that repeating the command finishes it.
+ * @returns false if the account has the server already
  * @throws ApiRefusal invalid_request, not_found, limit_reached, conflict
- *
  * Source: docs/operations.md, "Somebody leaves".
  */
 export const transferServer = async (
@@ -123,7 +116,7 @@ export const transferServer = async (
     const [found] = await named(ports, owners, [slug]);
     const before = found && (await finished(ports, found));
     if (!before || before.ownerId === owners.to.id) return false;
-    // Somebody else's meanwhile.
+    // The owner has changed since: check again.
     if (before.ownerId !== owners.from) continue;
     checkNetwork(ports, before, owners.to);
     await checkPlaces(ports, owners.to, before.status === 'active' ? 1 : 0);
@@ -139,7 +132,7 @@ export const transferServer = async (
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
 };
 
-/** What follows from a transfer, if one was made and it has not been done. @returns the server as it is then */
+/** Finishes a recorded transfer. @returns the server afterwards */
 const finished = async (
   ports: TransferPorts,
   server: Deployment,
@@ -151,9 +144,9 @@ const finished = async (
   const owner = await ports.users.find(ownerId);
   return changeOfService(ports, server, ({ transfer: noted, ...current }) => ({
     ...current,
-    // Another one meanwhile has more to do.
+    // A later transfer has work of its own to finish.
     ...(noted && noted.from !== transfer.from && { transfer: noted }),
-    // The plan of the account may have changed while the server was being given, and was not the account's yet.
+    // The account's plan may have changed during the transfer, when `setOwnerPlan` did not reach this server yet.
     ...(owner?.id === current.ownerId && { ownerPlan: owner.plan }),
   }));
 };
@@ -204,7 +197,7 @@ const ownersOf = async (ports: PrepareTransferPorts, { from, to }: Transfer): Pr
   return { from: giver?.id ?? from, to: taker };
 };
 
-/** By the rule of the doors. Whoever has not come yet, or has to come again, may be given servers. */
+/** Whether the owner has left. Accounts that nobody has signed in to yet, or not lately, can receive servers. */
 const isGone = async (
   { clock, identityProviders, operatorMarks, settings }: PrepareTransferPorts,
   user: User,
@@ -215,7 +208,7 @@ const isGone = async (
   return found?.what === 'left' || found?.what === 'ended';
 };
 
-/** Those of the one or the other. @throws ApiRefusal not_found */
+/** Servers of either party. @throws ApiRefusal not_found */
 const named = (
   ports: Owners,
   { from, to }: Parties,
@@ -271,7 +264,7 @@ const noPlace = ({ email }: User, most: number, more: number) =>
 const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'Nothing was transferred.', [{ where, what, hint }]);
 
-/** What the owner before had until then: clients that they let in there, and tokens that were minted. */
+/** Ends the old owner's grants at this server and all tokens minted for it, from before the transfer. */
 const endOf = async (
   { clock, grants, mintedTokens }: TransferPorts,
   id: string,
@@ -288,7 +281,7 @@ const endOf = async (
   }
 };
 
-/** Mails whose ids were seen are sent once. One that fails keeps the other from nobody. @throws Fault */
+/** Mails both owners, without duplicates on repetition. If one mail fails, the other is still sent. @throws Fault */
 const tell = async (
   { events, mailRequests, users }: TransferPorts,
   { id: deploymentId, slug, ownerId }: Deployment,
@@ -307,12 +300,12 @@ const tell = async (
     }),
   );
   for (const one of sent) if (one.status === 'rejected') throw one.reason;
-  // Last, so that what is repeated for a mail is on the time lines once.
+  // Last, so that repetitions for a failed mail do not duplicate the events.
   for (const accountId of [from, ownerId]) {
     events.record({
       type: 'security',
       event: 'deployment_transferred',
-      // Once on the time line of the server.
+      // Of the two events, one appears in the server's activity.
       ...(accountId === ownerId && { deploymentId }),
       slug,
       accountId,

@@ -2,16 +2,13 @@ import { type Failure, failure } from '../errors.ts';
 import { problem } from './problem.ts';
 import type { Headers, HttpReply } from '../reply.ts';
 
-/**
- * Errors as the management API tells them: problem documents, all of them.
- * Source: RFC 9457; docs/decisions/management.md, "Errors of the management API".
- */
+/** Answers with problem documents. Source: RFC 9457; docs/decisions/management.md, "Errors of the management API". */
 export const apiFailure = (error: unknown): Failure => {
   const failed = failure(error);
   return { ...failed, reply: problemOf(failed) };
 };
 
-/** What is refused in the API's own words is a problem document already. */
+/** Refusals of the API itself are problem documents already. */
 const problemOf = ({ reply, outcome, description }: Failure): HttpReply =>
   reply.headers['content-type'] === 'application/problem+json'
     ? reply

@@ -6,14 +6,13 @@ import { failure } from '../errors.ts';
 import { methodOf } from '../event.ts';
 import { jsonText } from '../reply.ts';
 
-/** Those in which the transport refuses a request that JSON-RPC would else answer. */
+/** HTTP statuses with which the transport refuses a request. */
 const OWN_CODES: ReadonlySet<number> = new Set([413, 429, 503]);
 
 /**
- * Failures in the words of versions without a handshake, where the header names one: too large, too many and
- * out of order are JSON-RPC errors, whose code is the status, since the codes that servers chose themselves
- * have lost their meaning. What asks for a login or denies stays as RFC 6750 has it.
- *
+ * Errors for MCP versions without a handshake, if the header names one: statuses 413, 429 and 503 become JSON-RPC
+ * errors with the status as code, since error codes of a server's own choice have no meaning in these versions. Answers
+ * with 401 and 403 stay as in RFC 6750.
  * Source: MCP 2026-07-28, "Base Protocol", "Error Codes"; docs/decisions/mcp.md, "HTTP statuses".
  */
 export const modernFailure: Translate = (error, event) => {

@@ -5,16 +5,13 @@ import { apiReply, type Headers, type HttpReply } from '../reply.ts';
 export interface ProblemExtras {
   readonly headers?: Headers;
   readonly findings?: readonly Finding[];
-  /** The name of the limit that was reached. */
   readonly limit?: string;
-  /** The page where to sign in instead. */
   readonly sign_in_at?: string;
 }
 
 /**
- * An error of the management API, known by its code. With the type `about:blank`, its title says what
- * the status says.
- *
+ * Problem document of the management API; clients distinguish errors by `code`. For the type `about:blank` the title is
+ * the status's reason phrase.
  * Source: RFC 9457 §3, §4.2.1.
  */
 export const problem = (

@@ -4,10 +4,7 @@ import type { PageCode } from '../../rules/refusal/page-refusal.ts';
 import type { RouterCode } from '../../rules/refusal/router-refusal.ts';
 import type { RpcCode } from '../../rules/refusal/rpc-refusal.ts';
 
-/**
- * Statuses of refusals, and the names that clients read in `error`.
- * Source: RFC 6750 §3.1; docs/decisions/mcp.md, "HTTP statuses".
- */
+/** Status, and the value of `error` in the body. Source: RFC 6750 §3.1; docs/decisions/mcp.md, "HTTP statuses". */
 export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error: string]>> = {
   bad_request: [400, 'invalid_request'],
   missing_token: [401, 'invalid_token'],
@@ -23,10 +20,7 @@ export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error
   unavailable: [503, 'unavailable'],
 };
 
-/**
- * Where JSON-RPC refusals end a plain HTTP request: the legacy endpoint.
- * Source: docs/decisions/mcp.md, "The legacy endpoint".
- */
+/** Statuses of plain HTTP requests to the legacy endpoint. Source: docs/decisions/mcp.md, "The legacy endpoint". */
 export const RPC: Readonly<Record<RpcCode, number>> = {
   parse_error: 400,
   invalid_request: 400,

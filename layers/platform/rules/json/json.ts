@@ -4,39 +4,32 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member of an object, never one of `Object.prototype`: `constructor` is a name like any other. */
+/** Own member of an object; names like `constructor` do not reach `Object.prototype`. */
 export const member = <Value>(
   object: { readonly [key: string]: Value },
   key: string,
 ): Value | undefined => {
   const value = object[key];
-  // Most often nothing is there, and one look tells.
+  // Mostly the member is missing, which one look tells.
   return value === undefined || !Object.hasOwn(object, key) ? undefined : value;
 };
 
-/**
- * The text of a member, and of a number or truth value its own; empty where there is neither. `String` would ask an
- * object for its `toString`, which a stranger can have made a number.
- */
+/** Text of a string, number or boolean; else empty. `String` would call a `toString` that a stranger may have sent. */
 export const textMember = (object: JsonObject, key: string): string => {
   const value = member(object, key);
   return typeof value === 'object' || value === undefined ? '' : String(value);
 };
 
-/**
- * A value as JSON text. Whole numbers beyond 2^53 are `bigint`s here, and keep all their digits.
- *
- * Source: ECMAScript, "JSON.rawJSON".
- */
+/** JSON text in which `bigint`s, used for integers beyond 2^53, keep all digits. Source: ECMAScript, "JSON.rawJSON". */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_, inside: unknown) =>
     typeof inside === 'bigint' ? rawJson(String(inside)) : inside,
   );
 
-/** Standard since Node 21; the types of TypeScript do not have it yet. */
+/** Standard since Node 21, but missing in TypeScript's types. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
-/** The texts and numbers in a value, as texts, however deep they stand. */
+/** All strings and numbers within a value, at any depth, as strings. */
 export const leavesOf = (value: unknown): readonly string[] => {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).flatMap((one: unknown) => leavesOf(one));
@@ -44,7 +37,7 @@ export const leavesOf = (value: unknown): readonly string[] => {
   return ['string', 'number', 'bigint'].includes(typeof value) ? [String(value)] : [];
 };
 
-/** A text that equal values share, whatever the order of their members. Source: JSON Schema 2020-12 §4.2.2. */
+/** Text that is the same for equal values, regardless of the order of members. Source: JSON Schema 2020-12 §4.2.2. */
 export const canonicalText = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isObject(value)) return jsonText(value);
@@ -57,11 +50,7 @@ const BACKSLASH = 0x5c;
 const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
-/**
- * Whether JSON text nests deeper than `levels`, found without recursion. What reads a message
- * later (the schema check, the writer of the request's body) recurses, so that a body of a million
- * brackets would exhaust the stack there.
- */
+/** Works without recursion; functions that read the text later recurse, and too many brackets exhaust their stack. */
 export const nestsDeeperThan = (text: string, levels: number): boolean => {
   if (text.length <= 2 * levels) return false;
   let depth = 0;

@@ -1,7 +1,4 @@
-/**
- * A text that is no JSON. It says where the form breaks off, and nothing of what the text holds, which may be a secret:
- * V8's own error quotes what it has read, and Node prints the whole line of one that nobody catches.
- */
+/** Contains nothing of the input, which may be secret: V8's own error quotes it, and Node prints uncaught errors. */
 export class NotJson extends SyntaxError {
   override readonly name = 'NotJson';
 
@@ -10,7 +7,7 @@ export class NotJson extends SyntaxError {
   }
 }
 
-/** Reads JSON, whoever wrote it. @throws NotJson, without a cause */
+/** @throws NotJson, without a cause */
 export const parsedJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -19,7 +16,6 @@ export const parsedJson = (text: string): unknown => {
   }
 };
 
-/** Undefined if the text is no JSON. */
 export const jsonOrUndefined = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -28,7 +24,7 @@ export const jsonOrUndefined = (text: string): unknown => {
   }
 };
 
-/** V8 says it at the end of a message, if it does not quote the text there. */
+/** Position at the end of V8's message; missing where V8 quotes the text instead. */
 const PLACE = /\(line (\d{1,9}) column (\d{1,9})\)$/;
 
 const placeIn = (error: unknown): string | undefined => {

@@ -1,25 +1,24 @@
 import { isObject, type Json, member } from './json.ts';
 
-/** The JSON pointer made of these keys. Source: RFC 6901 §3. */
+/** JSON pointer of these keys. Source: RFC 6901 §3. */
 export const pointerTo = (...keys: readonly (string | number)[]): string =>
   keys.map((key) => `/${escapeToken(String(key))}`).join('');
 
-/** A key as one token of a JSON pointer. Source: RFC 6901 §3. */
+/** Escapes a key as a token of a JSON pointer. Source: RFC 6901 §3. */
 export const escapeToken = (key: string): string =>
   /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 
-/** The key that a token of a JSON pointer stands for. Source: RFC 6901 §4. */
+/** Source: RFC 6901 §4. */
 export const unescapeToken = (token: string): string =>
   token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 
-/** The keys of a JSON pointer, or of its form as a URI fragment (`#/$defs/A%3CB%3E`). Source: RFC 6901 §6. */
+/** Keys of a JSON pointer, or of its form as a URI fragment (`#/$defs/A%3CB%3E`). Source: RFC 6901 §6. */
 export const keysOf = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((token) => unescapeToken(pointer.startsWith('#') ? percentDecoded(token) : token));
 
-/** What a JSON pointer points at, arrays included; undefined where there is nothing. */
 export const resolvePointer = (root: unknown, pointer: string): Json | undefined => {
   let at = root as Json | undefined;
   for (const key of keysOf(pointer)) {
@@ -30,11 +29,9 @@ export const resolvePointer = (root: unknown, pointer: string): Json | undefined
 };
 
 /**
- * What a reference within a document points at: `#` or `#/components/schemas/Pet`.
- *
- * @returns undefined where nothing is there, and for references of any other kind
- *
- * Source: RFC 6901 §6. Keys that are written with a bare `%` are found as well.
+ * Target of a reference within a document, such as `#` or `#/components/schemas/Pet`.
+ * @returns undefined without a target, and for other kinds of references
+ * Source: RFC 6901 §6. Keys written with an unencoded `%` are found, too.
  */
 export const resolveFragment = (root: unknown, ref: string): Json | undefined => {
   if (ref === '#') return root as Json;
@@ -62,7 +59,7 @@ const percentDecoded = (token: string): string => {
   }
 };
 
-/** The name of the definition that a `$ref` of a tool points to. */
+/** Name of the definition in a tool's `$defs` that a `$ref` points to. */
 export const definitionOf = (reference: unknown): string | undefined =>
   typeof reference === 'string' && reference.startsWith(DEFINITIONS)
     ? unescapeToken(reference.slice(DEFINITIONS.length))

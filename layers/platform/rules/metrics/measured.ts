@@ -4,10 +4,7 @@ import { routeKind } from './route-kind.ts';
 
 type LogRecord = Readonly<Record<string, unknown>>;
 
-/**
- * What a line of the log measures; nothing for most kinds of lines. Values of dimensions come from closed
- * lists: what a stranger sends must not make a new metric, which would be paid for.
- */
+/** Values of dimensions come from closed lists: CloudWatch charges for each, and strangers must not create any. */
 export const measuredIn = (record: LogRecord): readonly Measured[] => {
   const kind = record['message'] ?? record['event'] ?? record['type'];
   const read = typeof kind === 'string' && Object.hasOwn(LINES, kind) ? LINES[kind] : undefined;
@@ -36,7 +33,7 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
   credential_access: (record) => [
     {
       dimensions: { Outcome: String(record['outcome']) },
-      // Of a kind that others give tokens for, which take as long as they take.
+      // Connections depend on token endpoints of others, whose latency is not ours; so they have a metric of their own.
       values: {
         [record['kind'] === undefined ? 'CredentialRetrieval' : 'ConnectionRetrieval']: numberIn(
           record,
@@ -68,7 +65,7 @@ const failureIn = ({ outcome, neighbour, fault }: LogRecord): readonly Measured[
   return [one('NeighbourFaults', { Neighbour: String(neighbour) }), ...refusalsOfAws(fault)];
 };
 
-/** As a fault says it: a service of AWS, a colon and the whole name of its error. Nobody else writes there. */
+/** Message of a fault of an AWS service: its name, a colon, the error's name. No other text has this form. */
 const OF_AWS = /^(?:dynamodb|s3|kms|secrets-manager|ses|lambda): ([\w.]+)$/;
 
 const refusalsOfAws = (fault: unknown): readonly Measured[] => {

@@ -1,47 +1,39 @@
 import type { Neighbour } from '../fault.ts';
 
-/**
- * The metrics of the service by their names in CloudWatch: unit, and the names of the dimensions. No
- * dimension tells a deployment, a user or an address apart.
- *
- * Source: docs/operations.md, "Metrics".
- */
+/** No dimension tells deployments, users or addresses apart. Source: docs/operations.md, "Metrics". */
 export const METRICS = {
-  /** What a request took in the function, the target's time included. */
+  /** Duration of a request in the function, including the target. */
   Latency: { unit: 'Milliseconds', dimensions: ['Route'] },
-  /** 1 for a request that was answered with a status of 500 or more, 0 for others. */
+  /** 1 for a request answered with a status of 500 or more, else 0. */
   Faults: { unit: 'Count', dimensions: ['Route'] },
-  /** Requests and invocations that failed for an error of ours. */
+  /** Requests and invocations that failed by an error in our code. */
   Bugs: { unit: 'Count', dimensions: [] },
-  /** Requests and invocations that failed for a service that did not answer. */
+  /** Requests and invocations that failed because a neighbouring service did. */
   NeighbourFaults: { unit: 'Count', dimensions: ['Neighbour'] },
-  /** What failed since a policy or a key did not allow a call to AWS. */
+  /** Calls to AWS that an IAM or key policy refused. */
   AwsDenials: { unit: 'Count', dimensions: [] },
-  /** What failed since AWS had refused a call for its number, and its repetition as well. */
+  /** Calls to AWS that were throttled even after retries. */
   AwsThrottles: { unit: 'Count', dimensions: [] },
-  /** Events that no table has. */
   EventsLost: { unit: 'Count', dimensions: [] },
-  /** Accounts that were locked for too many wrong passwords. */
   AccountLocks: { unit: 'Count', dimensions: [] },
-  /** Sign-ins by password to accounts that are kept for emergencies. */
+  /** Password sign-ins to break-glass accounts. */
   BreakGlassUses: { unit: 'Count', dimensions: [] },
-  /** Addresses that were blocked for too many requests to public deployments. */
+  /** Addresses blocked after too many requests to public deployments. */
   AddressBlocks: { unit: 'Count', dimensions: [] },
-  /** Identity providers that took our client for none of theirs when they were asked about a person. */
+  /** Checks of a person that failed because the identity provider rejected our client. */
   CompanyCheckFailures: { unit: 'Count', dimensions: [] },
-  /** What a retrieval by the broker took. */
   CredentialRetrieval: { unit: 'Milliseconds', dimensions: ['Outcome'] },
-  /** What it took to give the router a token that others had given for a credential. */
+  /** Duration of a retrieval of a token that others issued. */
   ConnectionRetrieval: { unit: 'Milliseconds', dimensions: ['Outcome'] },
-  /** Calls that were made with a credential that could not be asked for again. */
+  /** Calls with a cached credential that could not be retrieved again. */
   StaleCredentials: { unit: 'Count', dimensions: [] },
-  /** Requests for mails that were carried out. */
+  /** Requests for mails that were processed. */
   Mails: { unit: 'Count', dimensions: ['Outcome'] },
-  /** Recipients whose mail bounced for good, or who complained. */
+  /** Recipients with a permanent bounce or a complaint. */
   MailsReturned: { unit: 'Count', dimensions: [] },
-  /** 1 for an invocation with which a round of the sweep ended, 0 for one that left some of it. */
+  /** 1 for an invocation that completed a round of the sweep, else 0. */
   SweepRounds: { unit: 'Count', dimensions: [] },
-  /** What a sweep could not do. */
+  /** Items that a sweep could not remove. */
   SweepFailures: { unit: 'Count', dimensions: [] },
 } as const satisfies Readonly<Record<string, MetricDefinition>>;
 
@@ -54,13 +46,12 @@ export interface MetricDefinition {
 
 type DimensionName = 'Route' | 'Neighbour' | 'Outcome';
 
-/** One or several metrics of one set of dimensions. */
 export interface Measured {
   readonly dimensions: Readonly<Partial<Record<DimensionName, string>>>;
   readonly values: Readonly<Partial<Record<MetricName, number>>>;
 }
 
-/** All members of a union, which the compiler checks for completeness. */
+/** All members of a union; the compiler checks completeness. */
 const allOf = <Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] =>
   Object.keys(values) as Value[];
 
@@ -78,31 +69,30 @@ export const NEIGHBOURS = allOf<Neighbour>({
 
 export const CREDENTIAL_OUTCOMES = [
   'ok',
-  /** Too many retrievals. */
   'limited',
   /** The store has no such version: the credential was replaced or removed. */
   'missing',
-  /** The store, or the key, does not let us. */
+  /** Store or key deny access. */
   'denied',
-  /** The store, or the way to it, is throttled or down. */
+  /** Store or connection are throttled or down. */
   'unavailable',
 ] as const;
 
-/** Why there is no token for a credential, by the fault of others than the service. */
+/** Reasons, outside of this service, why there is no token for a credential. */
 export const TOKEN_FAILURES = [
-  /** Whoever gives tokens does not answer, or not with a token. */
+  /** The token endpoint does not answer, or without a token. */
   'token_endpoint_failed',
-  /** They refuse this client. */
+  /** The token endpoint refuses this client. */
   'token_refused',
-  /** They are not where they were when the credential was set, or name another as themselves. */
+  /** The token endpoint has another address or issuer than when the credential was set. */
   'token_endpoint_refused',
-  /** A login was answered without a token where it should be. */
+  /** The answer to a login has no token in the expected place. */
   'login_answer_unusable',
-  /** No operator lists the role by now. */
+  /** Operators no longer list the role. */
   'role_not_listed',
-  /** The role's account does not let this service assume it. */
+  /** The role's trust policy does not allow this service to assume it. */
   'role_refused',
-  /** The policies of this service's own role do not let it. */
+  /** The IAM policies of this service's role do not allow it. */
   'role_not_permitted',
 ] as const;
 
@@ -110,7 +100,7 @@ export const CONNECTION_OUTCOMES = [...CREDENTIAL_OUTCOMES, ...TOKEN_FAILURES] a
 
 export const MAIL_OUTCOMES = [
   'sent',
-  /** An event that was brought twice. */
+  /** The same request was delivered twice. */
   'sent_before',
   'no_account',
   'undeliverable',

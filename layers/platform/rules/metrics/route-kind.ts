@@ -1,7 +1,4 @@
-/**
- * Kinds of routes, few enough that each can be a metric of its own: CloudWatch charges for every
- * combination of dimensions that has data.
- */
+/** Few kinds of routes, since CloudWatch charges for every combination of dimensions with data. */
 export const ROUTE_KINDS = [
   'mcp',
   'mcp-documents',
@@ -14,7 +11,6 @@ export const ROUTE_KINDS = [
 ] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
-/** The first that matches counts. */
 const PATTERNS: readonly (readonly [RegExp, RouteKind])[] = [
   [/^\/v1\/mcp-router\/\{slug\}(?:\/messages|\/tool)?$/, 'mcp'],
   [/^\/v1\/mcp-router\/|^\/\.well-known\//, 'mcp-documents'],
@@ -25,7 +21,7 @@ const PATTERNS: readonly (readonly [RegExp, RouteKind])[] = [
   [/^\/(?:v1)?$|^\/v1\/console(?:\/|$)/, 'console'],
 ];
 
-/** @param route - the path of a route table, with its `{places}`; anything else is `other` */
+/** @param route - path from a route table with `{parameters}`; anything else is `other` */
 export const routeKind = (route: unknown): RouteKind =>
   typeof route === 'string'
     ? (PATTERNS.find(([pattern]) => pattern.test(route))?.[1] ?? 'other')

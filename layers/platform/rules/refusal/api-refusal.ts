@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-/** What the management API can refuse. Closed: the status table checks it. */
+/** Codes of refusals of the management API. The status table must have them all. */
 export type ApiCode =
   | 'malformed_request'
   | 'unsupported_media_type'
@@ -42,9 +42,9 @@ export type ApiCode =
   | 'description_unreachable'
   | 'answer_too_large';
 
-/** One thing that is wrong with what was sent: where, what, and what to do about it. */
+/** A fault in what was sent: where, what, and how to correct it. */
 export interface Finding {
-  /** A JSON pointer (`/paths/~1pets/get`) or `line 3, column 7`; empty for the whole document. */
+  /** JSON pointer (`/paths/~1pets/get`) or `line 3, column 7`; empty for the entire document. */
   readonly where: string;
   readonly what: string;
   readonly hint: string;
@@ -52,18 +52,13 @@ export interface Finding {
 
 export interface ApiRefusalDetails {
   readonly retryAfterSeconds?: number;
-  /** The limit that was reached, by its one name. */
   readonly limit?: string;
-  /** The page where to sign in instead, a whole address. */
   readonly signInAt?: string;
 }
 
 const MAX_FINDINGS = 20;
 
-/**
- * A management request that breaks a rule. It tells the first 20 findings; if there are more, the
- * description says how many.
- */
+/** Refusal of a management request, with up to 20 findings; the description states the number if there are more. */
 export class ApiRefusal extends Refusal<ApiCode> {
   override readonly name = 'ApiRefusal';
   readonly findings: readonly Finding[];
@@ -88,9 +83,9 @@ const counted = (description: string, count: number): string =>
     ? description
     : `${description} There are ${count} such places; the first ${MAX_FINDINGS} are listed.`;
 
-/** What is wrong with what was sent. Beyond 20 findings it only counts: there may be millions. */
+/** Collects findings, of which only the first 20 are created: there may be millions. */
 export interface Findings {
-  /** @param make - is called if the finding is told */
+  /** @param make - called only for a finding that is reported */
   readonly add: (make: () => Finding) => void;
   /** @throws ApiRefusal if there is any */
   readonly refuse: (code: ApiCode, description: string) => void;

@@ -1,9 +1,8 @@
 import { Refusal } from './refusal.ts';
 
 /**
- * What the authorization server can refuse; the names go on the wire. Closed: the status table checks it.
- *
- * Source: RFC 6749 §4.1.2.1, §5.2; RFC 7591 §3.2.2; RFC 8707 §2; OpenID Connect Core §3.1.2.6. No RFC names the refusal of a 429.
+ * Error codes of the authorization server, as sent. The status table must have them all. No RFC defines a code for 429.
+ * Source: RFC 6749 §4.1.2.1, §5.2; RFC 7591 §3.2.2; RFC 8707 §2; OpenID Connect Core §3.1.2.6.
  */
 export type OAuthCode =
   | 'invalid_request'
@@ -22,28 +21,25 @@ export type OAuthCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
-/** A client's redirect URI and what stands beside every answer that goes there. Source: RFC 9207. */
+/** Redirect URI of a client, with the parameters that every answer there has. Source: RFC 9207. */
 export interface ReturnTo {
   readonly redirectUri: string;
-  /** Percent-encoded, so that it is returned byte for byte. */
+  /** Percent-encoded, so that it is returned byte by byte. */
   readonly state?: string;
   readonly issuer: string;
 }
 
 export interface OAuthRefusalDetails {
   readonly retryAfterSeconds?: number;
-  /** The scheme that the client tried to authenticate with, so that it is challenged in it. Source: RFC 6749 §5.2. */
+  /** Scheme of the client's authentication attempt, for the challenge. Source: RFC 6749 §5.2. */
   readonly challenge?: 'Basic';
-  /** Only once client and redirect URI are proven: the browser takes the error there. */
+  /** Redirects the error there; only after client and redirect URI are verified. */
   readonly returnTo?: ReturnTo;
-  /** What is wrong with the client is wrong with its metadata document: it could not be had, or not used. */
+  /** The client's metadata document could not be fetched, or is invalid. */
   readonly document?: 'unreachable' | 'unusable';
 }
 
-/**
- * The caller asked for something that the OAuth rules forbid. Descriptions are ASCII without quotes
- * and backslashes (RFC 6749 §5.2), so they never repeat what was sent.
- */
+/** Descriptions must be ASCII without quotes and backslashes (RFC 6749 §5.2), so they never contain input. */
 export class OAuthRefusal extends Refusal<OAuthCode> {
   override readonly name = 'OAuthRefusal';
   readonly details: OAuthRefusalDetails;

@@ -1,18 +1,18 @@
 import { Refusal } from './refusal.ts';
 
-/** What a person at a browser can be refused. Closed: the tables of statuses and titles check it. */
+/** Codes of errors shown to a person in a browser. The tables of statuses and titles must have them all. */
 export type PageCode =
   | 'unknown_client'
-  /** Of a client that names a document of its own. */
+  /** Metadata document of a client could not be fetched. */
   | 'unreachable_document'
   | 'unusable_document'
   | 'unregistered_redirect_uri'
   | 'refused_request'
   | 'ended_ticket'
   | 'foreign_form'
-  /** Of a program at a command line that waits for somebody to sign in. */
+  /** Sign-in for a command line that waits on the same machine. */
   | 'refused_command_line'
-  /** Of somebody who signs in with their company. */
+  /** The rest: for company sign-in. */
   | 'unknown_provider'
   | 'sign_in_ended'
   | 'sign_in_unavailable'
@@ -20,11 +20,11 @@ export type PageCode =
   | 'sign_in_refused'
   | 'no_account';
 
-/** A browser that is answered with a page, because there is nobody to send it on to who is trusted. Source: RFC 6749 §4.1.2.1; RFC 9700 §4.11.2. */
+/** Error page, shown where there is no trusted client to redirect to. Source: RFC 6749 §4.1.2.1; RFC 9700 §4.11.2. */
 export class PageRefusal extends Refusal<PageCode> {
   override readonly name = 'PageRefusal';
 
-  /** Where the person may choose to go: what the client would be told there is part of it. */
+  /** Redirect URI with the error, which the person may choose to follow. */
   readonly wayBack: string | undefined;
 
   constructor(code: PageCode, description: string, why = description, wayBack?: string) {

@@ -1,7 +1,4 @@
-/**
- * Refusals: the rules speaking. `code` and `description` go on the wire; `why` goes to the log and
- * nowhere else, so that nobody can learn by probing which check failed.
- */
+/** `code` and `description` are sent; `why` is only logged, so that probing does not reveal which check failed. */
 export abstract class Refusal<Code extends string> extends Error {
   readonly code: Code;
   readonly description: string;

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-/** What an HTTP request to the router can be refused for before JSON-RPC is spoken. */
+/** Codes of HTTP refusals by the router, before JSON-RPC begins. */
 export type RouterCode =
   | 'bad_request'
   | 'invalid_token'
@@ -15,7 +15,7 @@ export type RouterCode =
   | 'rate_limited'
   | 'unavailable';
 
-/** A request that is refused as HTTP: status, JSON body and headers are the table's in `http/errors.ts`. */
+/** A refusal as HTTP; `http/errors.ts` maps it to status, body and headers. */
 export class RouterRefusal extends Refusal<RouterCode> {
   override readonly name = 'RouterRefusal';
   readonly details: RouterRefusalDetails;
@@ -31,20 +31,19 @@ export class RouterRefusal extends Refusal<RouterCode> {
   }
 }
 
-/** As every address answers that there is not, and every one that is not there for whoever asks. */
+/** Answer for unknown addresses, and for hidden ones to those who may not see them. */
 export const nothingThere = (why: string): RouterRefusal =>
   new RouterRefusal('not_found', 'There is nothing at this address.', {}, why);
 
-/** The id of a request, null where none can be read, or those of a batch. */
+/** Id of a request, null if unreadable, or the ids of a batch. */
 export type RpcIds = string | number | null | readonly (string | number | null)[];
 
 export interface RouterRefusalDetails {
   readonly retryAfterSeconds?: number;
-  /** The JSON-RPC ids that the error of a 429 repeats; a list for a batch. */
+  /** JSON-RPC ids for the errors of a 429; a list for a batch. */
   readonly answersTo?: RpcIds;
-  /** Methods for the `Allow` header of a 405. */
   readonly allow?: readonly string[];
   readonly scopes?: readonly string[];
-  /** For the challenge of a 401 or 403. Source: RFC 9728 §5.1. */
+  /** Sent in the challenge of a 401 or 403. Source: RFC 9728 §5.1. */
   readonly resourceMetadataUrl?: string;
 }

@@ -7,12 +7,12 @@ export type RpcCode =
   | 'method_not_found'
   | 'invalid_params'
   | 'resource_not_found'
-  /** A header does not say what the body says. */
+  /** A header contradicts the body. */
   | 'header_mismatch'
   | 'unsupported_protocol_version'
   | 'server_error';
 
-/** A JSON-RPC request that is answered with an error object. `data` goes on the wire. */
+/** A JSON-RPC request answered with an error object. `data` is sent. */
 export class RpcRefusal extends Refusal<RpcCode> {
   override readonly name = 'RpcRefusal';
   readonly data: Readonly<Record<string, unknown>> | undefined;
