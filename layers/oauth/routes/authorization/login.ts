@@ -30,9 +30,17 @@ export const loginView = async (
   afterSignIn: afterSignInOf(site, { ticket }),
   action: '/login',
   client: shownName(clientName),
-  // Cached: the authorization request has just been checked against this deployment.
-  server: slug === undefined ? undefined : (await findLoginDeployment(ports, slug))?.name,
+  server: await serverName(ports, slug),
   email: '',
   failed: false,
   canSignUp: site.canSignUp,
 });
+
+/** The deployment is cached: the authorization request has just been checked against it. */
+const serverName = async (
+  ports: Pick<SitePorts, 'deployments'>,
+  slug: string | undefined,
+): Promise<string | undefined> => {
+  const deployment = slug === undefined ? undefined : await findLoginDeployment(ports, slug);
+  return deployment && shownName(deployment.name);
+};

@@ -390,3 +390,11 @@ test('the login page links only to the other account pages', async () => {
   expect(links).toEqual(['reset', 'signup'].map((name) => pathTo(`/${name}`, { ticket })));
   expect(page.html).not.toContain(ORIGIN);
 });
+
+test('the login page shows the name of a server without characters that turn what follows', async () => {
+  const { slug } = await service.deployment({ slug: 'turned', name: 'Ada\u202es pets' });
+  const resource = `${ORIGIN}/v1/mcp-router/${slug}`;
+  const page = await aVisitor(service).authorize({ client_id: clientId, resource });
+
+  expect(page.html).toContain('<bdi>Adas pets</bdi>');
+});
