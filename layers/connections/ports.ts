@@ -6,7 +6,7 @@ import type { TokenEndpoints } from './store/token-endpoints.ts';
 import type { Tokens } from './store/tokens.ts';
 
 export interface ConnectionsPorts extends AccountsPorts, CredentialsPorts {
-  /** What calls carry for credentials that others give tokens for. */
+  /** Tokens and temporary keys that calls carry for connected credentials: OAuth clients, logins and AWS roles. */
   readonly connectedTokens: CachedTokens;
   readonly tokens: Tokens;
   readonly tokenSources: TokenSources;

@@ -14,13 +14,13 @@ export interface CredentialsPorts extends EventsPorts, LimitsPorts {
   readonly credentialReader: CredentialReader;
   readonly credentials: Credentials;
   readonly credentialVersions: CredentialVersions;
-  /** Where the stage has changed its store. */
+  /** Store that the stage used before, while credentials move out of it. */
   readonly formerCredentials: FormerCredentials | undefined;
   readonly credentialMarks: CredentialMarks;
 }
 
 export interface CredentialsSettings {
-  /** Roles of AWS that owners may choose; none where it is absent. */
+  /** ARNs of AWS roles that owners may choose; none if absent. */
   readonly assumableRoles?: readonly string[];
   /** ARN of the role that assumes them. */
   readonly connectionsRole?: string;

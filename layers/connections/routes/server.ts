@@ -17,9 +17,8 @@ export type ConnectionsAnswer =
   | {
       readonly ok: true;
       readonly credential: WrittenCredential;
-      /** Epoch seconds. */
+      /** Epoch seconds after which the router has to ask again. */
       readonly until: number;
-      /** Epoch seconds. */
       readonly expires_at: number;
       readonly scopes?: readonly string[];
       readonly client_auth?: SecretPlace;
@@ -28,24 +27,24 @@ export type ConnectionsAnswer =
       readonly ok: false;
       readonly reason: TokenFailureReason;
       readonly code?: string;
-      /** The words of whoever refused it. */
+      /** The issuer's own words for its refusal. */
       readonly said?: string;
     };
 
-/** What the router sends. */
+/** Event by which the router invokes this function. */
 const Event = z.pipe(
   z.strictObject({
     ...retrievalMembers,
     name: z.string().check(z.regex(CREDENTIAL_NAME)),
     kind: z.enum(CONNECTED_KINDS),
     per_caller: z.exactOptional(z.literal(true)),
-    /** The access token that the caller has shown, of servers of mode `oauth`: from here on a fingerprint stands for it. */
+    /** Access token that the caller presented to a server of mode `oauth`; only its fingerprint goes further. */
     token: z.exactOptional(
       z.pipe(z.string().check(z.refine(isAccessToken)), z.transform(fingerprint)),
     ),
-    /** Fingerprint of the token that was refused. */
+    /** Fingerprint of a token that the target refused: another one is wanted. */
     not: z.exactOptional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
-    /** In PEM, of the deployment: whoever gives tokens for it may be known by them. */
+    /** The deployment's own CA certificates in PEM, which the issuer's TLS certificate may be signed by. */
     certificate_authorities: z.exactOptional(z.array(z.string())),
   }),
   z.transform((sent): TokenRequest => {
@@ -65,11 +64,10 @@ const Event = z.pipe(
 );
 
 /**
- * The function that asks others for what calls carry, on given ports: no route leads here, the router's role alone may
- * invoke it.
+ * The `connections` function, which obtains tokens from their issuers. It has no HTTP route: the router's role alone
+ * may invoke it.
  *
- * @throws Error for an event that is none of the router's
- *
+ * @throws Error for an event that the router does not send
  * Source: docs/decisions/credentials.md, "Tokens that others give".
  */
 export const server =

@@ -1,7 +1,7 @@
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 
 const MOST_CHARACTERS = 64;
-/** Hex digits: 128 bits, so that nobody finds another text of somebody's name. */
+/** Hex digits: 128 bits, so that nobody can find a second name with the same hash. */
 const OF_HASH = 32;
 const OF_BEGINNING = MOST_CHARACTERS - OF_HASH - 1;
 
@@ -9,11 +9,11 @@ const VERBATIM = /^[\w+=,.@-]{2,64}$/;
 const HASHED = /=[\da-f]{32}$/;
 
 /**
- * What somebody is called at AWS, as name of a session, as source identity and as tag of one: no two texts are called
- * alike, since policies let people in by it and CloudTrail says by it who did what. Verbatim where STS takes it; else a
- * readable beginning, `=` and a hash, which also stand for a text that looks so.
+ * Name of a person or deployment in AWS: session name, source identity and session tag. Different texts get different
+ * names, since policies grant access by them and CloudTrail logs them. A text that STS accepts stays as it is; any
+ * other becomes a readable beginning, `=` and a hash, and so does a text that looks like such a result.
  *
- * @param text - well-formed
+ * @param text - well-formed Unicode
  * Source: AWS STS API, "AssumeRole": `RoleSessionName`, `SourceIdentity`, `Tags`.
  */
 export const awsName = (text: string): string => {

@@ -5,7 +5,7 @@ import type { Trust } from '../../target/rules/target.ts';
 import type { TokenFailureReason } from './token-failure.ts';
 import type { SecretPlace } from './token-source.ts';
 
-/** What management has the router try for an owner. */
+/** Request of an owner to try a stored credential: the management API sends it to the router. */
 export interface CredentialTrial {
   readonly deployment: Sealing & Trust & { readonly slug: string };
   readonly name: string;
@@ -19,27 +19,24 @@ export interface CredentialTrial {
   };
 }
 
-/** How it went, with nothing secret in it. */
+/** Outcome of a credential's trial. Holds no secret. */
 export type CredentialTrialResult =
   | {
       readonly works: true;
-      /** Of the token, where others give one. */
       readonly expiresAt?: EpochSeconds;
-      /** That it was given for, where its giver says so. */
       readonly scopes?: readonly string[];
-      /** Where the secret of an OAuth client was taken, which its owner has not said. */
+      /** Where the token endpoint took the client's secret, if the owner left that open. */
       readonly clientAuth?: SecretPlace;
     }
   | {
       readonly works: false;
       readonly reason: TokenFailureReason;
-      /** What the giver of tokens calls its error. */
       readonly code?: string;
-      /** What whoever refused it says, without what it was sent. */
+      /** The issuer's words, with secrets that were sent masked. */
       readonly said?: string;
     };
 
-/** For the owner: what happened, and who mends it. */
+/** For owners: what happened, and who can mend it. */
 export const TRIAL_TEXTS: Readonly<Record<TokenFailureReason, string>> = {
   limited: 'Tokens were asked for too often within a minute: try again in one.',
   missing: 'The store has no such credential any more: set it again.',

@@ -6,7 +6,7 @@ import type { ConnectedCredential } from '../../target/rules/credential.ts';
 
 type LoginRequest = NonNullable<ConnectedCredential<'session'>['request']>;
 
-/** Where APIs say in words what is wrong; the first that has a text. Source: RFC 9457 §3.1; RFC 6749 §5.2. */
+/** Members of an error body that hold its message, in order of preference. Source: RFC 9457 §3.1; RFC 6749 §5.2. */
 const MESSAGES = [
   'detail',
   'message',
@@ -18,24 +18,24 @@ const MESSAGES = [
   'reason',
 ] as const;
 
-/** Errors of errors: `{"errors": [{"message": "..."}]}`. */
+/** Errors may be nested: `{"errors": [{"message": "..."}]}`. */
 const MOST_DEPTH = 3;
 const MOST_CHARACTERS = 300;
 
 /**
- * The same of an API that has refused a login. One that does not say what its owner gave for it may have secrets anywhere,
- * and nothing of the API's words is shown.
+ * Message of an API that refused a login. Undefined where the credential does not list its secrets: they could stand
+ * anywhere in the message.
  */
 export const loginMessage = (body: string, request: LoginRequest): string | undefined =>
   request.secrets && refusalMessage(body, sentTexts(request, request.secrets));
 
 /**
- * What whoever gives tokens says of what it refused: the members that errors have for it, and no others, since anything
- * may stand there. Of what it was sent nothing is repeated, nor what has the form of a secret.
+ * Message of a token issuer that refused. Only the members that errors have for it are read. Texts that were sent, and
+ * all that has the form of a secret, are masked.
  *
- * @param body - of its answer, as text
- * @param sent - the texts that were sent and are secret
- * @returns undefined where it says nothing in words
+ * @param body - of the answer
+ * @param sent - texts of the request that are secret
+ * @returns undefined where the body has no message
  */
 export const refusalMessage = (body: string, sent: readonly string[]): string | undefined => {
   const found = messageIn(jsonOrUndefined(body), MOST_DEPTH);
@@ -64,8 +64,8 @@ const messageIn = (value: unknown, depth: number): string | undefined => {
 };
 
 /**
- * Whatever of the request a message may repeat: what its owner gave for it, wherever in the request it stands and in
- * pieces, and fields of its body, its query and its headers, some of which the service itself has set.
+ * Texts of a login request that the API's message must not repeat: the owner's secrets, whole and in pieces, and all
+ * values of body, query and headers, some of which the service itself has set.
  */
 const sentTexts = (
   { url, headers, body = '' }: LoginRequest,
@@ -82,11 +82,11 @@ const sentTexts = (
   ];
 };
 
-/** A text that an owner gives may be a body in XML, JSON or another language, of which an API repeats one value. */
+/** Separators within a secret: an owner may give a whole XML or JSON body, of which the API repeats one value. */
 const BETWEEN_PIECES = /[\s<>"'=&;,:|/\\()[\]{}]/;
 
-/** What is sent of a text that stands for bytes. */
+/** A secret that stands for bytes is sent decoded. */
 const bytesIn = (base64: string): string => Buffer.from(base64, 'base64').toString('utf8');
 
-/** Of what form a message is: words such as `application/json`, which are nobody's. */
+/** Headers about the message's form, such as `application/json`, hold nothing secret. */
 const isOfMessage = (header: string): boolean => /^(?:accept|content-)/i.test(header);

@@ -1,36 +1,39 @@
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 
-/** Where nothing is said of its end. */
+/** Assumed life of a token whose issuer states none. */
 const UNSAID_SECONDS = 5 * MINUTE;
-/** What is said of a longer life may be a mistake, and a token that was revoked should be asked for again some day. */
+/** Cap on stated lifetimes, which may be wrong; it also means that a revoked token is replaced after a day. */
 const MOST_SECONDS = DAY;
-/** One that ends at once would be asked for with each call. */
+/** Floor, so that a token which expires at once is not requested with every call. */
 const LEAST_SECONDS = 10;
 
 /**
- * When a token ends.
+ * When a token expires.
  *
- * @param lifeSeconds - as its giver says; undefined where that says nothing
- * @param now - from before it was asked for
+ * @param lifeSeconds - as the issuer says; undefined where it does not
+ * @param now - a moment before the token was requested
  */
 export const endOf = (lifeSeconds: number | undefined, now: EpochSeconds): EpochSeconds => {
   const seconds = Math.floor(lifeSeconds ?? UNSAID_SECONDS);
   return now + Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, seconds));
 };
 
-/** A call takes a while, and clocks differ. */
+/** Allows for the duration of a call and for clocks that differ. */
 const MARGIN_SECONDS = MINUTE;
 
 /**
- * Until when a token is given out: a minute before its end, or half of its life where that is short.
+ * Until when a token is handed to the router: a minute before it expires, or half of a short life.
  *
  * @param givenAt - when its life began
  */
 export const givenOutUntil = (givenAt: EpochSeconds, expiresAt: EpochSeconds): EpochSeconds =>
   expiresAt - Math.min(MARGIN_SECONDS, Math.floor((expiresAt - givenAt) / 2));
 
-/** For so long nobody asks again who was refused a token, nor for another one in place of one that is as new. */
+/** Pause between two requests for a token: after a refusal, and after a token that the target refused at once. */
 export const PAUSE_SECONDS = 10;
 
-/** How long others wait for one that asks: longer than what it waits for, and what it stores. */
+/**
+ * Lease of the instance that requests a token: longer than it waits for the issuer, the time to store the token
+ * included.
+ */
 export const LEASE_SECONDS = 10;

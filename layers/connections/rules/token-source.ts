@@ -10,42 +10,40 @@ import {
 import type { Trust } from '../../target/rules/target.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 
-/** Where an OAuth client shows its secret to the token endpoint. */
+/** How an OAuth client sends its secret to the token endpoint: HTTP Basic or form body. Source: RFC 6749 §2.3.1. */
 export type SecretPlace = 'basic' | 'post';
 
-/** What somebody gave for a credential. */
+/** A token as its issuer answered. */
 export interface GivenToken {
-  /** What calls carry. Its origins are those of the credential. */
+  /** Credential that calls carry, without origins: those are the connected credential's. */
   readonly sent: CarriedCredential;
-  /** Its life, as its giver says; absent where that says nothing. */
   readonly lifeSeconds?: number | undefined;
-  /** What it allows, as its giver says; absent where that says nothing. */
   readonly scopes?: readonly string[] | undefined;
-  /** Where the secret was taken, of a client whose owner has not said where. */
+  /** Where the endpoint took the client's secret, if the owner left that open. */
   readonly works?: SecretPlace;
 }
 
-/** An access token that a caller has shown: a function, so that nothing which writes down who calls writes it. */
+/** Access token that a caller presented. It is a function, so that nothing that logs or stores the caller writes it. */
 export type Bearer = () => string;
 
 declare const checked: unique symbol;
 
-/** What a caller is called where tokens name one: `nameCaller` alone makes it, which has looked whether it is true. */
+/** Name of a caller in tokens. Only `nameCaller` makes one, after it has verified who calls. */
 export type CallerName = string & { readonly [checked]: true };
 
 export interface TokenUse extends CredentialUse {
-  /** Set for a credential of which each caller has tokens of its own. */
+  /** Set for credentials with `nameUser`, whose callers have tokens of their own. */
   readonly caller?: CallerName | undefined;
-  /** Where the secret was taken the last time. */
+  /** Where the endpoint took the client's secret the last time. */
   readonly worked?: SecretPlace | undefined;
 }
 
-/** Who gives tokens for credentials of one kind. */
+/** Requests tokens for one kind of credential. */
 export interface TokenSource<Kind extends ConnectedKind> {
   /**
-   * Asks for one: whoever calls this holds the lease, and keeps what is given.
+   * Requests one token. The caller holds the lease, and stores the result.
    *
-   * @param trust - of the deployment that it is for
+   * @param trust - CA certificates of the deployment
    * @throws TokenUnavailable
    */
   ask(
@@ -56,14 +54,17 @@ export interface TokenSource<Kind extends ConnectedKind> {
   ): Promise<GivenToken>;
 }
 
-/** One for each kind that `connections` answers for: the compiler names what is missing. */
+/** One for each kind that the function `connections` serves. */
 export type TokenSources = { readonly [Kind in ConnectedKind]: TokenSource<Kind> };
 
-/** Whether each caller of a credential has tokens of its own, which name whoever calls. */
+/** Whether each caller has tokens of their own, issued in their name. */
 export const isPerCaller = (credential: OpenCredential): boolean =>
   'nameUser' in credential && credential.nameUser === true;
 
-/** Tells a token that was refused from the one that took its place: by what is sent, as every version takes it. */
+/**
+ * Fingerprint of a token as it is sent, by which a refused token is told from its successor. It is the same in every
+ * version of the code.
+ */
 export const tokenFingerprint = (sent: SentCredential): Fingerprint => {
   const { origins: _, prefix: __, ...members } = { prefix: undefined, ...written(sent) };
   return fingerprint(JSON.stringify(Object.entries(members).toSorted()));

@@ -36,36 +36,33 @@ type GiveTokenPorts = PortsOf<typeof nameCaller> &
 export interface TokenRequest extends Retrieval {
   readonly kind: ConnectedKind;
   readonly perCaller: boolean;
-  /** Of the access token that the caller has shown. */
+  /** Of the access token that the caller presented. */
   readonly token?: Fingerprint | undefined;
-  /** Of a token that was refused: another one is wanted. */
+  /** Of a token that the target refused: another one is wanted. */
   readonly not?: Fingerprint | undefined;
-  /** Of the deployment that it is for. */
   readonly trust?: Trust | undefined;
 }
 
-/** One whose caller, where it is to be named, has a name. */
+/** A request whose caller has been named, if the credential needs that. */
 interface NamedRequest extends TokenRequest {
   readonly use: TokenUse;
 }
 
 export interface TokenGiven {
   readonly credential: SentCredential;
-  /** Until when it may be sent without asking again. */
+  /** Until when the router may send it without asking again. */
   readonly until: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly scopes?: readonly string[] | undefined;
-  /** Where the secret of an OAuth client was taken, which its owner has not said. */
   readonly clientAuth?: SecretPlace | undefined;
 }
 
 /**
- * Gives an instance of the router what calls carry for a credential: the stored token, or the next one. However
- * many ask at once, on however many instances, one of them asks whoever gives tokens, and the others wait for what it
- * stores. Each retrieval leaves one event, however it ends.
+ * Gives the router the token of a credential: the stored one, or a new one. Of all concurrent requests, on all
+ * instances, one asks the issuer under a lease; the others wait for what it stores. Each retrieval records one event,
+ * whatever its outcome.
  *
  * @throws TokenUnavailable
- *
  * Source: docs/decisions/credentials.md, "Tokens that others give".
  */
 export const giveToken = async (
@@ -88,7 +85,10 @@ export const giveToken = async (
   }
 };
 
-/** Callers with keys of their own have an allowance each, so that none of them is refused for the others. */
+/**
+ * Counts a retrieval. A caller with tokens of their own has an allowance of their own, so that no caller exhausts that
+ * of the others.
+ */
 const countRetrieval = (ports: GiveTokenPorts, { ref, use }: NamedRequest): Promise<void> =>
   count(
     ports,
@@ -98,7 +98,7 @@ const countRetrieval = (ports: GiveTokenPorts, { ref, use }: NamedRequest): Prom
       : `${ref.deploymentId}#caller#${fingerprint(use.caller)}`,
   );
 
-/** A stored token asks nobody and costs nothing; only what is asked of others is counted here. */
+/** Counts a request to the issuer: stored tokens are free. */
 const countAsking = (ports: GiveTokenPorts, { ref, use, instance }: NamedRequest): Promise<void> =>
   count(
     ports,
@@ -118,7 +118,7 @@ const count = async (
   if (!allowed) throw new TokenUnavailable('limited', limit);
 };
 
-/** Milliseconds. How long somebody waits for one who asks already, and how often it is looked. */
+/** Milliseconds: how long a request waits for another that holds the lease, and how often it looks. */
 const WAIT_MS = 9000;
 const LOOK_MS = 200;
 
@@ -140,7 +140,7 @@ const tokenFor = async (ports: GiveTokenPorts, request: NamedRequest): Promise<S
       const asking = { ...request, use: { ...request.use, worked } };
       const given = await askAndStore(ports, asking, { holder, generation });
       if (given) return given;
-      // It took too long, and somebody else has asked since.
+      // The lease ran out, and another instance has asked since.
       continue;
     }
     if (clock.elapsedMs() - startedMs >= WAIT_MS) {
@@ -156,7 +156,7 @@ const placeOf = ({ ref: { deploymentId, name }, use: { caller } }: NamedRequest)
   subject: caller && fingerprint(caller),
 });
 
-/** The stored token, if it is good for this request. */
+/** The stored token, if it is still good for this request. */
 const usable = async (
   { tokens }: GiveTokenPorts,
   request: NamedRequest,
@@ -164,17 +164,17 @@ const usable = async (
   now: EpochSeconds,
 ): Promise<StoredToken | undefined> => {
   const { ref, not } = request;
-  // Cheap to tell, so that nothing is opened in vain.
+  // Compared before the token is decrypted, which costs a call to KMS.
   if (item?.credentialVersion !== ref.version) return undefined;
   const { givenAt = 0, expiresAt = 0 } = item;
   if (now < givenAt || now >= givenOutUntil(givenAt, expiresAt)) return undefined;
   const stored = await tokens.open(placeOf(request), item);
   if (!stored || tokenFingerprint(stored.sent) !== not) return stored;
-  // A target that refuses every token would have us ask with each call.
+  // A target that refuses every token would otherwise have us ask the issuer with each call.
   return now < givenAt + PAUSE_SECONDS ? stored : undefined;
 };
 
-/** Whoever gives tokens and has just given none is left alone for a moment. */
+/** An issuer that has just refused is not asked again for a moment. */
 const throwIfPaused = (
   { ref }: NamedRequest,
   item: TokenItem | undefined,
@@ -189,7 +189,7 @@ const throwIfPaused = (
 const isLeased = (item: TokenItem | undefined, now: EpochSeconds): boolean =>
   item?.leaseUntil !== undefined && now < item.leaseUntil;
 
-/** @returns undefined if somebody else has the lease by now */
+/** @returns undefined if another instance has taken the lease */
 const askAndStore = async (
   ports: GiveTokenPorts,
   request: NamedRequest,
@@ -208,7 +208,7 @@ const askAndStore = async (
     if (!credential || !isConnected(credential) || credential.type !== kind) {
       throw new TokenUnavailable('missing', 'no such version');
     }
-    // What names one caller is given to nobody else.
+    // A token in a caller's name goes to that caller alone.
     if (isPerCaller(credential) !== (request.use.caller !== undefined)) {
       throw new TokenUnavailable('denied', 'asked for with no caller, or for one in vain');
     }
@@ -241,7 +241,9 @@ const ask = (
   return source.ask(credential, use, ref, trust);
 };
 
-/** So that nobody waits for one who has given up. What fails here, the end of the lease mends. */
+/**
+ * Releases the lease at once, so that nobody waits for a request that failed. If this fails too, the lease runs out.
+ */
 const endLease = async (
   { clock, tokens }: GiveTokenPorts,
   request: NamedRequest,

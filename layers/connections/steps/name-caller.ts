@@ -12,18 +12,17 @@ import type { CallerName } from '../rules/token-source.ts';
 
 type NameCallerPorts = Pick<AccountsPorts, 'accessTokens' | 'clock' | 'notBefore' | 'signOuts'>;
 
-/** A token that was good when the call was let in may end while its target lets it wait. */
+/** An access token that was valid when the call came in may expire while the target makes it wait. */
 const LEEWAY_SECONDS = MINUTE;
 
 /**
- * What a caller is called where tokens name one. A user is named only by an access token that the caller has shown,
- * which is looked up here: whoever owns the router's function names nobody whose token it was not shown. Without one
- * there is nobody to name but those who are no users: an address, a user of an external issuer, and "the owner", as
- * whom trials and minted tokens call.
+ * Name of a caller for tokens issued in their name. A user is named only by the access token that they presented, which
+ * is looked up here: somebody who takes over the router's function can name no user whose token they lack. Without a
+ * token, the caller can only be an IP address, a user of an external issuer, or "the owner", for trials and minted
+ * tokens.
  *
- * @param asked - its `use.user` is what the router says, which is believed of nobody who could be a user
+ * @param asked - `use.user` is the router's claim, which is never believed of users
  * @throws TokenUnavailable denied @throws Fault
- *
  * Source: docs/decisions/credentials.md, "Roles of AWS".
  */
 export const nameCaller = async (
@@ -36,7 +35,7 @@ export const nameCaller = async (
 ): Promise<CallerName> => {
   if (token !== undefined) {
     const userId = await holderOf(ports, ref.deploymentId, token, user);
-    // The two kinds of names stay apart, whatever ids users are given one day.
+    // Ids of users must never look like names of callers who are no users.
     if (isStranger(userId) || userId.startsWith(OWNER)) {
       throw denied('a user who is called like somebody who is none');
     }
@@ -47,13 +46,13 @@ export const nameCaller = async (
   return user as CallerName;
 };
 
-/** Before the id of the deployment: who is meant is whoever owns that, whatever the router says of it. */
+/** Prefix of the deployment's id: it names whoever owns that deployment, whatever the router claims. */
 const OWNER = 'owner@';
 
-/** Names of callers who are no users of the service. */
+/** Whether a name stands for an IP address or a user of an external issuer. */
 const isStranger = (name: string): boolean => isAddressSubject(name) || isExternalUserId(name);
 
-/** @param user - who it is said to be: whether that one was signed out is read in the trip of the token */
+/** @param user - as the router claims, so that sign-outs are read together with the token */
 const holderOf = async (
   { accessTokens, clock, notBefore, signOuts }: NameCallerPorts,
   deploymentId: string,
@@ -79,5 +78,5 @@ const holderOf = async (
   }
 };
 
-/** `why` goes to the log, and holds nothing of the token. */
+/** @param why - for the log; holds nothing of the token */
 const denied = (why: string) => new TokenUnavailable('denied', `caller: ${why}`);

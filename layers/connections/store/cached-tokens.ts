@@ -10,18 +10,16 @@ import { PAUSE_SECONDS } from '../rules/token-life.ts';
 import { tokenFingerprint } from '../rules/token-source.ts';
 import type { TokenBroker, WantedToken } from './token-broker.ts';
 
-/** A token as an instance of the router holds it in memory. */
+/** A token in the memory of a router instance. */
 interface HeldToken {
   readonly credential: SentCredential;
-  /** Of the credential that it was given for. */
   readonly version: string;
-  /** When its retrieval began. */
   readonly fetchedAt: EpochSeconds;
-  /** Nobody is asked again before this moment. */
+  /** Until then no other is retrieved. */
   readonly freshUntil: EpochSeconds;
-  /** And it is not sent from this moment on. */
+  /** From then on it is not sent. */
   readonly until: EpochSeconds;
-  /** Those that it took the place of, the newest first: most go on to their end, and answers may repeat them. */
+  /** Its predecessors, newest first: most are still valid, so they are masked in answers as well. */
   readonly former: readonly SentCredential[];
 }
 
@@ -31,9 +29,9 @@ const MAX_TOKENS = 2000;
 const MAX_WEIGHT = 8_388_608;
 
 /**
- * The function that has tokens, remembered in memory: of each credential, or caller, the token that was used last, for
- * five minutes at most and never beyond its end. Those who ask for the same at once share one retrieval. While the
- * function cannot be asked, the token that is held serves until its end.
+ * Remembers in memory the tokens that the function `connections` gave: for each credential, or caller of it, the
+ * latest, for five minutes and never beyond its end. Concurrent requests for the same token share one retrieval. While
+ * the function is down, the token in memory serves until its end.
  *
  * Age is measured on the wall clock, since the monotonic one may stand still while a function is frozen.
  */
@@ -89,17 +87,17 @@ export const cachedTokens = (
   };
 
   return {
-    /** Without remembering anything. @throws TokenUnavailable */
+    /** Asks the function and remembers nothing. @throws TokenUnavailable */
     ask: broker.fetch,
 
-    /** The tokens that are held for a credential, or one caller of it, whether or not they may still be sent. Asks nobody. */
+    /** Tokens in memory for a credential, or for one caller of it, expired ones included. */
     held: (wanted: HeldFor): readonly SentCredential[] => {
       const known = held.peek(keyOf(wanted));
       return known ? [known.credential, ...known.former] : [];
     },
 
     /**
-     * @returns for `not` another token than that one, or the same where there is no other now
+     * @returns for `not` another token than that one, or the same if there is no other yet
      * @throws TokenUnavailable
      */
     find: async (wanted: WantedToken): Promise<SentCredential> => {
@@ -109,7 +107,7 @@ export const cachedTokens = (
       const known = held.get(key);
       const isFresh =
         known?.version === wanted.ref.version && known.fetchedAt <= now && now < known.freshUntil;
-      // Whoever was refused the token before finds the one that another call has brought meanwhile.
+      // A call whose token was refused takes the new one that another call has fetched meanwhile.
       const isWanted = isFresh && (not === undefined || tokenFingerprint(known.credential) !== not);
       if (isWanted) return known.credential;
       const { version } = wanted.ref;
@@ -121,7 +119,6 @@ export const cachedTokens = (
   };
 };
 
-/** What the router asks: the function that has tokens, remembered. */
 export type CachedTokens = ReturnType<typeof cachedTokens>;
 
 interface HeldFor extends Pick<WantedToken, 'bearer' | 'perCaller'> {
@@ -129,7 +126,7 @@ interface HeldFor extends Pick<WantedToken, 'bearer' | 'perCaller'> {
   readonly use: Pick<WantedToken['use'], 'user'>;
 }
 
-/** Of a caller with a token and of one without, which are not named alike; the token itself is in no key. */
+/** Callers with and without an access token have separate entries. The token itself is in no key. */
 const keyOf = ({ ref, use, perCaller, bearer }: HeldFor): string =>
   [
     ref.deploymentId,

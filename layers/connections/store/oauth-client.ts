@@ -13,14 +13,12 @@ import { type TokenEndpoints, unanswered } from './token-endpoints.ts';
 
 type OAuthClient = ConnectedCredential<'oauth_client'>;
 
-/** Milliseconds. A second request may take eight seconds as well, and the lease of who asks ends after ten. */
+/** Milliseconds: a second request may take eight seconds as well, and the lease ends after ten. */
 const TRIED_WITHIN_MS = 2000;
 
 /**
- * Access tokens by the client credentials grant. Where nobody has said how the client authenticates, its secret is sent in
- * `Authorization`, and in the body if the endpoint refuses the client for that: twice at most, to the same endpoint, and
- * what works is remembered.
- *
+ * Access tokens by the client credentials grant. Without `clientAuth`, the secret is sent in `Authorization`, then in
+ * the body if the endpoint refuses that: at most two requests, both to the same endpoint. What worked is remembered.
  * Source: OAuth 2.1 §4.2; RFC 6749 §2.3.1; RFC 7523 §2.2; RFC 8707.
  */
 export const oauthClientTokens = ({
@@ -63,7 +61,6 @@ interface Asked {
   readonly trust: Trust;
 }
 
-/** Asks once. @throws TokenUnavailable */
 const request = async (
   { oauth, credential, endpoint, fetch, trust }: Asked,
   by: NonNullable<OAuthClient['clientAuth']>,
@@ -76,7 +73,7 @@ const request = async (
       client,
       await authentication(oauth, credential, by),
       parametersOf(credential),
-      // The guard says which addresses may be asked without TLS: none but those of a local run.
+      // Plain HTTP is left to the guard, which allows it for addresses of a local run alone.
       {
         headers: { 'user-agent': 'hosted-mcp' },
         [oauth.customFetch]: (url, options) => fetch(url, { ...options, ...trust }),
@@ -107,10 +104,10 @@ const request = async (
   };
 };
 
-/** What a header can hold in one piece, and servers take in one. */
+/** What one header can hold, and servers accept. */
 const BEARER = /^[\x21-\x7e]{1,8192}$/;
 
-/** Texts of a stranger, which are shown to the owner. */
+/** Scopes come from a stranger and are shown to the owner, so their form and number are limited. */
 const scopesIn = (scope: string | undefined): readonly string[] | undefined =>
   scope
     ?.split(' ')
@@ -119,7 +116,7 @@ const scopesIn = (scope: string | undefined): readonly string[] | undefined =>
 
 const unusable = (why: string) => new TokenUnavailable('token_endpoint_failed', why);
 
-/** Wherever the metadata lead by now, a secret goes to the origin that it was set for. */
+/** Even if the metadata name another endpoint by now, the secret goes only to the origin it was set for. */
 const endpointOf = async (
   { issuer, tokenUrl, tokenOrigin }: OAuthClient,
   endpoints: TokenEndpoints,
@@ -153,7 +150,7 @@ const authentication = async (
   switch (by) {
     case 'private_key_jwt': {
       const { importJWK } = await import('jose');
-      // What is wrong with a key, the library says with parts of it.
+      // Errors of the library quote parts of the key.
       const key = await importJWK(privateJwk, keyAlgorithm(privateJwk)).catch(() => undefined);
       if (!(key instanceof CryptoKey)) throw new TokenUnavailable('missing', 'no private key');
       const kid = privateJwk['kid'];
@@ -162,17 +159,15 @@ const authentication = async (
     case 'post':
       return oauth.ClientSecretPost(clientSecret);
     case 'basic':
-      // The library's own escapes hyphens, which servers that compare without decoding do not know again.
+      // The library's own Basic escapes hyphens, and servers that compare without decoding then refuse the client.
       return (_server, client, _body, headers) =>
         headers.set('authorization', clientSecretBasic(client.client_id, clientSecret));
   }
 };
 
 /**
- * What an endpoint means that gave no token. Its code and its words are told, the words without what they may repeat of
- * the secret.
- *
- * Source: RFC 6749 §5.2; RFC 6750 §3.
+ * Turns an error answer of a token endpoint into a failure, with its code and its message, secrets masked. Source: RFC
+ * 6749 §5.2; RFC 6750 §3.
  */
 const refused = async (response: Response, credential: OAuthClient): Promise<TokenUnavailable> => {
   const { status } = response;
@@ -193,12 +188,15 @@ const secretsOf = ({ clientId, clientSecret = '' }: OAuthClient): readonly strin
     (text) => text !== '',
   );
 
-/** Whether the secret may be wanted elsewhere: of a refused scope or grant the client has proved who it is. */
+/**
+ * Whether the other place for the secret may work. After a refused scope or grant it cannot: the client was
+ * authenticated.
+ */
 const mayTakeAnother = (error: unknown): error is TokenUnavailable =>
   error instanceof TokenUnavailable &&
   error.reason === 'token_refused' &&
   [undefined, 'invalid_client', 'invalid_request'].includes(error.code);
 
-/** Of two refusals the one that says more: what is wrong with more than the place of the secret, else `invalid_client`. */
+/** Of two refusals, the one that says more: any other than `invalid_client`. */
 const moreTelling = (first: TokenUnavailable, second: unknown): unknown =>
   mayTakeAnother(second) && first.code === 'invalid_client' ? first : second;

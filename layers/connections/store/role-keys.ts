@@ -7,11 +7,12 @@ import type { TokenSource } from '../rules/token-source.ts';
 const ANSWER_MS = 3000;
 
 /**
- * Keys of roles, each assumed for one deployment alone: the role's trust policy asks for its id. Where the credential
- * says so, the session names the caller, whom CloudTrail then tells of everything that is done with its keys.
+ * Temporary keys of AWS roles. The external id is the deployment's, so that a role serves that deployment alone. With
+ * `nameUser`, the session names the caller, whom CloudTrail logs with all that the keys do.
  *
- * @param roles - that an operator lists; whatever is stored, no other one is assumed
- * Source: AWS STS API, "AssumeRole"; IAM User Guide, "Confused deputy", "Monitor and control actions taken with assumed roles".
+ * @param roles - that the operator lists; no other role is assumed, whatever is stored
+ * Source: AWS STS API, "AssumeRole"; IAM User Guide, "Confused deputy", "Monitor and control actions taken with assumed
+ * roles".
  */
 export const roleKeys = ({
   access,
@@ -80,8 +81,8 @@ const throwRoleFailure = (error: unknown): never => {
 };
 
 /**
- * Policies that are on the side of whoever assumes a role. Of those of the role, and across organizations, STS says
- * nothing that could be told apart. Source: IAM User Guide, "Troubleshoot access denied error messages".
+ * Policies on the side of the account that assumes a role. For those of the role itself, STS gives no distinguishable
+ * message. Source: IAM User Guide, "Troubleshoot access denied error messages".
  */
 const OF_THIS_SERVICE =
   /(?:because no|with an explicit deny in an?) (identity-based policy|permissions boundary|service control policy|session policy|VPC endpoint policy)/;

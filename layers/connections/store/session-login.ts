@@ -15,14 +15,12 @@ import { unanswered } from './token-endpoints.ts';
 
 type Session = ConnectedCredential<'session'>;
 
-/** What a header can hold in one piece, and servers take in one. */
+/** What one header can hold, and servers accept. */
 const TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
 /**
- * Sessions of an API that has a login of its own. The request was made when the credential was set, and goes to no other
- * origin than the calls do.
- *
- * Source: docs/decisions/credentials.md, "Logins".
+ * Sessions of an API with a login of its own. The login request was built when the credential was set, and is sent to
+ * the credential's origins alone. Source: docs/decisions/credentials.md, "Logins".
  */
 export const sessions = ({
   clock,
@@ -60,7 +58,6 @@ export const sessions = ({
   },
 });
 
-/** With the words of the API, which are looked for where it refuses. */
 const refused = async (
   response: Response,
   request: NonNullable<Session['request']>,
@@ -74,7 +71,7 @@ const refused = async (
     : new TokenUnavailable('token_refused', `status ${status}`, `http_${status}`, said);
 };
 
-/** @param where - it was looked, and what was there; never a value */
+/** @param where - the place and the type of what was found there, never a value */
 const unusable = (where: string) => new TokenUnavailable('login_answer_unusable', where);
 
 const tokenIn = ({ token: said }: Session, response: Response, answer: unknown): string => {
@@ -110,7 +107,7 @@ const jsonOf = (response: Response): Promise<unknown> =>
 const valueAt = (answer: unknown, pointer: string): unknown =>
   resolvePointer(answer as never, pointer);
 
-/** Of several headers that were joined; attributes come after their cookie. Source: RFC 6265 §4.1.1. */
+/** Finds a cookie among joined `Set-Cookie` headers: attributes follow their cookie. Source: RFC 6265 §4.1.1. */
 const cookieIn = (header: string, name: string): string | undefined => {
   for (const part of header.split(',')) {
     const [pair = ''] = part.split(';', 1);

@@ -1,2 +1,2 @@
-/** What is used of the SDK, for one import on demand: from all of the package, nothing could be left out. */
+/** Named exports for an import on demand: of a whole package so imported, the bundler could drop nothing. */
 export { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';

@@ -10,7 +10,7 @@ import { type Trust, trustOf } from '../../target/rules/target.ts';
 import type { Bearer } from '../rules/token-source.ts';
 import { TOKEN_FAILURE_REASONS, TokenUnavailable } from '../rules/token-failure.ts';
 
-/** Milliseconds: as long as the function may take. */
+/** Milliseconds: timeout of the function `connections`. */
 const ANSWER_MS = 20_000;
 
 const Answer = z.discriminatedUnion('ok', [
@@ -30,25 +30,22 @@ const Answer = z.discriminatedUnion('ok', [
   }),
 ]);
 
-/** What the router wants for a credential of a kind that others give tokens for. */
 export interface WantedToken {
   readonly ref: CredentialRef;
   readonly kind: ConnectedKind;
   readonly use: CredentialUse;
   readonly perCaller?: boolean;
-  /** The access token that the caller has shown, which proves who that is: asked for where a caller is to be named. */
+  /** The caller's access token, which proves who they are: needed where tokens are issued in their name. */
   readonly bearer?: Bearer | undefined;
-  /** Of the one that the target refused. */
+  /** Of a token that the target refused. */
   readonly not?: Fingerprint | undefined;
-  /** Of the deployment that it is for. */
   readonly trust?: Trust;
 }
 
 /**
- * Asks for tokens by invoking the function that has them.
+ * Requests tokens by invoking the function `connections`.
  *
  * @param functionName - of its alias: an ARN, or `name:alias`
- * @param instance - names this instance of the router
  */
 export const lambdaTokenBroker = (access: AwsAccess, functionName: string, instance: string) => {
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
@@ -84,7 +81,6 @@ export const lambdaTokenBroker = (access: AwsAccess, functionName: string, insta
   };
 };
 
-/** The way from the router to the function that has tokens. */
 export type TokenBroker = ReturnType<typeof lambdaTokenBroker>;
 
 const notInvoked = (error: unknown): never => {

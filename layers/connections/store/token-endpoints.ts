@@ -11,8 +11,8 @@ const LIMITS = { maxBytes: 65_536, timeoutSeconds: 3 };
 const KEPT_SECONDS = 10 * MINUTE;
 
 /**
- * Token endpoints of issuers, remembered for ten minutes, and for those alone who trust the same authorities: what came
- * by one that others do not trust is nothing that they may be led by.
+ * Token endpoints of issuers, remembered for ten minutes per set of CA certificates: metadata that came from a server
+ * whose CA only one deployment trusts must not lead another.
  */
 export const tokenEndpoints = ({
   clock,
@@ -55,7 +55,7 @@ export const tokenEndpoints = ({
 
 export type TokenEndpoints = ReturnType<typeof tokenEndpoints>;
 
-/** What it means for a token that a request of ours had no answer. Anything else stays what it is. */
+/** Turns a request that had no answer into a failure of the token. Other errors pass unchanged. */
 export const unanswered = (error: unknown): unknown => {
   if (!(error instanceof NoAnswer)) return error;
   return new TokenUnavailable(

@@ -10,10 +10,10 @@ import { tokenEndpoints } from './token-endpoints.ts';
 
 export interface TokenGround {
   readonly clock: Clock;
-  /** For requests with secrets of owners. */
+  /** Guarded client for requests that carry secrets of owners. */
   readonly fetch: GuardedFetch;
   readonly web: Web;
-  /** Roles that may be assumed, as the operator lists them. */
+  /** ARNs that may be assumed, as the operator lists them. */
   readonly roles: readonly string[];
   readonly sts: AwsAccess;
 }

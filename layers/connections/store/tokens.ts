@@ -12,7 +12,7 @@ import { type Sealed, sealText, unsealText } from '../../credentials/store/seali
 import type { SentCredential } from '../../target/rules/credential.ts';
 import type { SecretPlace } from '../rules/token-source.ts';
 
-/** Where the token of a credential stands, or that of one of its callers. */
+/** Key of a stored token: of a credential, or of one of its callers. */
 export interface TokenPlace {
   readonly deploymentId: string;
   readonly name: string;
@@ -23,22 +23,21 @@ const bytes = z.instanceof(Uint8Array);
 const optional = z.exactOptional;
 
 const Item = z.object({
-  /** Counts the tokens that were given: the condition of the next one. Absent before the first. */
+  /** Number of tokens stored so far, which the next write is conditional on. Absent before the first. */
   generation: optional(z.int()),
-  /** Of the credential that the token was given for: one that is set anew makes it worthless. */
+  /** Of the credential that the token was issued for; setting another credential makes the token unusable. */
   credentialVersion: optional(z.string()),
   givenAt: optional(z.int()),
   expiresAt: optional(z.int()),
   scopes: optional(z.array(z.string())),
-  /** Where the secret of the OAuth client was taken, which its owner has not said. */
   clientAuth: optional(z.enum(['basic', 'post'])),
   sealed: optional(bytes),
   nonce: optional(bytes),
   key: optional(bytes),
-  /** Who asks for the next one, and how long others leave that alone. */
+  /** Instance that requests the next token, and until when the others wait. */
   leaseHolder: optional(z.string()),
   leaseUntil: optional(z.int()),
-  /** When there was none, why, and for which version of the credential. */
+  /** Last failure: when, why, and for which version of the credential. */
   failedAt: optional(z.int()),
   failure: optional(z.enum(TOKEN_FAILURES)),
   failureCode: optional(z.string()),
@@ -62,10 +61,10 @@ export interface Lease {
   readonly until: EpochSeconds;
 }
 
-/** DynamoDB takes 400 KB, and no header a hundredth of it. */
+/** DynamoDB takes 400 KB, but no header takes a hundredth of that. */
 const MOST_SEALED_BYTES = 32_768;
 
-/** Longer than a token lives, so that what is worthless goes by itself. */
+/** Longer than any token lives. */
 const deleteAfter = (from: EpochSeconds): EpochSeconds => from + 2 * DAY;
 
 const RELEASED = { leaseHolder: undefined, leaseUntil: undefined };
@@ -83,9 +82,8 @@ const leasedBy = (holder: string) => ({
 });
 
 /**
- * The tokens that others gave for credentials, each encrypted with AES-256-GCM under a data key of its own, which is
- * bound to deployment, credential and caller. Whoever asks for the next one takes a lease, so that of all instances one
- * asks.
+ * Tokens that issuers gave for credentials, each encrypted with AES-256-GCM under a data key of its own, bound to
+ * deployment, credential and caller. A lease makes sure that one of all instances requests the next.
  */
 export const dynamoTokens = (
   dynamo: DynamoDBDocumentClient,
@@ -96,13 +94,13 @@ export const dynamoTokens = (
   const items = itemsOf(dynamo, TableName, tokenKey, Item);
 
   return {
-    /** Sealed as it is. @throws Fault */
+    /** Finds an item without decrypting its token. @throws Fault */
     find: (place: TokenPlace): Promise<TokenItem | undefined> => items.find(place),
 
     /**
-     * Opens what an item holds.
+     * Decrypts the token of an item.
      *
-     * @returns undefined where it holds no token
+     * @returns undefined where it holds none
      * @throws CredentialUnavailable denied @throws Fault
      */
     open: async (place: TokenPlace, item: TokenItem): Promise<StoredToken | undefined> => {
@@ -118,7 +116,9 @@ export const dynamoTokens = (
       return { ...terms, ...(scopes && { scopes }), ...(clientAuth && { clientAuth }), sent };
     },
 
-    /** @returns false if somebody else asks, or has asked since it was read. @throws Fault */
+    /**
+     * @returns false if another instance holds the lease, or has stored a token since the item was read. @throws Fault
+     */
     lease: async (
       place: TokenPlace,
       { holder, generation, now, until }: Lease,
@@ -127,7 +127,7 @@ export const dynamoTokens = (
       const leased = await items.update(
         place,
         assigning(lease, {
-          // Our own: the SDK repeats a write whose answer was lost.
+          // The lease may be ours already: the SDK repeats a write whose answer was lost.
           ConditionExpression:
             '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leaseHolder = :leaseHolder) AND ' +
             '(attribute_not_exists(generation) OR generation = :generation)',
@@ -137,13 +137,13 @@ export const dynamoTokens = (
       return leased !== undefined;
     },
 
-    /** A key for the token to come: made before that is asked for, so that none is given that cannot be stored. */
+    /** Data key for the next token. Made before that is requested, so that no token is issued that cannot be stored. */
     newKey: (place: TokenPlace) => keys.generate(contextOf(place)),
 
     /**
      * Stores a token and ends the lease.
      *
-     * @returns `lost` if somebody else has the lease by now, `too_large` for what no item takes
+     * @returns `lost` if another instance holds the lease by now, `too_large` for more than an item takes
      * @throws Fault
      */
     put: async (
@@ -176,7 +176,7 @@ export const dynamoTokens = (
       return done ? 'stored' : 'lost';
     },
 
-    /** Notes that there was none and ends the lease; does nothing if somebody else has it by now. @throws Fault */
+    /** Records a failure and ends the lease, unless another instance holds it by now. @throws Fault */
     fail: async (
       place: TokenPlace,
       { holder }: Pick<Lease, 'holder'>,
@@ -193,7 +193,7 @@ export const dynamoTokens = (
       await items.update(place, assigning(failed, leasedBy(holder)));
     },
 
-    /** Ends the lease of one who did not come to ask. @throws Fault */
+    /** Ends the lease of a request that asked no issuer. @throws Fault */
     release: async (place: TokenPlace, { holder }: Pick<Lease, 'holder'>): Promise<void> => {
       await items.update(place, assigning(RELEASED, leasedBy(holder)));
     },
@@ -202,7 +202,7 @@ export const dynamoTokens = (
 
 export type Tokens = ReturnType<typeof dynamoTokens>;
 
-/** That whoever gives tokens gave none. */
+/** A request that yielded no token. */
 interface FailedRequest {
   readonly at: EpochSeconds;
   readonly version: string;
@@ -210,7 +210,7 @@ interface FailedRequest {
   readonly code: string | undefined;
 }
 
-/** The key policy asks for these names, and no others. */
+/** Encryption context. The key policy demands exactly these names. */
 const contextOf = ({ deploymentId, name, subject }: TokenPlace) => ({
   deployment_id: deploymentId,
   credential: name,

@@ -3,16 +3,15 @@ import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refus
 import { parseTemplate, type Template, unknownArguments } from './template.ts';
 import { TemplateError } from './template-error.ts';
 
-/** What tags can name. */
+/** Names of arguments that a tag can hold. */
 const NAME = /^[^\s{}|'"\\#/][^\s{}|'"\\]*$/;
-/** These words mean something else in a tag of their own. */
+/** Words that mean something else in a tag. */
 const RESERVED = ['else'];
 
 /**
- * Checks what an owner wants to offer as a prompt: its arguments, then its template.
+ * Checks the arguments and the template of an owner's prompt.
  *
- * @throws ApiRefusal invalid_request; of a template that does not parse with line and column
- *
+ * @throws ApiRefusal invalid_request, with line and column for a template that does not parse
  * Source: docs/protocol.md, "Prompts".
  */
 export const checkPrompt = (
@@ -63,7 +62,6 @@ const parsed = (template: string): Template => {
   }
 };
 
-/** `add }}` as findings say it. */
 const sentence = (hint: string): string => `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`;
 
 const tooLarge = (maxBytes: number) => {

@@ -1,4 +1,4 @@
-/** What may stand after a `|`. `fallback` is the text of `default 'text'`. */
+/** A filter behind `|` in a template. `fallback` is the text of `default 'text'`. */
 export type Filter =
   | { readonly name: PlainFilterName }
   | { readonly name: 'default'; readonly fallback: string };

@@ -4,7 +4,6 @@ import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts'
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { parseTemplate, renderTemplate } from './template.ts';
 
-/** An item of `prompts/list`. What the owner left out is absent. */
 export interface ListedPrompt {
   readonly name: string;
   readonly title?: string;
@@ -19,7 +18,7 @@ interface ListedArgument {
   readonly description?: string;
 }
 
-/** The result of `prompts/get`. */
+/** Result of `prompts/get`. */
 export interface RenderedPrompt {
   readonly description?: string;
   readonly messages: readonly {
@@ -28,7 +27,7 @@ export interface RenderedPrompt {
   }[];
 }
 
-/** Source: `PromptArgument` in the schema of MCP 2025-06-18 (`title`). */
+/** Prompts as `prompts/list` returns them. Source: `PromptArgument` in the schema of MCP 2025-06-18 (`title`). */
 export const listPrompts = (prompts: readonly Prompt[], version: ProtocolVersion): ListedPrompt[] =>
   prompts.map((prompt) => ({
     name: prompt.name,
@@ -43,7 +42,7 @@ export const listPrompts = (prompts: readonly Prompt[], version: ProtocolVersion
   }));
 
 /**
- * Answers `prompts/get`. Arguments that the prompt does not declare are ignored, but must be strings too.
+ * Answers `prompts/get`. Undeclared arguments are ignored, but must be strings too.
  *
  * @param args - `params.arguments` as it was sent; absent or null means none
  * @throws RpcRefusal `invalid_params`, `data.errors` naming each argument that is wrong, 20 at most

@@ -1,13 +1,12 @@
 import { type Filter, filterNames, isPlainFilter } from './filters.ts';
 import { TemplateError } from './template-error.ts';
 
-/** A place in a template that moves forward only. */
 export interface Cursor {
   readonly text: string;
   at: number;
 }
 
-/** An argument's value, put through filters from left to right. */
+/** An argument's value, passed through filters from left to right. */
 export interface Expression {
   readonly argument: string;
   readonly filters: readonly Filter[];
@@ -15,7 +14,7 @@ export interface Expression {
 
 export interface Condition {
   readonly condition: Expression;
-  /** Without it the condition holds if the value is not empty. */
+  /** Absent: the condition holds if the value is not empty. */
   readonly equals: string | undefined;
 }
 

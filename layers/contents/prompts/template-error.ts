@@ -1,4 +1,4 @@
-/** A template that does not follow the grammar: where, what, and what to do about it. */
+/** A template that does not follow the grammar. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   /** Counted from 1. */

@@ -14,7 +14,7 @@ export type TemplateNode =
       readonly whenFalse: Template;
     } & Condition);
 
-/** How deep `{{#if}}` may stand within `{{#if}}`, each `{{else if}}` counted. */
+/** Depth of `{{#if}}` within `{{#if}}`; each `{{else if}}` counts. */
 export const MAX_NESTING = 32;
 
 /**
@@ -85,9 +85,7 @@ export const parseTemplate = (text: string): Template => {
   return nodes;
 };
 
-/**
- * Arguments that a template uses and a prompt does not declare, each once, in order of their first use.
- */
+/** Undeclared arguments that a template uses, each once, in order of first use. */
 export const unknownArguments = (template: Template, declared: readonly string[]): string[] => {
   const known = new Set(declared);
   return Array.from(new Set(usedArguments(template))).filter((name) => !known.has(name));
@@ -95,7 +93,7 @@ export const unknownArguments = (template: Template, declared: readonly string[]
 
 interface OpenBlock extends Condition {
   readonly start: number;
-  /** Whether it is an `{{else if}}`, which the `{{/if}}` of its block ends too. */
+  /** Whether it is an `{{else if}}`, which the `{{/if}}` of its block closes too. */
   readonly isElse: boolean;
   readonly before: TemplateNode[];
   whenTrue: TemplateNode[] | undefined;
@@ -109,7 +107,7 @@ const closed = ({ condition, equals, before, whenTrue }: OpenBlock, last: Templa
 
 const LINE_END = /[ \t]*(?:\r?\n|$)/y;
 
-/** Removes the rest of a line on which there is nothing but the tag that was just read. */
+/** Removes the rest of a line that holds nothing but the tag that was just read. */
 const takeLine = (cursor: Cursor, start: number, nodes: TemplateNode[]): void => {
   const { text } = cursor;
   let first = start;
@@ -123,7 +121,7 @@ const takeLine = (cursor: Cursor, start: number, nodes: TemplateNode[]): void =>
   nodes[nodes.length - 1] = { kind: 'text', text: before.text.slice(0, first - start) };
 };
 
-/** Reads up to the next tag or the end. */
+/** Reads text up to the next tag or the end. */
 const readText = (cursor: Cursor): string => {
   const { text } = cursor;
   const pieces: string[] = [];
@@ -174,14 +172,14 @@ const neverClosed = (text: string, start: number) =>
   new TemplateError(text, start, 'this {{#if}} is never closed', 'add {{/if}}');
 
 /**
- * How many characters one rendering may write and put through filters, all together. It bounds time and memory:
- * a template can name one large argument many times, and `json` of `json` doubles what it is given.
+ * Characters that one rendering may write and filter in total. Bounds time and memory: a template can repeat one large
+ * argument, and `json` of `json` doubles its input.
  */
 export const MAX_RENDERED_CHARACTERS = 1_048_576;
 
 /**
- * Fills the arguments in. Values are text and never read as template; one that is missing is empty, and what is
- * empty does not hold as a condition.
+ * Fills in arguments. Values are text, never read as template. A missing argument is empty, and an empty value makes a
+ * condition false.
  *
  * @throws RpcRefusal `invalid_params` beyond `MAX_RENDERED_CHARACTERS`
  */

@@ -5,16 +5,15 @@ import { isTemplate, namesOf, parseUriTemplate } from './uri-template.ts';
 
 /** An absolute URI, scheme first. Source: RFC 3986 §2, §3.1. */
 const URI = /^[a-zA-Z][a-zA-Z0-9+.-]*:(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-fA-F]{2})+$/;
-/** What stands in for a variable while the rest of a template is judged. */
+/** Replaces variables while the rest of a URI template is checked. */
 const FILLED = 'x';
 /** Source: RFC 6838 §4.2; parameters behind it are kept as they are. */
 const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]*)?$/;
 
 /**
- * Checks what an owner wants to offer as a resource.
+ * Checks an owner's resource.
  *
- * @throws ApiRefusal invalid_request with all that is wrong; limit_reached for too much content
- *
+ * @throws ApiRefusal invalid_request with all findings; limit_reached for too much content
  * Source: docs/protocol.md, "Resources".
  */
 export const checkResource = (resource: Resource, maxBytes: number): void => {
@@ -102,5 +101,5 @@ const variableFindings = ({ uri, variables = [] }: Resource): readonly Finding[]
   });
 };
 
-/** Only what decodes to bytes and back: clients get it as it is. Source: RFC 4648 §4. */
+/** Clients get the text as it is, so only standard base64 is accepted. Source: RFC 4648 §4. */
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;

@@ -1,15 +1,15 @@
 import { parseUriTemplate, type UriPart } from './uri-template.ts';
 
-/** No longer URI is matched, so that a hostile one costs little. */
+/** Longer URIs match nothing, so that a hostile one costs little. */
 export const MAX_URI_LENGTH = 8192;
 
 /**
  * Reads the variables of a template out of a URI, percent-decoded. Variables of optional forms (`{/a}`, `{?a}`, `{&a}`,
- * `{#a}`) that are not there are empty; `{a}` and `{+a}` have at least one character.
+ * `{#a}`) may be missing and are then empty; `{a}` and `{+a}` have at least one character.
  *
  * `{a}` and `{/a}` end with their path segment or query parameter, and every value at the first place where what comes
- * next in the template occurs (the last place, if that is the template's end). Nothing is tried twice: the time is linear
- * in the URI for each variable.
+ * next in the template occurs (the last place, if that is the template's end). There is no backtracking: the time is
+ * linear in the URI for each variable.
  *
  * @returns undefined if the URI does not match, or the template has a form that is not supported
  * Source: RFC 6570 §1.4, §3.2.
@@ -96,7 +96,7 @@ const takeQuery = ({ start, names }: QueryPart, rest: string): Taken | undefined
     for (const parameter of rest.slice(1, length).split('&')) {
       const equals = firstOf(parameter, '=');
       const name = parameter.slice(0, equals);
-      // Only what the template names, and once: another URI is another document.
+      // Only named parameters, each once: with others, the URI is that of another document.
       if (!absent.delete(name)) return undefined;
       found.push([name, parameter.slice(equals + 1)]);
     }
@@ -104,7 +104,7 @@ const takeQuery = ({ start, names }: QueryPart, rest: string): Taken | undefined
   return { length, found: [...found, ...Array.from(absent, (name): Variable => [name, ''])] };
 };
 
-/** Where the first of some characters stands, or the text's length. */
+/** Index of the first of some characters, or the text's length. */
 const firstOf = (text: string, characters: string): number => {
   const places = Array.from(characters, (character) => text.indexOf(character));
   return Math.min(text.length, ...places.filter((place) => place >= 0));

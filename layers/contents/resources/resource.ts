@@ -21,26 +21,22 @@ interface ListedAnnotations {
   readonly lastModified?: string;
 }
 
-/** An item of `resources/list`. What the owner left out is absent. */
 export interface ListedResource extends Described {
   readonly uri: string;
-  /** In bytes. */
   readonly size?: number;
 }
 
-/** An item of `resources/templates/list`. */
 export interface ListedResourceTemplate extends Described {
   readonly uriTemplate: string;
 }
 
-/** An entry of `contents` in the result of `resources/read`. */
+/** Entry of `contents` in the result of `resources/read`. */
 export type ResourceContents =
   | { readonly uri: string; readonly mimeType: string; readonly text: string }
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };
 
 /**
- * What the service says by itself, sizes and times, begins with this version: clients of an earlier one see
- * what they always saw, and what the owner has said.
+ * First version in which the service adds sizes and times of its own. Earlier clients see only what the owner wrote.
  */
 const FIRST_TO_MEASURE: ProtocolVersion = '2025-06-18';
 
@@ -65,7 +61,7 @@ export const listResourceTemplates = (
     .map((resource) => ({ uriTemplate: resource.uri, ...described(resource, version) }));
 
 /**
- * Answers `resources/read`: the resource of just that uri, otherwise the first template that matches, with the
+ * Answers `resources/read`: the resource with exactly this uri, otherwise the first template that matches, with the
  * variables filled into its text.
  *
  * @param uri - `params.uri` as it was sent
@@ -127,13 +123,12 @@ const sizeOf = ({ content, encoding }: Resource): number =>
 const mimeTypeOf = ({ mimeType, encoding }: Resource): string =>
   mimeType ?? (encoding === 'base64' ? 'application/octet-stream' : 'text/plain');
 
-/** By how many characters filled-in values may lengthen a document. */
+/** Characters that filled-in values may add to a document. */
 export const MAX_FILLED_CHARACTERS = 1_048_576;
 
 /**
- * Fills the variables of a resource's uri into its content: `{{name}}`, as in prompts, stands for the value. All else,
- * other names in double braces included, stays as it is: a document may be about templates. Values are never read as
- * template.
+ * Fills the variables of a URI template into the content: `{{name}}` becomes the value. Other names in double braces
+ * stay as they are, since a document may be about templates. Values are never read as template.
  *
  * @throws RpcRefusal `invalid_params` beyond `MAX_FILLED_CHARACTERS`
  * Source: docs/protocol.md, "Resources".

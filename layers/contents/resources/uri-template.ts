@@ -3,9 +3,9 @@ export type UriPart =
   | {
       readonly kind: 'value';
       readonly name: string;
-      /** Stands before a value; the value may be absent together with it. */
+      /** Text before a value; the two may be missing together. */
       readonly prefix: '' | '/' | '#';
-      /** Whether the value may go on beyond its path segment, parameter or query. */
+      /** Whether the value may contain `/`, `?`, `#` and `&`. */
       readonly reserved: boolean;
     }
   | { readonly kind: 'query'; readonly start: '?' | '&'; readonly names: readonly string[] };
@@ -14,9 +14,11 @@ export type UriPart =
 export const isTemplate = (uri: string): boolean => /\{[^{}]*\}/.test(uri);
 
 /**
- * Reads the forms of RFC 6570 that can be matched without guessing: `{a}`, `{+a}`, `{#a}`, `{/a,b}`, `{?a,b}` and `{&a,b}`.
+ * Parses the forms of RFC 6570 that can be matched without guessing: `{a}`, `{+a}`, `{#a}`, `{/a,b}`, `{?a,b}` and
+ * `{&a,b}`.
  *
- * @returns undefined for anything else: other operators, `{a,b}`, `{a*}`, `{a:3}`, a variable twice, `{a}{b}` with nothing between
+ * @returns undefined for anything else: other operators, `{a,b}`, `{a*}`, `{a:3}`, a repeated variable, `{a}{b}` with
+ * nothing between
  */
 export const parseUriTemplate = (uriTemplate: string): readonly UriPart[] | undefined => {
   const parts: UriPart[] = [];
@@ -53,7 +55,6 @@ const readExpression = (expression: string): UriPart[] | undefined => {
   }
 };
 
-/** The variables of a piece. */
 export const namesOf = (part: UriPart): readonly string[] => {
   if (part.kind === 'text') return [];
   return part.kind === 'value' ? [part.name] : part.names;

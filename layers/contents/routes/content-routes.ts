@@ -7,12 +7,12 @@ import { contentRevision } from '../../deployments/rules/content-revision.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { checkSameName, type OwnedContents } from '../steps/contents.ts';
 
-/** How one kind of contents is sent, shown and spoken of. */
+/** Names, schemas and texts by which the routes of prompts differ from those of resources. */
 interface RoutedKind<Content extends { readonly name: string }, Replacement> {
   readonly what: 'prompt' | 'resource';
   readonly created: z.core.$ZodType<Content>;
   readonly replacement: z.core.$ZodType<Replacement>;
-  /** What is sent in place of another, under the name that stays. */
+  /** Gives a replacement its name, which cannot change. */
   readonly named: (sent: Replacement, name: string) => Content;
   readonly listed: z.ZodType;
   readonly full: z.ZodType;
@@ -23,7 +23,7 @@ interface RoutedKind<Content extends { readonly name: string }, Replacement> {
 
 export const MAX_CONTENT_BYTES = 2 * 1024 * 1024;
 
-/** The verbs that all kinds of contents have. */
+/** Create, list, get, replace and remove for one kind of contents. */
 export const contentRoutes = <
   Content extends { readonly name: string },
   Replacement extends { readonly name?: string | undefined },

@@ -13,7 +13,7 @@ const NewPrompt = sentOf(Prompt);
 const Replacement = sentOf(mini.extend(Prompt, { name: mini.exactOptional(Prompt.shape.name) }));
 
 const Preview = z.strictObject({ arguments: z.record(z.string(), z.unknown()).default({}) });
-/** A prompt that is not stored, and what to fill in to try it. */
+/** A prompt that is not stored, and arguments to try it with. */
 const Draft = sentOf(
   mini.extend(mini.omit(Prompt, { name: true }), { given: Preview.shape.arguments }),
 );

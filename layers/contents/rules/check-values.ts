@@ -1,24 +1,23 @@
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 
-/** Values to complete one argument or variable with, and where they stand in what was sent. */
+/** Completion values of one argument or variable. */
 export interface GivenValues {
-  /** Parts of a JSON pointer. */
+  /** Path of the list in the request body, for JSON pointers. */
   readonly at: readonly (string | number)[];
   readonly values: readonly string[];
 }
 
 export interface ValueLimits {
   readonly completion_values_per_argument: number;
-  /** UTF-8, of all lists together. */
+  /** UTF-8 bytes of all lists together. */
   readonly completion_values_max_bytes: number;
 }
 
 /**
- * Checks the values that an owner gives for completion.
+ * Checks an owner's completion values.
  *
- * @throws ApiRefusal limit_reached for too many or too large ones, invalid_request for one that stands twice
- *
+ * @throws ApiRefusal limit_reached for too many or too large ones, invalid_request for duplicates
  * Source: docs/protocol.md, "Completion".
  */
 export const checkValues = (lists: readonly GivenValues[], limits: ValueLimits): void => {

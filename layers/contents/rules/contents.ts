@@ -4,7 +4,7 @@ import { described, line, lines, type ValueOf } from '../../platform/rules/shape
 const optional = z.exactOptional;
 const variableName = z.string().check(z.minLength(1), z.maxLength(100));
 
-/** What resources and prompts are known by, also in paths: no character of it is ever encoded. */
+/** Name of a resource or prompt. It stands in paths, so no character of it needs encoding. */
 const name = z
   .string()
   .check(
@@ -16,7 +16,7 @@ const name = z
 const title = line(200);
 const description = lines(2000);
 
-/** What an argument or a variable can be completed with; how many there may be, limits say. */
+/** Completion values of an argument or variable. Limits say how many are allowed. */
 const values = described(
   z.array(line(200)).check(z.maxLength(100_000)),
   'What clients offer while somebody types.',
@@ -47,7 +47,7 @@ export type Prompt = ValueOf<typeof Prompt>;
 const AUDIENCES = ['user', 'assistant'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
-/** A readable document of a deployment. Source: docs/protocol.md, "Resources". */
+/** A document or a template of documents. Source: docs/protocol.md, "Resources". */
 export const Resource = z.object({
   name,
   uri: described(
@@ -90,7 +90,7 @@ export const Resource = z.object({
     ),
     'text',
   ),
-  /** Absent where it was stored before this was recorded. */
+  /** Epoch seconds. Absent in items from before this was recorded. */
   updatedAt: optional(z.int()),
 });
 export type Resource = ValueOf<typeof Resource>;

@@ -1,18 +1,18 @@
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { ContentLimits, Placement } from './placement.ts';
 import type { Resource, Prompt } from './contents.ts';
-/** Where contents belong: whether anything can be completed stands with the deployment itself. */
+/** The deployment of contents. Its own item counts those that have completion values. */
 export type ContentHome = Pick<Deployment, 'id' | 'slug'>;
 
 /**
- * What a deployment holds of one kind, known by name. Names, uris and limits hold exactly, however many
- * write at once, and so does the number of those that have values for completion.
+ * Contents of one kind in a deployment, by name. Unique names, unique uris, the limits and the count of those with
+ * completion values hold under concurrent writes.
  */
 export interface NamedContents<Content> {
   list(deploymentId: string): Promise<readonly Content[]>;
   find(deploymentId: string, name: string): Promise<Content | undefined>;
   create(home: ContentHome, content: Content, room: ContentLimits): Promise<Placement>;
-  /** @param revisions - of what may be replaced; any if omitted. See `contentRevision` */
+  /** @param revisions - that may be replaced, as `contentRevision` gives them; any if omitted */
   replace(
     home: ContentHome,
     content: Content,

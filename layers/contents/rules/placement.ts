@@ -1,10 +1,10 @@
-/** How many resources, or prompts, a deployment may have, and how many bytes in all of them. */
+/** Limits of all resources, or all prompts, of one deployment. */
 export interface ContentLimits {
   readonly maxCount: number;
   readonly maxBytes: number;
 }
 
-/** Whether something new or changed has its place, and if not, what it lacks. */
+/** Result of storing new or changed contents: done, or which limit or name prevents it. */
 export type Placement =
   | 'placed'
   | 'name_taken'

@@ -22,11 +22,10 @@ export type ContentPorts = Pick<DeploymentsPorts, 'deploymentEditor'> & {
   readonly settings: LimitsSettings;
 };
 
-/** What `If-Match` named. */
+/** Revisions that the `If-Match` header names. */
 type Revisions = readonly string[] | undefined;
 
 export interface ContentKind<Content> {
-  /** `resource` or `prompt`. */
   readonly what: string;
   readonly countLimit: LimitName;
   readonly bytesLimit?: LimitName;
@@ -34,7 +33,7 @@ export interface ContentKind<Content> {
   check(content: Content): void;
 }
 
-/** The verbs of a kind of contents: a deployment of another owner, like an unknown name, is not found. */
+/** Operations of owners on one kind of contents. A deployment of another owner is not found, like an unknown name. */
 export const contentsOf = <Content extends { readonly name: string }>(
   ports: ContentPorts,
   store: NamedContents<Content>,
@@ -80,10 +79,10 @@ export const contentsOf = <Content extends { readonly name: string }>(
   };
 
   return {
-    /** Whether it could be stored, by its own rules. @throws ApiRefusal invalid_request */
+    /** Checks contents without storing them. @throws ApiRefusal invalid_request */
     check: (content: Content): void => kind.check(content),
 
-    /** In the order of their names. */
+    /** Sorted by name. */
     list: async (owned: Owned): Promise<readonly Content[]> =>
       store.list((await ownedDeployment(ports, owned)).id),
 
@@ -99,7 +98,7 @@ export const contentsOf = <Content extends { readonly name: string }>(
     },
 
     /**
-     * @param revisions - of what may be replaced; any if omitted
+     * @param revisions - that may be replaced; any if omitted
      * @throws ApiRefusal not_found, stale, invalid_request, conflict, limit_reached
      */
     replace: async (owned: Owned, content: Content, revisions: Revisions): Promise<Content> => {
@@ -142,7 +141,7 @@ const full = (limit: LimitName, what: string) =>
     { limit },
   );
 
-/** An owner's resources, which know when they were written. Source: docs/protocol.md, "Resources". */
+/** Resources with the time of their last write. Source: docs/protocol.md, "Resources". */
 export const ownResources = (ports: ContentPorts & Pick<ContentsPorts, 'clock' | 'resources'>) => {
   const resources = contentsOf<Resource>(ports, ports.resources, {
     what: 'resource',
@@ -170,7 +169,7 @@ export const ownResources = (ports: ContentPorts & Pick<ContentsPorts, 'clock' |
 const variableValues = ({ variables = [] }: Resource): readonly GivenValues[] =>
   variables.map(({ values }, index) => ({ at: ['variables', index, 'values'], values }));
 
-/** An owner's prompts. Source: docs/protocol.md, "Prompts". */
+/** Prompts, which can also be rendered for their owner. Source: docs/protocol.md, "Prompts". */
 export const ownPrompts = (ports: ContentPorts & Pick<ContentsPorts, 'prompts'>) => {
   const check = (prompt: Prompt): void => {
     const { limits } = ports.settings;
@@ -187,17 +186,14 @@ export const ownPrompts = (ports: ContentPorts & Pick<ContentsPorts, 'prompts'>)
     ...prompts,
 
     /**
-     * What a client of the deployment would get.
-     *
-     * @throws ApiRefusal not_found, invalid_request naming each argument that is wrong
+     * Renders a prompt as a client would get it. @throws ApiRefusal not_found, invalid_request naming each wrong
+     * argument
      */
     render: async (owned: Owned, name: string, args: unknown): Promise<RenderedPrompt> =>
       rendered(await prompts.find(owned, name), args),
 
     /**
-     * What a client would get of a prompt that is not stored, nor stored by this.
-     *
-     * @throws ApiRefusal not_found, and whatever storing it would be refused with
+     * Renders a prompt without storing it. @throws ApiRefusal not_found, and whatever storing it would be refused with
      */
     preview: async (owned: Owned, prompt: Prompt, args: unknown): Promise<RenderedPrompt> => {
       await ownedDeployment(ports, owned);
@@ -228,11 +224,7 @@ const findingsOf = ({ data }: RpcRefusal): readonly Finding[] => {
   }));
 };
 
-/**
- * What bears a name keeps it.
- *
- * @throws ApiRefusal invalid_request
- */
+/** A name cannot be changed. @throws ApiRefusal invalid_request */
 export const checkSameName = (name: string, sent: string | undefined): void => {
   if (sent === undefined || sent === name) return;
   throw new ApiRefusal('invalid_request', 'A name cannot be changed.', {

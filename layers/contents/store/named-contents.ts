@@ -18,18 +18,17 @@ import type { Write } from '../../platform/dynamodb/writes.ts';
 
 interface Kind<Content> {
   readonly kind: NamedContentKind;
-  /** For faults. */
   readonly what: string;
   readonly schema: z.ZodMiniType<Content>;
-  /** What counts against the limit of bytes. */
+  /** Text whose bytes count towards the limit. */
   readonly countedText: (content: Content) => string;
-  /** Whether it has values for completion. */
+  /** Whether it has completion values. */
   readonly completes: (content: Content) => boolean;
 }
 
 export interface ContentTables {
   readonly content: string;
-  /** Only changes touch it. */
+  /** Written only when the number of contents with completion values changes. */
   readonly deployments: string;
 }
 
@@ -41,20 +40,20 @@ interface Named {
 
 interface Stored<Content> {
   readonly content: Content;
-  /** The condition that nobody has changed it since. */
+  /** Condition that nobody has changed it since. */
   readonly unchanged: {
     readonly ConditionExpression: string;
     readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
   };
 }
 
-/** A try fails only if another change of the same name gets between its reading and its writing. */
+/** Optimistic retries: one fails only if another change of the same name comes between its read and its write. */
 const TRIES = 20;
 
 /**
- * What a deployment holds of one kind, one item each, known by name. Each change is one transaction with
- * the item of its uri and that of the totals, so that names and uris are unique and the limits hold. An
- * item says its revision, so that a change can be made to what was looked at and to nothing else.
+ * Contents of one kind in a deployment, one item each. Each change is one transaction with the item of its uri and that
+ * of the totals, so that names and uris are unique and the limits hold. Items carry a revision, so that a change
+ * applies only to what was read.
  */
 export const namedContents = <Content extends Named>(
   dynamo: DynamoDBDocumentClient,
@@ -96,7 +95,7 @@ export const namedContents = <Content extends Named>(
 
   const countOf = (content: Content | undefined): number => (content && completes(content) ? 1 : 0);
 
-  /** What changes of the deployment where there is more or less to complete than before. */
+  /** Adjusts the deployment's count of contents with completion values, if this write changes it. */
   const completions = (home: ContentHome, before: Content | undefined, after?: Content) => {
     const growth = countOf(after) - countOf(before);
     return growth !== 0 && { deployment: completionsGrow(deployments, home, growth) };
@@ -193,19 +192,18 @@ const changing = (what: string) => new Fault('dynamodb', `too many changes of on
 
 const Totals = z.object({ count: z.int(), bytes: z.int() });
 
-/** How many contents there will be more, and how many bytes. */
 interface Growth {
   readonly count: 1 | 0 | -1;
   readonly bytes: number;
 }
 
-/** How many contents of one kind a deployment has, and their bytes: one item, so that limits can be conditions. */
+/** Number and bytes of a deployment's contents of one kind, in one item, so that the limits can be write conditions. */
 const contentTotals = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   kind: NamedContentKind,
 ) => ({
-  /** @param limits - what there may be afterwards; anything if omitted */
+  /** @param limits - on the result; none if omitted */
   grow: (deploymentId: string, { count, bytes }: Growth, limits?: ContentLimits): Write => ({
     Update: {
       TableName,
@@ -222,7 +220,7 @@ const contentTotals = (
     },
   }),
 
-  /** Why it did not fit. */
+  /** Which limit a refused write would have exceeded. */
   whatLacks: async (
     deploymentId: string,
     { count }: Growth,
@@ -242,8 +240,8 @@ const conditionFor = (bytes: number, { maxCount, maxBytes }: ContentLimits): str
 };
 
 /**
- * More or fewer contents of a deployment have values for completion. It is a change of the deployment like any
- * other: its revision counts it, so that a change of the rest meets a conflict.
+ * Changes the deployment's count of contents with completion values. Its revision grows as with any other change, so
+ * that a concurrent change of the deployment conflicts.
  */
 const completionsGrow = (TableName: string, { id, slug }: ContentHome, growth: number): Write => ({
   Update: {

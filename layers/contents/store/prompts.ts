@@ -4,7 +4,6 @@ import type { Prompts } from '../rules/named-contents.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
 import { type ContentTables, namedContents } from './named-contents.ts';
 
-/** A deployment's prompts, one item each. */
 export const dynamoPrompts = (dynamo: DynamoDBDocumentClient, tables: ContentTables): Prompts =>
   namedContents<Prompt>(dynamo, tables, {
     kind: 'PROMPT',

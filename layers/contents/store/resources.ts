@@ -9,7 +9,7 @@ import { type ContentTables, namedContents } from './named-contents.ts';
 
 const UriItem = z.object({ name: z.string() });
 
-/** A deployment's resources, one item each, and one for each uri. */
+/** One item for each resource, and one for each uri. */
 export const dynamoResources = (
   dynamo: DynamoDBDocumentClient,
   tables: ContentTables,
@@ -29,7 +29,7 @@ export const dynamoResources = (
       if (!item) return undefined;
       const { name } = parseItem(UriItem, item, `a uri of deployment ${deploymentId}`);
       const resource = await resources.find(deploymentId, name);
-      // Between the two it may have been given another uri.
+      // Its uri may have changed between the two reads.
       return resource?.uri === uri ? resource : undefined;
     },
   };

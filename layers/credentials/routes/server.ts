@@ -11,21 +11,20 @@ export type BrokerAnswer =
   | { readonly ok: true; readonly credential: Credential }
   | { readonly ok: false; readonly reason: CredentialFailure };
 
-/** What the router sends. */
+/** Event by which the router invokes the broker. */
 const Event = z.pipe(
   z.strictObject({
     ...retrievalMembers,
-    /** Absent: the one that is called `main`. */
+    /** Absent for the credential named `main`. */
     name: z.exactOptional(z.string().check(z.regex(CREDENTIAL_NAME))),
   }),
   z.transform((sent) => retrievalOf(sent, sent.name ?? MAIN, 'store')),
 );
 
 /**
- * The credential broker on given ports: no route leads here, the router's role alone may invoke it.
+ * Credential broker. It has no HTTP route: the router's role alone may invoke it.
  *
- * @throws Error for an event that is none of the router's
- *
+ * @throws Error for an event that the router does not send
  * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const server =

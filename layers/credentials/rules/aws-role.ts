@@ -4,16 +4,16 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 type AwsRole = Extract<Credential, { type: 'aws' }>;
 
-/** Its account, and its path and name. Source: IAM User Guide, "IAM ARNs". */
+/** ARN of a role: account, path and name. Source: IAM User Guide, "IAM ARNs". */
 const ROLE = /^arn:aws(?:-[a-z]+)*:iam::\d{12}:role\/(?:[\x21-\x7e]{1,510}\/)?[\w+=,.@-]{1,64}$/;
 const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 const SERVICE = /^[a-z][a-z0-9-]{0,62}$/;
 
-/** Seconds: as short as STS allows, and as long as it does for a role that assumes another one. */
+/** Seconds: the minimum of STS, and its maximum for a role that is assumed by another one. */
 const SHORTEST = 900;
 export const LONGEST = 3600;
 
-/** What is wrong with the role that calls are to be made as. Source: AWS STS API, "AssumeRole". */
+/** Findings about the AWS role of a credential. Source: AWS STS API, "AssumeRole". */
 export const awsRoleFindings = ({
   roleArn,
   region,
@@ -45,7 +45,7 @@ const unless = (holds: boolean, where: string, what: string, hint: string): read
   holds ? [] : [{ where, what, hint }];
 
 /**
- * Roles that an operator lets owners choose among: exact ARNs, and such as end in `/*`, which are all below a path.
+ * Reads the operator's list of roles: exact ARNs, and patterns ending in `/*` for all roles below a path.
  *
  * @param text - JSON, as `assumable_roles` of `config/<stage>.json`; none if empty
  * @throws Error that says which entry is wrong
@@ -64,10 +64,10 @@ export const readAssumableRoles = (text = ''): readonly string[] => {
   return roles as readonly string[];
 };
 
-/** A path of its own: `role/*` would be every role of an account. */
+/** Requires a path: `role/*` would be every role of an account. */
 const BELOW_A_PATH = /^arn:aws(?:-[a-z]+)*:iam::\d{12}:role\/[\w+=,.@-]+(?:\/[\w+=,.@-]+)*\/\*$/;
 
-/** Whether owners may choose a role. @param listed - as `readAssumableRoles` gives them */
+/** @param listed - as `readAssumableRoles` gives them */
 export const isAssumable = (listed: readonly string[], roleArn: string): boolean =>
   listed.some((one) =>
     one.endsWith('/*')
@@ -75,7 +75,10 @@ export const isAssumable = (listed: readonly string[], roleArn: string): boolean
       : one === roleArn,
   );
 
-/** Who may assume the role, for its account's administrator to paste. Source: IAM User Guide, "Confused deputy". */
+/**
+ * Trust policy that lets the service assume a role, for the account's administrator to paste. Source: IAM User Guide,
+ * "Confused deputy".
+ */
 export const trustPolicy = (principalArn: string, deploymentId: string, nameUser: boolean) => ({
   Version: '2012-10-17',
   Statement: [

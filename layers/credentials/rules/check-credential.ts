@@ -8,16 +8,15 @@ import { sessionFindings } from './session-login.ts';
 import { awsRoleFindings } from './aws-role.ts';
 import { isForbiddenHeader } from './forbidden-headers.ts';
 
-/** Bytes of UTF-8. Servers as a rule take no more in all headers together. */
+/** Bytes of UTF-8. Most servers accept no more in all headers together. */
 const MAX_SECRET_BYTES = 8192;
 const MAX_NAME_CHARACTERS = 256;
 
 /**
- * Whether a credential can be sent to a target as it is, and the origins are such that it can be meant for.
+ * Checks that a credential can be sent to a target unchanged, and that its origins are valid.
  *
- * @param origins - undefined where nobody has named any
- * @throws ApiRefusal invalid_request with what is wrong, which never repeats a secret that was sent
- *
+ * @param origins - undefined where none were given
+ * @throws ApiRefusal invalid_request with findings, which never repeat a secret
  * Source: RFC 6750 §2.1; RFC 7617 §2; RFC 9110 §5.6.2; OpenAPI 3.1.1, Security Scheme Object; RFC 6454 §4.
  */
 export const checkCredential = (
@@ -30,7 +29,7 @@ export const checkCredential = (
   throw new ApiRefusal('invalid_request', 'This credential cannot be used.', findings);
 };
 
-/** A credential with the origins that it is meant for. @throws ApiRefusal as `checkCredential` does */
+/** @throws ApiRefusal as `checkCredential` does */
 export const withOrigins = (
   credential: Credential,
   origins: readonly string[],
@@ -64,10 +63,10 @@ type Basic = Extract<Credential, { type: 'basic' }>;
 type ApiKey = Extract<Credential, { type: 'api_key' }>;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
-/** ASCII, since beyond it nobody agrees on an encoding; no spaces where a server would drop them. Source: RFC 9110 §5.5. */
+/** ASCII, since servers disagree on any other encoding; no outer spaces, which servers drop. Source: RFC 9110 §5.5. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Control characters, and the separators that count as line ends. */
+/** No control characters and no Unicode line separators. */
 const PLAIN = /^[^\p{Cc}\u2028\u2029]*$/u;
 
 const basicFindings = ({ username, password }: Basic): readonly Finding[] => {
@@ -124,13 +123,13 @@ const text = (where: string, value: string, form: RegExp, hint: string): readonl
 const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });
 
 const STRONG_CHARACTERS = 16;
-/** What stands in the place of a password where the user name is the key: nothing, or a letter. */
+/** Placeholder passwords are empty or short: then the user name is the key. */
 const MOST_PLACEHOLDER_CHARACTERS = 5;
 
 /**
- * The password that a person may have chosen, of a credential that has one.
+ * The password of a credential, if a person may have chosen it.
  *
- * @returns undefined for keys and tokens, which machines make
+ * @returns undefined for keys and tokens, which machines generate
  */
 export const chosenPassword = (credential: Credential): string | undefined => {
   if (credential.type !== 'basic') return undefined;
@@ -141,10 +140,9 @@ export const chosenPassword = (credential: Credential): string | undefined => {
 };
 
 /**
- * Says that a password can be guessed by whoever may call the tools.
+ * Warns of a password that callers of the tools could guess.
  *
- * @param isCommon - it leaked often
- *
+ * @param isCommon - found in lists of leaked passwords
  * Source: docs/decisions/credentials.md, "Masking tells nothing".
  */
 export const weakPassword = (password: string, isCommon: boolean): readonly Finding[] => {

@@ -12,12 +12,12 @@ const MAX_SCOPES = 50;
 const MAX_EXTRA = 10;
 const MAX_KEY_BYTES = 16_384;
 
-/** What a form cannot hold in one line. Source: RFC 6749 Appendix A. */
+/** Printable ASCII. Source: RFC 6749 Appendix A. */
 const PLAIN = /^[\x20-\x7e]+$/;
 /** Source: RFC 6749 §3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Of the grant, and of the client: an owner says those by members of their own. */
+/** Parameters of the token request that `extra` cannot set: each has a member of its own. */
 const TAKEN: ReadonlySet<string> = new Set([
   'audience',
   'client_assertion',
@@ -29,7 +29,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'scope',
 ]);
 
-/** What is wrong with a client of an authorization server. Never repeats a secret. */
+/** Findings about an OAuth client. Never repeats a secret. */
 export const oauthClientFindings = (client: OAuthClient): readonly Finding[] => [
   ...serverFindings(client),
   ...line('/client_id', client.clientId),
@@ -40,7 +40,7 @@ export const oauthClientFindings = (client: OAuthClient): readonly Finding[] => 
   ...secretFindings(client),
 ];
 
-/** One of the two says where tokens are given. */
+/** Exactly one of `issuer` and `tokenUrl` must lead to the token endpoint. */
 const serverFindings = ({ issuer, tokenUrl, tokenOrigin }: OAuthClient): readonly Finding[] => {
   if ((issuer === undefined) === (tokenUrl === undefined)) {
     const where = issuer === undefined ? '/token_url' : '/issuer';

@@ -4,11 +4,11 @@ import type { Credential } from '../../target/rules/credential.ts';
 
 type MutualTls = Extract<Credential, { type: 'mutual_tls' }>;
 
-/** Characters: of a chain of some certificates, and of an RSA key of 8192 bits. */
+/** Characters: enough for a chain of certificates, and for an RSA key of 8192 bits. */
 const MOST_CERTIFICATE = 32_768;
 const MOST_KEY = 16_384;
 
-/** Whether a certificate and a key can be shown together. Nothing of either is repeated. Source: RFC 5280; RFC 7468. */
+/** Findings about a client certificate and its key. Repeats nothing of either. Source: RFC 5280; RFC 7468. */
 export const certificateFindings = ({ certificate, privateKey }: MutualTls): readonly Finding[] => {
   const read = certificateIn(certificate);
   if (!read || certificate.length > MOST_CERTIFICATE) {
@@ -41,7 +41,7 @@ export const certificateFindings = ({ certificate, privateKey }: MutualTls): rea
       ];
 };
 
-/** When a certificate ends. @returns epoch seconds */
+/** Expiry of a certificate. @returns epoch seconds */
 export const certificateEnd = (certificate: string): number | undefined => {
   const read = certificateIn(certificate);
   return read && Math.floor(Date.parse(read.validTo) / 1000);
@@ -55,7 +55,7 @@ const certificateIn = (pem: string): X509Certificate | undefined => {
   }
 };
 
-/** Errors of parsers may quote what they read. */
+/** Swallows the parser's error, which may quote the key. */
 const keyIn = (pem: string) => {
   try {
     return createPrivateKey(pem);

@@ -2,25 +2,24 @@ import type { CREDENTIAL_OUTCOMES } from '../../platform/rules/metrics/metrics.t
 import type { CredentialSource } from '../../target/rules/credential.ts';
 import type { CredentialName } from './credential-name.ts';
 
-/** Where a credential of a deployment is stored: those that `connections` alone may read stand apart. */
+/** Key of a stored credential. Credentials that only `connections` may read are stored apart. */
 export interface CredentialPlace {
   readonly deploymentId: string;
   readonly name: CredentialName;
   readonly from: CredentialSource;
 }
 
-/** One version of one of a deployment's credentials. */
+/** One version of a deployment's credential. */
 export interface CredentialRef extends CredentialPlace {
-  /** Who owns the deployment now. */
   readonly ownerId: string;
-  /** Whose id its credentials are sealed with: that of the owner who had it first. */
+  /** Owner whose id the credential is sealed with: the first owner of the deployment. */
   readonly sealedFor: string;
   readonly version: string;
 }
 
-/** On whose behalf a credential is retrieved. Source: docs/decisions/credentials.md, "Credentials". */
+/** Caller on whose behalf a credential is retrieved. Source: docs/decisions/credentials.md, "Credentials". */
 export interface CredentialUse {
-  /** The subject that the request's limits count. */
+  /** Subject that the limits of the request count. */
   readonly user: string;
   readonly ip: string;
   readonly userAgent?: string | undefined;
@@ -29,7 +28,7 @@ export interface CredentialUse {
 
 export type CredentialFailure = Exclude<(typeof CREDENTIAL_OUTCOMES)[number], 'ok'>;
 
-/** A credential that could not be had. `why` is for the log; it never says what the credential is. */
+/** A credential could not be retrieved. `why` is logged and never holds the secret. */
 export class CredentialUnavailable extends Error {
   override readonly name = 'CredentialUnavailable';
   readonly reason: CredentialFailure;

@@ -9,12 +9,12 @@ import { isUnencrypted } from '../../target/rules/target.ts';
 const MAX_ORIGINS = 20;
 const MAX_ORIGIN_CHARACTERS = 300;
 
-/** Where the operations of a version are sent, each origin once. Source: RFC 6454 §4. */
+/** Origins of the servers that a version's operations are sent to, each once. Source: RFC 6454 §4. */
 export const originsOf = ({ tools }: ToolIndex): readonly string[] => [
   ...new Set(tools.map(({ operation }) => originOf(operation.serverUrl))),
 ];
 
-/** Origins in their one form, lower case and without a port that the scheme implies; and what is wrong with them. */
+/** Normalizes origins: lower case, without a port that the scheme implies. */
 export const readOrigins = (
   given: readonly string[],
 ): { readonly origins: readonly string[]; readonly findings: readonly Finding[] } => {
@@ -46,7 +46,7 @@ const normalized = (text: string): string | undefined => {
 
 type MeantFor = Pick<DeploymentCredential, 'origins' | 'schemes'>;
 
-/** Whether a call carries a credential that is not meant for where it goes. */
+/** Whether a call would be refused: one of its credentials is not allowed for the operation's origin. */
 const isRefused = (
   operation: Pick<Operation, 'security' | 'serverUrl'>,
   credentials: readonly MeantFor[],
@@ -58,8 +58,7 @@ const isRefused = (
 };
 
 /**
- * Says which operations end without an answer, since they are sent where a credential that goes with them is not
- * meant to go; none without a credential.
+ * Warns of operations whose calls are refused, since a credential that goes with them is not allowed for their origin.
  */
 export const refusedOperations = (
   { tools }: ToolIndex,
@@ -78,26 +77,25 @@ export const refusedOperations = (
 
 const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });
 
-/** Where a credential may go that nobody named an origin for, and where the description would send it besides. */
+/** Origins of a credential whose owner named none. */
 export interface DefaultOrigins {
   readonly origins: readonly string[];
-  /** Of the served version. Each is the owner's to name. */
+  /** Other origins of the served version, which the owner would have to name. */
   readonly others: readonly string[];
 }
 
-/** An origin, and the domain that somebody has registered for its host; none for addresses and public suffixes. */
+/** An origin and its host's registrable domain, which IP addresses and public suffixes lack. */
 interface RegisteredOrigin {
   readonly origin: string;
   readonly domain: string | undefined;
 }
 
 /**
- * The origin of the base address, and those of the same registrable domain, which its owner runs as well. Whoever
- * writes a description can name any other.
+ * Default origins of a credential: that of the base address and those of the same registrable domain, whose owner is
+ * the same. A description could name any others.
  *
  * @param base - of the deployment's base address
  * @param served - of the served version's operations
- *
  * Source: docs/decisions/credentials.md, "Where a credential may go"; RFC 6454 §4.
  */
 export const defaultOrigins = (
@@ -114,19 +112,18 @@ export const defaultOrigins = (
   };
 };
 
-/** Nothing that is meant for an encrypted connection goes out without one. */
+/** A credential for an HTTPS API is never sent over plain HTTP. */
 const isAsSafe = (origin: string, base: string): boolean =>
   origin.startsWith('https:') || base.startsWith('http:');
 
-/** Tools that can be published and not called: each call of them would be refused before it is sent. */
+/** Published tools whose calls are refused before they are sent. */
 export interface RefusedCalls {
   readonly reason: 'not_encrypted' | 'credential_not_for_this_host';
-  /** Where they would go. */
   readonly origin: string;
   readonly tools: number;
 }
 
-/** By origin, the most tools first. */
+/** Groups refused tools by origin, the largest group first. */
 export const refusedCalls = (
   { tools }: ToolIndex,
   credentials: readonly MeantFor[],

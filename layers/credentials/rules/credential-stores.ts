@@ -1,4 +1,4 @@
-/** Where a stage may keep the credentials of its deployments; the first by default. */
+/** Stores that a stage may keep credentials in; the first is the default. */
 export const CREDENTIAL_STORES = ['envelope', 'secrets-manager'] as const;
 
 export type CredentialStore = (typeof CREDENTIAL_STORES)[number];
@@ -10,9 +10,9 @@ export const readCredentialStore = (text = ''): CredentialStore => {
   throw new Error(`write ${CREDENTIAL_STORES.join(' or ')}`);
 };
 
-/** The store before; undefined if empty. @throws Error */
+/** @returns undefined if empty @throws Error */
 export const readFormerCredentialStore = (text = ''): CredentialStore | undefined =>
   text === '' ? undefined : readCredentialStore(text);
 
-/** What names of secrets begin with that the function `connections` alone may read. @param prefix - of the others */
+/** Prefix of the secrets that the function `connections` alone may read. @param prefix - of all others */
 export const connectedPrefix = (prefix: string): string => `${prefix}-connected`;

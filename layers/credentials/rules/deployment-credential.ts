@@ -15,24 +15,24 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
 const moment = z.int().check(z.minimum(0));
 
-/** A credential without its value, which stands in a store of its own. */
+/** A credential without its secret, which is kept in a store of its own. */
 export const DeploymentCredential = openCredential({
   /**
-   * The only ones that it may be sent to; what the service sends obeys the list that is sealed with the value.
-   * Absent where it was set before credentials had origins: then it is meant for none.
+   * Origins that calls may carry it to. Calls obey the list that is sealed with the secret; this is a copy. Empty for
+   * credentials from before there were origins.
    */
   origins: z._default(z.array(z.string()), []),
-  /** The security schemes of the description that it is for; absent: whatever goes to its origins. */
+  /** Security schemes of the description that it satisfies; absent: it goes with every call to its origins. */
   schemes: z.exactOptional(z.array(z.string())),
-  /** A new one each time that the credential is set. */
+  /** Changes each time the credential is set. */
   version: z.string(),
   setAt: moment,
-  /** When it was seen that the target refuses it, and its owner got a mail. It may take it again since. */
+  /** When the target was first seen to refuse it and the owner got a mail. It may be accepted again since. */
   refusedAt: z.exactOptional(moment),
 });
 export type DeploymentCredential = ValueOf<typeof DeploymentCredential>;
 
-/** What a deployment says of its credential: everything but what is secret. */
+/** The part of a credential that is no secret. */
 export const describeCredential = (
   credential: StoredCredential,
   { schemes, version, setAt }: Terms,
@@ -50,16 +50,15 @@ interface Terms {
   readonly setAt: EpochSeconds;
 }
 
-/** All credentials of a deployment, each with its name; the one that has none is called `main`. */
 export type NamedCredential = readonly [name: CredentialName, credential: DeploymentCredential];
 
-/** What a deployment has of them: one as ever, and others by their names. */
+/** A deployment's credentials: `credential` is the one named `main`. */
 export interface WithCredentials {
   readonly credential?: DeploymentCredential;
   readonly credentials?: Readonly<Record<CredentialName, DeploymentCredential>>;
 }
 
-/** `main` first, the others as they were set. */
+/** All credentials of a deployment, `main` first, the others in the order in which they were set. */
 export const namedCredentials = ({
   credential,
   credentials,
@@ -68,7 +67,7 @@ export const namedCredentials = ({
   ...Object.entries(credentials ?? {}),
 ];
 
-/** The same deployment with a credential of a name, in place of any other. */
+/** Adds or replaces the credential of one name. */
 export const withNamed = <
   Of extends WithCredentials & { readonly credentialNames?: readonly string[] },
 >(
@@ -84,9 +83,9 @@ export const withNamed = <
       };
 
 /**
- * Where the stores may have something of a deployment, in use or left behind.
+ * All keys under which stores may hold credentials of a deployment, unused ones included.
  *
- * @param names - under which credentials were set, besides `main`
+ * @param names - of credentials besides `main`
  */
 export const credentialPlaces = (
   deploymentId: string,
@@ -96,15 +95,15 @@ export const credentialPlaces = (
     (['store', 'connections'] as const).map((from) => ({ deploymentId, name, from })),
   );
 
-/** A deployment as far as its credentials are bound to it. */
+/** Members of a deployment that its credentials are bound to. */
 export interface Sealing {
   readonly id: string;
   readonly ownerId: string;
-  /** Absent where it has never had another owner. */
+  /** First owner; absent if the deployment was never transferred. */
   readonly sealedFor?: string | undefined;
 }
 
-/** What goes to other functions with it: they do not look the deployment up. */
+/** Sent to other functions, which do not read the deployment themselves. */
 export const sealingOf = ({ id, ownerId, sealedFor }: Sealing) => ({
   id,
   ownerId,
@@ -112,40 +111,37 @@ export const sealingOf = ({ id, ownerId, sealedFor }: Sealing) => ({
 });
 
 /**
- * A version of a credential as the stores know it. No other place makes one, so that all ask with the owner whose id it
- * is sealed with, and a server that is transferred has the credentials that it had.
+ * Key of a credential's version in the stores. Only this function makes one, so that `sealedFor` is always right and a
+ * transferred server keeps its credentials.
  */
 export const credentialRef = (
   { id: deploymentId, ownerId, sealedFor = ownerId }: Sealing,
   { name, from, version }: Pick<CredentialRef, 'from' | 'name' | 'version'>,
 ): CredentialRef => ({ deploymentId, ownerId, sealedFor, name, from, version });
 
-/** Where the value of a credential stands that a deployment uses. */
+/** Key of the version that a deployment uses. */
 export const namedRef = (
   deployment: Sealing,
   [name, { type, version }]: NamedCredential,
 ): CredentialRef => credentialRef(deployment, { name, from: CREDENTIAL_KINDS[type].from, version });
 
-/** What decides which calls a credential goes with. */
+/** Members of a credential that decide which calls it goes with. */
 interface Applicable {
   readonly origins: readonly string[];
-  /** Security schemes that it answers; absent: whatever goes to its origins. */
+  /** Security schemes that it satisfies; absent: it goes with every call to its origins. */
   readonly schemes?: readonly string[] | undefined;
 }
 
-/** An operation as its version has it. */
 interface Secured {
   readonly serverUrl: string;
   readonly security?: readonly (readonly string[])[];
 }
 
 /**
- * Those of a deployment's credentials that go with a call. One alone that names no scheme goes with each, as ever.
- * Where none names schemes, all go that are meant for the operation's origin. Where one does, the description decides:
- * the first alternative that is satisfied whole, one that asks for nothing last; and where none is, or it says nothing,
- * those that name no scheme.
- *
- * Source: OpenAPI 3.1.1, "Security Requirement Object"; docs/decisions/credentials.md, "Several credentials".
+ * The credentials that go with a call. A single one without schemes goes with every call. If none names schemes, all go
+ * whose origins include the operation's. Otherwise the description decides: the first security alternative that is
+ * satisfied whole, with empty alternatives last; if there is none, or no `security`, the credentials without schemes
+ * go. Source: OpenAPI 3.1.1, "Security Requirement Object"; docs/decisions/credentials.md, "Several credentials".
  */
 export const applicableCredentials = <Credential>(
   credentials: readonly Credential[],
@@ -156,7 +152,8 @@ export const applicableCredentials = <Credential>(
   const origin = originOf(serverUrl);
   const meant = (all: readonly Credential[]): readonly Credential[] => {
     const here = all.filter((one) => of(one).origins.includes(origin));
-    // Then the call is refused, as that of a single one is: to leave it out would send what its owner did not mean.
+    // With no credential for this origin, all are returned and the call is then refused, as it is with a single one:
+    // sending it without credentials is not what the owner meant.
     return here.length > 0 ? here : all;
   };
   const general = credentials.filter((one) => !of(one).schemes);
@@ -172,13 +169,13 @@ export const applicableCredentials = <Credential>(
   return security.length === 0 ? [] : meant(general);
 };
 
-/** An operation as credentials name it: `POST /sessions`. */
+/** `POST /sessions`: the form in which credentials name an operation. */
 export const operationName = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
   `${method} ${path}`;
 
 /**
- * The tools of a version without the logins that the deployment's credentials begin sessions with: they are for the
- * service to make, and their answers hold tokens.
+ * Hides the login operations that session credentials use: the service calls them itself, and their answers hold
+ * tokens.
  *
  * @returns the same index where there are none
  */
@@ -195,7 +192,7 @@ export const withoutLogins = (index: ToolIndex, deployment: WithCredentials): To
   return without;
 };
 
-/** Whether an operation is none of the logins that the deployment's credentials begin sessions with. */
+/** Predicate: an operation is no login of the deployment's session credentials. */
 export const noLoginOf = (
   deployment: WithCredentials,
 ): ((operation: Pick<Operation, 'method' | 'path'>) => boolean) => {
@@ -206,7 +203,7 @@ export const noLoginOf = (
 const loginsOf = (deployment: WithCredentials): readonly string[] =>
   namedCredentials(deployment).flatMap(([, one]) => (one.type === 'session' ? [one.login] : []));
 
-/** Logins that a version has no more: whoever published it may not know that somebody signs in by them. */
+/** Warns of logins that the new version lacks, since its publisher may not know that a credential uses them. */
 export const lostLogins = (
   { tools }: ToolIndex,
   deployment: WithCredentials,
@@ -225,5 +222,5 @@ export const lostLogins = (
   );
 };
 
-/** A memo, as long as the index is remembered: what is made of the filtered one is found by it. */
+/** Keeps the filtered index as long as the original, since other caches use it as their key. */
 const filtered = new WeakMap<ToolIndex, { readonly key: string; readonly index: ToolIndex }>();

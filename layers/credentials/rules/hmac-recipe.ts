@@ -10,10 +10,10 @@ const MOST_HEADERS = 10;
 const MOST_TEXT = 1000;
 const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
-/** A body is for no header. */
+/** Headers cannot contain the body. */
 const IN_HEADERS = [...HMAC_PARTS.filter((part) => part !== 'body'), 'signature'];
 
-/** What is wrong with the recipe of a signature: what is signed, and which headers say what. */
+/** Findings about an HMAC signature: what is signed, and which headers carry it. */
 export const hmacFindings = ({ signed, headers, secret, keyId = '' }: Hmac): readonly Finding[] => {
   const entries = Object.entries(headers);
   return [

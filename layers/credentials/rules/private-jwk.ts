@@ -1,4 +1,4 @@
-/** A private key as a JSON Web Key. Source: RFC 7517; RFC 7518 §6; RFC 8037. */
+/** Private key as a JSON Web Key. Source: RFC 7517; RFC 7518 §6; RFC 8037. */
 type Jwk = Readonly<Record<string, unknown>>;
 
 const CURVES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const RSA_ALGORITHMS: ReadonlySet<unknown> = new Set([
   'PS512',
 ]);
 
-/** What a key signs with: what it says itself, or what its form allows. @returns undefined for a key that signs nothing */
+/** Signature algorithm of a key: its `alg`, or that of its type. @returns undefined for a key that cannot sign */
 export const keyAlgorithm = ({ kty, crv, alg }: Jwk): string | undefined => {
   if (kty === 'RSA')
     return alg === undefined ? 'RS256' : RSA_ALGORITHMS.has(alg) ? String(alg) : undefined;
@@ -25,6 +25,6 @@ export const keyAlgorithm = ({ kty, crv, alg }: Jwk): string | undefined => {
   return typeof crv === 'string' && Object.hasOwn(CURVES, crv) ? CURVES[crv] : undefined;
 };
 
-/** The private halves of keys, by their kind: without one nothing can be signed. */
+/** Whether a key can sign: it has its private part, `d`. */
 export const isPrivateJwk = (jwk: Jwk): boolean =>
   keyAlgorithm(jwk) !== undefined && typeof jwk['d'] === 'string' && jwk['d'] !== '';

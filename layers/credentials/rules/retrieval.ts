@@ -4,21 +4,22 @@ import type { CredentialSource } from '../../target/rules/credential.ts';
 import type { CredentialRef, CredentialUse } from './credential-access.ts';
 import { credentialRef } from './deployment-credential.ts';
 
-/** What an instance of the router asks for, and on whose behalf. */
+/** Request of a router instance for a credential. */
 export interface Retrieval {
   readonly ref: CredentialRef;
   readonly use: CredentialUse;
-  /** Names the instance of the router that asks. */
   readonly instance: string;
 }
 
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
 
-/** Of each event that asks for a credential, all but its name. Keys of tables and names of secrets are made of it. */
+/**
+ * Members of retrieval events. Keys of tables and names of secrets are made of them, so their characters are limited.
+ */
 export const retrievalMembers = {
   deployment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   owner_id: text(128),
-  /** Where it is another than the owner. */
+  /** Absent if it is the owner. */
   sealed_for: z.exactOptional(text(128)),
   version: z.string().check(z.regex(/^[\w-]{32,64}$/)),
   instance: z.string().check(z.regex(/^[\w-]{1,64}$/)),
@@ -67,7 +68,7 @@ export const retrievalOf = (
   instance: rest.instance,
 });
 
-/** @param what - what the event should be @throws Error which names the members that are wrong, and no value */
+/** @param what - for the error message @throws Error that names the wrong members, but no value */
 export const readEvent = <Value>(
   schema: z.ZodMiniType<Value>,
   event: unknown,

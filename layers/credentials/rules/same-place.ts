@@ -2,7 +2,7 @@ import type { Operation } from '../../openapi/tool-index.ts';
 import type { OpenCredential } from '../../target/rules/credential.ts';
 import type { DeploymentCredential, NamedCredential } from './deployment-credential.ts';
 
-/** Where in a request a credential goes, in words that are alike where the place is. A request is signed once. */
+/** Places of a request that a credential fills, in words: two credentials collide if they share one. */
 const placesOf = (credential: OpenCredential): readonly string[] => {
   switch (credential.type) {
     case 'bearer':
@@ -34,8 +34,8 @@ const keyPlace = (place: 'header' | 'query' | 'cookie', name: string): string =>
     : `the ${place === 'query' ? 'query parameter' : 'cookie'} ${name}`;
 
 /**
- * Another credential that would stand in the same place of a request, where one request may carry both: neither names
- * schemes and both may go to one origin, or an operation wants schemes of both at once.
+ * Finds another credential that would fill the same place of one request: neither names schemes and they share an
+ * origin, or an operation requires schemes of both at once.
  *
  * @param operations - of the served version
  * @returns its name and the place in words

@@ -1,6 +1,6 @@
 import { NotJson, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** A text that cannot be the secret it was given as. It says why in words of ours, and nothing of the text. */
+/** A text that cannot be used as a secret. The message never repeats the text. */
 export class UnusableSecret extends Error {
   override readonly name = 'UnusableSecret';
 }
@@ -9,11 +9,11 @@ export class UnusableSecret extends Error {
 const OBJECTS: readonly string[] = ['private_jwk'];
 
 /**
- * A secret that was given as text: typed, in a variable, a file, or a secret of AWS. The command line, declarations and
- * the function of the CDK's constructs read with this, so that none of them shows what it has read.
+ * Parses a secret given as text: typed, in a variable, in a file, or in AWS Secrets Manager. Command line, declarations
+ * and the CDK's function all use it, so that no error shows the secret.
  *
  * @param member - of the credential, as the management API calls it
- * @param text - as it was found; the end of its last line is not the secret's
+ * @param text - as it was found; a final line break is dropped
  * @throws UnusableSecret
  */
 export const secretIn = (member: string, text: string): unknown => {
@@ -21,11 +21,7 @@ export const secretIn = (member: string, text: string): unknown => {
   return OBJECTS.includes(member) ? objectIn(secret) : secret;
 };
 
-/**
- * One field of a secret that is a JSON object.
- *
- * @throws UnusableSecret
- */
+/** One field of a secret that is a JSON object. @throws UnusableSecret */
 export const secretField = (text: string, field: string): string => {
   const object = objectIn(text);
   const value = Object.hasOwn(object, field) ? object[field] : undefined;

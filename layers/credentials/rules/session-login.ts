@@ -6,7 +6,7 @@ import type { CarriedCredential, Credential } from '../../target/rules/credentia
 
 type Session = Extract<Credential, { type: 'session' }>;
 
-/** Where the answer to a login has the token. */
+/** Where the answer to a login holds the token. */
 export type TokenPlace =
   | { readonly in: 'body'; readonly pointer: string }
   | { readonly in: 'header' | 'cookie'; readonly name: string };
@@ -29,7 +29,7 @@ const MOST_LIFE = 86_400;
 /** Method and path of an operation: `POST /sessions`. */
 const LOGIN = /^[A-Z]{3,7} \/[\x21-\x7e]{0,500}$/;
 
-/** What is wrong with how a session is begun and sent, as far as it can be told without the description. */
+/** Findings about a session credential that need no description. */
 export const sessionFindings = ({
   login,
   token,
@@ -96,7 +96,7 @@ const DEFAULT_NAME = 'Authorization';
 const unless = (holds: boolean, where: string, what: string, hint: string): readonly Finding[] =>
   holds ? [] : [{ where, what, hint }];
 
-/** What calls carry of a session. @param token - as the login gave it */
+/** Credential that calls of a session carry. @param token - from the login's answer */
 export const sessionCredential = (
   {
     in: place = 'header',
@@ -110,8 +110,8 @@ export const sessionCredential = (
     : { type: 'api_key', in: place, name, prefix, secret: token };
 
 /**
- * How long a token lasts that is a JWT and says so itself. It is not checked, which is the API's affair: whoever made it
- * up would have it renewed too early or too late, and nothing else.
+ * Remaining life of a JWT by its `exp`. The signature is not verified: a forged one would only have the session renewed
+ * too early or too late.
  *
  * @param now - epoch seconds
  * @returns seconds; undefined for any other token, and for one that has ended by our clock
@@ -126,13 +126,12 @@ export const lifeOfJwt = (token: string, now: number): number | undefined => {
 };
 
 /**
- * How long a session lasts, by what an answer says of its end: a time as text (RFC 3339), a moment in seconds or
- * milliseconds since 1970, or a duration. One in seconds that is longer than a day is read as milliseconds, which is the
- * shorter of the two.
+ * Remaining life of a session by what an answer says: a time (RFC 3339), seconds or milliseconds since 1970, or a
+ * duration. A number that as seconds would be more than a day is read as milliseconds, the shorter of the two.
  *
  * @param said - anything
  * @param now - epoch seconds
- * @returns seconds; undefined for what says nothing
+ * @returns seconds; undefined if it says nothing
  */
 export const lifeIn = (said: unknown, now: number): number | undefined => {
   if (typeof said === 'string' && !/^\d+$/.test(said)) {

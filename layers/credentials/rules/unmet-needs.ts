@@ -9,11 +9,7 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
 type Sent = Pick<DeploymentCredential, 'type'> & { readonly name?: string; readonly in?: string };
 
-/**
- * What operations ask for and the credentials that are set are not.
- *
- * @param credentials - none: then all of them
- */
+/** Security needs of operations that no credential satisfies; with no credentials, all of them. */
 export const unmetNeeds = (
   needs: readonly CredentialNeed[],
   credentials: readonly Sent[],
@@ -25,7 +21,7 @@ export const unmetNeeds = (
   );
 };
 
-/** What calls carry for a credential that others give tokens for. */
+/** Credential that calls carry in place of a connected one. */
 const asSent = (credential: Sent): Sent => {
   if (credential.type === 'oauth_client') return { type: 'bearer' };
   if (credential.type !== 'session') return credential;
@@ -37,7 +33,7 @@ const asSent = (credential: Sent): Sent => {
 };
 
 const satisfies = (way: CredentialWay, credential: Sent): boolean => {
-  // Whatever stands in that header, only the API knows whether it is right.
+  // Any credential in the `Authorization` header may satisfy: only the API knows whether it does.
   if (isAuthorization(way) && isAuthorization(credential)) {
     return way.type === credential.type || [way.type, credential.type].includes('api_key');
   }
@@ -52,7 +48,7 @@ const isAuthorization = ({ type, ...rest }: Sent): boolean =>
   type === 'basic' ||
   (rest.in === 'header' && rest.name?.toLowerCase() === 'authorization');
 
-/** Says which operations the API will refuse with the credentials that are set; nothing where none is. */
+/** Warns of operations that the API will refuse with the credentials that are set; nothing where none is set. */
 export const unmetNeedsFindings = (
   needs: readonly CredentialNeed[],
   credentials: readonly Sent[],

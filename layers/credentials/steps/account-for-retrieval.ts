@@ -5,7 +5,7 @@ import type { Retrieval } from '../rules/retrieval.ts';
 
 type AccessEvent = Extract<ServiceEvent, { readonly type: 'credential_access' }>;
 
-/** Begins the one event that a retrieval leaves. @returns what records it, once it is known how the retrieval ended */
+/** Starts the event of a retrieval. @returns function that records it with the outcome */
 export const accessEvent = (
   { clock, events }: Pick<EventsPorts, 'clock' | 'events'>,
   { ref: { deploymentId, name, version }, use, instance }: Retrieval,
@@ -34,7 +34,7 @@ export const accessEvent = (
     });
 };
 
-/** Stores the events of a retrieval. Where that fails, it is said so: the log has them in any case. */
+/** Stores the events of a retrieval. A failure is logged, and so are the events themselves. */
 export const storeEvents = async (
   { events, log }: Pick<EventsPorts, 'events' | 'log'>,
   { use }: Retrieval,

@@ -14,11 +14,8 @@ export type RetrieveCredentialPorts = Pick<
 >;
 
 /**
- * Retrieves a credential for an instance of the router. Each retrieval leaves one event, however it ends.
- *
- * @throws CredentialUnavailable
- *
- * Source: docs/decisions/credentials.md, "Credentials".
+ * Retrieves a credential for a router instance, and records one event whatever the outcome. @throws
+ * CredentialUnavailable Source: docs/decisions/credentials.md, "Credentials".
  */
 export const retrieveCredential = async (
   ports: RetrieveCredentialPorts,
@@ -41,9 +38,9 @@ export const retrieveCredential = async (
 };
 
 /**
- * All who ask for the credentials of a deployment have one allowance together, which no honest fleet reaches: to
- * be given one they have to name it, so that none can ask past this count. The name of an instance is the router's
- * own word, and its allowance bounds mistakes alone; it comes second, so that made-up names leave nothing.
+ * Counts the retrieval, first per deployment: a request must name the right deployment to succeed, so nobody can evade
+ * this count, and no honest fleet reaches it. The count per instance only bounds mistakes, since instances name
+ * themselves; it comes second, so that made-up names write nothing.
  *
  * @returns the limit that is used up; undefined where both allow it
  */

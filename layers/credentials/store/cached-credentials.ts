@@ -12,35 +12,32 @@ import type { Log } from '../../platform/rules/log.ts';
 import { sharedLoads } from '../../platform/cache/shared-loads.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
-/** A credential as an instance of the router holds it in memory. */
+/** A credential in the memory of a router instance. */
 export interface HeldCredential {
   readonly credential: SentCredential;
   readonly version: string;
   /** When its retrieval began. */
   readonly fetchedAt: EpochSeconds;
-  /** No retrieval before this moment, since one has just failed. */
+  /** After a failed retrieval, none is tried before this moment. */
   readonly pausedUntil: EpochSeconds;
-  /** Those that it took the place of, the newest first: answers may still repeat them. */
+  /** Its predecessors, newest first, which are masked in answers as well. */
   readonly former: readonly SentCredential[];
 }
 
-/** Of each credential. */
 export const MOST_FORMER = 3;
 
 const FRESH_SECONDS = 5 * MINUTE;
 const STALE_SECONDS = 15 * MINUTE;
 const PAUSE_SECONDS = 10;
 
-/** Whether it is given out without asking. A clock that was set back makes it too old. */
+/** Whether it may be used without asking the broker. A clock that was set back makes it stale. */
 export const isFresh = ({ fetchedAt, pausedUntil }: HeldCredential, now: EpochSeconds): boolean =>
   isWithin(fetchedAt, now, FRESH_SECONDS) ||
   (now < pausedUntil && isWithin(fetchedAt, now, FRESH_SECONDS + STALE_SECONDS));
 
 /**
- * Whether it may be used for want of a fresh one: for 15 minutes while the store is throttled or down,
- * never once access was denied or the credential is gone.
- *
- * Source: docs/decisions/credentials.md, "Credentials".
+ * Whether a stale credential may be used: for 15 minutes while the store is throttled or down, never once access was
+ * denied or the credential is gone. Source: docs/decisions/credentials.md, "Credentials".
  */
 export const mayOutlive = (
   { fetchedAt }: HeldCredential,
@@ -50,15 +47,15 @@ export const mayOutlive = (
   (failure === 'unavailable' || failure === 'limited') &&
   isWithin(fetchedAt, now, FRESH_SECONDS + STALE_SECONDS);
 
-/** A store in trouble is read again after a moment, not with every request. */
+/** A store in trouble is asked again after a pause, not with every request. */
 export const pausedUntil = (now: EpochSeconds): EpochSeconds => now + PAUSE_SECONDS;
 
 const isWithin = (since: EpochSeconds, now: EpochSeconds, seconds: number): boolean =>
   since <= now && now < since + seconds;
 
 /**
- * The broker, remembered in memory: of each credential of a deployment the version that was used last. Those who
- * ask for the same at once share one retrieval.
+ * Remembers in memory the latest version of each credential that the broker gave. Concurrent requests for the same
+ * credential share one retrieval.
  *
  * Age is measured on the wall clock, since the monotonic one may stand still while a function is frozen.
  */
@@ -69,7 +66,7 @@ export const cachedCredentials = (
   const held = subjectCache<HeldCredential>();
   const shared = sharedLoads<SentCredential>();
 
-  /** What may be used for want of a fresh one. */
+  /** Falls back to the stale credential after a failed retrieval. */
   const outlived = (ref: CredentialRef, error: unknown): SentCredential => {
     const { deploymentId, version } = ref;
     const subject = subjectOf(ref);
@@ -93,7 +90,7 @@ export const cachedCredentials = (
   };
 
   return {
-    /** What is held of a credential, whichever versions, and whether or not it may still be sent. Asks nobody. */
+    /** Versions of a credential in memory, expired ones included. */
     held: (place: Pick<CredentialRef, 'deploymentId' | 'name'>): readonly SentCredential[] => {
       const known = held.peek(subjectOf(place));
       return known ? [known.credential, ...known.former] : [];
@@ -128,5 +125,4 @@ export const cachedCredentials = (
 const subjectOf = ({ deploymentId, name }: Pick<CredentialRef, 'deploymentId' | 'name'>): string =>
   `${deploymentId}#${name}`;
 
-/** What the router asks: the broker, remembered. */
 export type Credentials = ReturnType<typeof cachedCredentials>;

@@ -12,7 +12,7 @@ import { SentSchema } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 
-/** Milliseconds. The broker itself gives up before. */
+/** Milliseconds: longer than the broker's own timeout. */
 const ANSWER_MS = 5000;
 
 const Answer = z.discriminatedUnion('ok', [
@@ -24,8 +24,6 @@ const Answer = z.discriminatedUnion('ok', [
 ]);
 
 /**
- * Asks the broker by invoking its function.
- *
  * @param functionName - of the broker's alias: an ARN, or `name:alias`
  * @param instance - names this instance of the router
  */
@@ -52,7 +50,6 @@ export const lambdaCredentialBroker = (
   };
 };
 
-/** The way from the router to the broker. */
 export type CredentialBroker = ReturnType<typeof lambdaCredentialBroker>;
 
 const notInvoked = (error: unknown): never => {

@@ -7,18 +7,18 @@ import { parseItem, queryItems, undefinedUnlessMet } from '../../platform/dynamo
 
 const MARKED_SECONDS = 7 * DAY;
 
-/** A version of a deployment's credential that its target has refused at least once. */
+/** A version of a credential that its target has refused at least once. */
 const CredentialMark = z.object({
   deploymentId: z.string(),
   version: z.string(),
-  /** When it was refused first. */
+  /** First refusal. */
   since: z.int(),
 });
 export type CredentialMark = ValueOf<typeof CredentialMark>;
 
-/** In the table of calls, whose writer marks them. */
+/** In the table of calls, since the writer of calls marks them. */
 export const dynamoCredentialMarks = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** Does nothing where it is marked already. */
+  /** Does nothing if it is marked already. */
   put: async (mark: CredentialMark): Promise<void> => {
     const Item = { ...credentialMarkKey(mark), ...mark, deleteAfter: mark.since + MARKED_SECONDS };
     const ConditionExpression = 'attribute_not_exists(pk)';
@@ -27,7 +27,7 @@ export const dynamoCredentialMarks = (dynamo: DynamoDBDocumentClient, TableName:
       .catch(undefinedUnlessMet);
   },
 
-  /** Those of the last seven days. May lag behind a moment. */
+  /** Marks of the last seven days, eventually consistent. */
   list: async (): Promise<readonly CredentialMark[]> => {
     const items = await queryItems(dynamo, {
       TableName,
@@ -38,5 +38,5 @@ export const dynamoCredentialMarks = (dynamo: DynamoDBDocumentClient, TableName:
   },
 });
 
-/** Which credentials are worth a look: whether one is refused still is for the calls to tell. */
+/** Credentials whose calls should be examined: whether the target still refuses one, its later calls show. */
 export type CredentialMarks = ReturnType<typeof dynamoCredentialMarks>;

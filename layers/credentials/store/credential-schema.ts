@@ -10,13 +10,10 @@ import {
 } from '../../target/rules/credential.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/**
- * A credential as JSON, wherever it is stored or sent. One that was stored before credentials had origins is meant for
- * none, until it is set again.
- */
+/** Stored credential as JSON. One from before there were origins has none, and goes nowhere until it is set again. */
 const CredentialSchema = wholeCredential({ origins: z._default(z.array(z.string()), []) });
 
-/** What the router is given. */
+/** Credential as the router gets it. */
 export const SentSchema = z.pipe(
   writtenCredential({
     origins: z._default(z.array(z.string()), []),
@@ -24,10 +21,9 @@ export const SentSchema = z.pipe(
   z.transform(apart),
 );
 
-/** What is read by `parseSent` again. */
 export const sentText = (credential: SentCredential): string => JSON.stringify(written(credential));
 
-/** The same of what the router is given. */
+/** Inverse of `sentText`. */
 export const parseSent = (text: string): SentCredential | undefined => {
   try {
     return z.safeParse(SentSchema, parsedJson(text)).data;
@@ -36,7 +32,7 @@ export const parseSent = (text: string): SentCredential | undefined => {
   }
 };
 
-/** @returns undefined for anything else; errors of parsers quote what they read, so there are none */
+/** @returns undefined for anything else: a parser's error would quote the secret */
 export const parseCredential = (text: string): StoredCredential | undefined => {
   try {
     return z.safeParse(CredentialSchema, parsedJson(text)).data;

@@ -1,2 +1,2 @@
-/** Apart from what the other functions use of the SDK, so that they do not carry it. */
+/** A module of its own, so that functions without encryption do not load these commands. */
 export { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';

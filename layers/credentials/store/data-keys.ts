@@ -1,10 +1,10 @@
 import { throwIfDenied } from './denied.ts';
 import { type Kms, kmsFault } from '../../platform/kms/client.ts';
 
-/** What a data key is bound to: it is opened with exactly the same. */
+/** KMS encryption context: decryption needs exactly the same. */
 type EncryptionContext = Readonly<Record<string, string>>;
 
-/** The key is not ours to use, not usable, or not the one; what was encrypted is not what we were given. */
+/** Errors of KMS that mean: the key is not usable by us, or the ciphertext is not that of this key. */
 const DENIED = [
   'AccessDeniedException',
   'DisabledException',
@@ -14,7 +14,7 @@ const DENIED = [
   'NotFoundException',
 ];
 
-/** AES-256 keys for one use each, which KMS makes and wraps. */
+/** AES-256 data keys that KMS generates and wraps, each for one use. */
 export const kmsDataKeys = (open: () => Promise<Kms>, KeyId: string) => ({
   /** @throws Fault */
   generate: async (EncryptionContext: EncryptionContext) => {

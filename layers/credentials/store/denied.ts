@@ -3,9 +3,9 @@ import type { Neighbour } from '../../platform/rules/fault.ts';
 import { errorName } from '../../platform/aws/access.ts';
 
 /**
- * Tells an error by which a neighbour says that a credential is not ours to read from all others.
+ * Turns a neighbour's access errors into a denied credential; does nothing for others.
  *
- * @param names - of such errors
+ * @param names - of access errors
  * @throws CredentialUnavailable denied
  */
 export const throwIfDenied = (

@@ -7,7 +7,7 @@ import { itemsOf } from '../../platform/dynamodb/items.ts';
 const Envelope = z.object({ version: z.string() });
 const Item = z.object({ current: Envelope, previous: z.exactOptional(Envelope) });
 
-/** Which envelopes there are, for whoever may not open them. */
+/** Versions in the table, for functions that may not decrypt them. */
 export const envelopeVersions = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

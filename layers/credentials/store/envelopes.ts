@@ -10,7 +10,7 @@ import { parseCredential } from './credential-schema.ts';
 import { credentialKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** Keys for one use each, wrapped by a key service and bound to a context. */
+/** Data keys, each for one use, wrapped by a key service and bound to a context. */
 export interface DataKeys {
   generate(
     context: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ const bytes = z.instanceof(Uint8Array);
 
 const Envelope = z.object({
   version: z.string(),
-  /** As they are sealed, and authenticated with it; absent in envelopes from before credentials had them. */
+  /** Authenticated with the ciphertext; absent in envelopes from before there were origins. */
   origins: z.exactOptional(z.array(z.string())),
   key: bytes,
   nonce: bytes,
@@ -30,7 +30,7 @@ const Envelope = z.object({
 });
 type Envelope = z.output<typeof Envelope>;
 
-/** The version before stays readable as long as a deployment may still use it. */
+/** The previous version stays readable while a deployment may still use it. */
 const Item = z.object({ current: Envelope, previous: z.exactOptional(Envelope) });
 
 const itemsIn = (dynamo: DynamoDBDocumentClient, TableName: string) =>
@@ -38,8 +38,7 @@ const itemsIn = (dynamo: DynamoDBDocumentClient, TableName: string) =>
 
 /**
  * Credentials in a table, each encrypted with AES-256-GCM under a data key of its own. Deployment, first owner,
- * version, name and origins are authenticated with it, so that an item of another deployment or name does not open.
- *
+ * version, name and origins are authenticated, so that an item copied to another deployment or name does not open.
  * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const envelopeVault = (
@@ -51,7 +50,7 @@ export const envelopeVault = (
   const items = itemsIn(dynamo, TableName);
 
   return {
-    // The deployment is changed in the same transaction, and says whose turn it is: what is current is what it uses.
+    // One transaction with the deployment's item, so that `current` is always what the deployment uses.
     put: async (ref, credential) =>
       items.changing(ref, {
         UpdateExpression: 'SET #previous = if_not_exists(#current, :new), #current = :new',
@@ -124,14 +123,14 @@ const open = async (
   return credential;
 };
 
-/** The key policy asks for exactly these names, and by the last of them tells apart who may open an envelope. */
+/** Encryption context. The key policy demands exactly these names; `use` decides who may decrypt. */
 const contextOf = ({ deploymentId, sealedFor, from }: CredentialRef) => ({
   deployment_id: deploymentId,
   owner_id: sealedFor,
   ...(from === 'connections' && { use: 'connection' }),
 });
 
-/** As it was before credentials had names, for the one that has none. */
+/** Additional authenticated data. Without a name for `main`, as before credentials had names. */
 const boundTo = (
   { deploymentId, sealedFor, version, name }: CredentialRef,
   origins: readonly string[] | undefined,

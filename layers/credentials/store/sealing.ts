@@ -5,13 +5,13 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A text under AES-256-GCM, its authentication tag at its end. */
+/** AES-256-GCM ciphertext with its authentication tag at the end. */
 export interface Sealed {
   readonly nonce: Uint8Array;
   readonly sealed: Uint8Array;
 }
 
-/** @param key - for this text alone @param boundTo - is authenticated with it: without the same it does not open */
+/** @param key - for this text alone @param boundTo - additional authenticated data */
 export const sealText = (
   key: Uint8Array,
   text: string,
@@ -24,7 +24,7 @@ export const sealText = (
   return { nonce, sealed };
 };
 
-/** @returns undefined for what was not sealed with this key, or is bound to something else */
+/** @returns undefined for another key, other bound data or a changed text */
 export const unsealText = (
   key: Uint8Array,
   { nonce, sealed }: Sealed,

@@ -6,7 +6,7 @@ import { type AwsAccess, errorName, sdkClient } from '../../platform/aws/access.
 
 export type Secrets = Awaited<ReturnType<ReturnType<typeof secretsClient>>>;
 
-/** Milliseconds. Short, so that two attempts end before whoever waits for them gives up. */
+/** Milliseconds: short, so that two attempts end before the caller's timeout. */
 const ANSWER_MS = 1500;
 
 export const secretsClient = (access: AwsAccess) =>
@@ -17,19 +17,19 @@ export const secretsClient = (access: AwsAccess) =>
     { answerMs: ANSWER_MS },
   );
 
-/** Without the cause: what the SDK throws may carry the request, and in it the secret. */
+/** Drops the cause: errors of the SDK may carry the request, and with it the secret. */
 export const secretsFault = (cause: unknown): never => {
   throw new Fault('secrets-manager', errorName(cause));
 };
 
 /**
- * Below the prefix, the deployment's id, and the credential's name where it has one. What `connections` alone may read
- * has a prefix of its own, which policies tell apart.
+ * Name of a secret. Those that only `connections` may read have a prefix of their own, by which policies tell them
+ * apart.
  */
 export const secretName = (prefix: string, { deploymentId, name, from }: CredentialPlace): string =>
   from === 'connections'
     ? `${connectedPrefix(prefix)}/${deploymentId}/${name}`
     : `${prefix}/${deploymentId}${name === MAIN ? '' : `/${name}`}`;
 
-/** No such secret, no such version, or it is being deleted. */
+/** Secret or version missing, or scheduled for deletion. */
 export const GONE: readonly string[] = ['ResourceNotFoundException', 'InvalidRequestException'];

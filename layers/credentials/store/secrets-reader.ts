@@ -6,7 +6,7 @@ import { throwIfDenied } from './denied.ts';
 import { errorName } from '../../platform/aws/access.ts';
 import { GONE, secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
-/** The second is the key's word. */
+/** `DecryptionFailure` means that KMS denied the key. */
 const DENIED = ['AccessDeniedException', 'DecryptionFailure'];
 
 export const secretsManagerReader = (

@@ -1,4 +1,4 @@
-/** What is used of the SDK, for one import on demand: from all of the package, nothing could be left out. */
+/** Named exports for an import on demand: of a whole package so imported, the bundler could drop nothing. */
 export {
   CreateSecretCommand,
   DeleteSecretCommand,

@@ -5,16 +5,16 @@ import { errorName } from '../../platform/aws/access.ts';
 import { GONE, secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
 export interface SecretPlace {
-  /** What names begin with, as `secretName` makes them. */
+  /** Prefix of secret names, as `secretName` uses it. */
   readonly prefix: string;
-  /** The key that secrets are encrypted with: id, ARN or alias. */
+  /** Key that secrets are encrypted with: id, ARN or alias. */
   readonly keyId: string;
 }
 
-/** The least that Secrets Manager keeps a deleted secret for; nobody may delete one at once. */
+/** Minimum of Secrets Manager; no role may delete a secret at once. */
 const RECOVERY_DAYS = 7;
 
-/** One secret per credential's name, one version of it per credential; a version's id is the credential's. */
+/** One secret for each named credential. A secret's version ids are the credential's versions. */
 export const secretsManagerVault = (
   open: () => Promise<Secrets>,
   { prefix, keyId }: SecretPlace,
@@ -26,7 +26,7 @@ export const secretsManagerVault = (
     const { deploymentId, ownerId, version } = ref;
     const { sdk, client } = await open();
     const name = secretName(prefix, ref);
-    // The token names the version, so that a repetition adds nothing.
+    // The token becomes the version id, so that a retry adds nothing.
     const value = { ClientRequestToken: version, SecretString: JSON.stringify(credential) };
     const add = () => client.send(new sdk.PutSecretValueCommand({ SecretId: name, ...value }));
     const create = () =>
@@ -55,7 +55,7 @@ export const secretsManagerVault = (
     // Secrets Manager takes part in no transaction.
     removing: () => undefined,
 
-    // A later one that is there stays readable as well: a secret keeps its latest two versions.
+    // If a later version is there already, this one stays readable too: a secret keeps its latest two.
     add: async (ref, credential) => {
       await put(ref, credential);
     },
@@ -69,7 +69,7 @@ export const secretsManagerVault = (
   };
 };
 
-/** Makes a secret for want of one, and adds to it if somebody else was there in between. */
+/** Creates a missing secret, and adds to it if somebody else has created it meanwhile. */
 const whenMissing =
   (create: () => Promise<unknown>, add: () => Promise<unknown>) =>
   (error: unknown): Promise<unknown> => {
@@ -80,7 +80,7 @@ const whenMissing =
     });
   };
 
-/** The secret of a credential that was removed is still there for some days, unusable. */
+/** Restores a deleted secret, which stays for some days. */
 const whenDeleted =
   (restored: () => Promise<unknown>) =>
   (error: unknown): Promise<unknown> => {
@@ -88,7 +88,7 @@ const whenDeleted =
     return restored();
   };
 
-/** A secret has some hundred versions, of which those of the last day are not removed. */
+/** A secret has about a hundred versions, and keeps those of the last day. */
 const unlessTooOften = (error: unknown): 'too_often' =>
   errorName(error) === 'LimitExceededException' ? 'too_often' : secretsFault(error);
 

@@ -3,8 +3,8 @@ import { errorName } from '../../platform/aws/access.ts';
 import { secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
 /**
- * Which versions a secret has, for whoever may not read it: those with a staging label, since Secrets
- * Manager gives up the others. Source: AWS Secrets Manager API, "DescribeSecret".
+ * Versions of a secret, for functions that may not read it. Only those with a staging label: Secrets Manager drops the
+ * others. Source: AWS Secrets Manager API, "DescribeSecret".
  */
 export const secretsManagerVersions = (
   open: () => Promise<Secrets>,

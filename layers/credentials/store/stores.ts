@@ -2,35 +2,30 @@ import type { CredentialPlace, CredentialRef } from '../rules/credential-access.
 import type { StoredCredential } from '../../target/rules/credential.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
-/** Where management puts credentials. What it has put, it cannot read. */
+/** Write-only store of the management API: it cannot read what it has written. */
 export interface CredentialVault {
   /**
-   * Adds a version; the one before stays readable until the one after. A store that takes part in transactions gives
-   * the write, to be committed with the deployment that points to it: of two people who set a credential at once, both
-   * the pointer and the value are one's or the other's. Any other store has the version from then on, and does nothing
-   * if it had it already: whatever breaks off leaves the old one in use.
+   * Adds a version; the one before stays readable until the next. A store with transactions returns the write, to be
+   * committed with the deployment that points to it: of two concurrent changes, pointer and value are both from one.
+   * Any other store writes at once, and only once per version: until the deployment changes, the old version stays in
+   * use.
    *
-   * @returns the write, or `stored`; `too_often` where the store takes no more of one day, and keeps what it has
+   * @returns the write, or `stored`; `too_often` where the store accepts no more versions that day
    * @throws Fault
    */
   put(ref: CredentialRef, credential: StoredCredential): Promise<Write | 'stored' | 'too_often'>;
   /**
-   * What takes all versions away, to be committed with the deployment that lets go of them.
-   *
-   * @returns undefined for a store that takes part in no transaction: there is `remove`
+   * Write that removes all versions, to be committed with the deployment's change. @returns undefined without
+   * transactions: use `remove`
    */
   removing(place: CredentialPlace): Write | undefined;
-  /**
-   * Adds a version that another store has held so far, unless a later one is there by now.
-   *
-   * @throws Fault
-   */
+  /** Adds a version moved from another store, unless a later one exists. @throws Fault */
   add(ref: CredentialRef, credential: StoredCredential): Promise<void>;
-  /** All versions at once. Also when there are none. @throws Fault */
+  /** Removes all versions, if there are any. @throws Fault */
   remove(place: CredentialPlace): Promise<void>;
 }
 
-/** Those that give the router what calls carry have it: each for what it is the source of. */
+/** Read access for the functions that serve the router, each limited to its own source. */
 export interface CredentialReader {
   /**
    * @returns undefined if there is no such version
@@ -41,21 +36,20 @@ export interface CredentialReader {
 }
 
 /**
- * The store that a stage used before, while credentials move out of it: the maintenance function has it, and
- * no longer than `credential_store_former` names it.
+ * Store that the stage used before. The maintenance function has it while credentials move out of it, as long as
+ * `credential_store_former` names it.
  */
 export interface FormerCredentials
   extends CredentialReader, CredentialVersions, Pick<CredentialVault, 'remove'> {}
 
-/** What is known of stored credentials without reading one. */
+/** Metadata of stored credentials, for functions that may not read them. */
 export interface CredentialVersions {
   /** @returns undefined if there is none */
   find(place: CredentialPlace): Promise<CredentialVersionState | undefined>;
 }
 
 export interface CredentialVersionState {
-  /** Those that a deployment may use. */
   readonly versions: readonly string[];
-  /** It can be restored, and not be used meanwhile. */
+  /** Scheduled for deletion: unusable, but restorable. */
   readonly isDeleted: boolean;
 }
