@@ -37,7 +37,10 @@ const KeptCredential = sentOf(
   }),
 );
 
-/** One of two forms, of which the first has a member that the other has not: what is wrong is told of the one that is meant. */
+/**
+ * A union of two schemas, told apart by a member of the first, so that error messages are about the form that was
+ * meant.
+ */
 const eitherBy = <First extends z.core.$ZodType, Other extends z.core.$ZodType>(
   member: string,
   first: First,
@@ -70,10 +73,10 @@ const Prompts = z.array(
   ),
 );
 
-/** What a request names in its path, and what is said of one version. */
+/** Not declared: the slug, which stands in the path, and the comment on a version. */
 const { slug: _, comment: __, overlays, ...members } = fields;
 
-/** Everything that may be said of a deployment. Source: docs/declarations.md, "What a declaration says". */
+/** Members of a declaration. Source: docs/declarations.md, "What a declaration says". */
 export const declaredMembers = {
   ...members,
   overlays: overlays.refine(
@@ -123,7 +126,7 @@ const Envelope = z.strictObject({
 });
 const Planned = z.strictObject({ declaration: Sent });
 
-/** What was sent: names of members for the record, and what they mean. */
+/** `fields` is the body as it was sent, whose names of members are recorded. */
 export interface SentDeclaration {
   readonly fields: object;
   readonly declaration: Declaration;
@@ -149,7 +152,7 @@ export const appliedBody = (
     planned: fetched,
   }));
 
-/** JSON, packed or not, with the texts of a description and of all contents in it. */
+/** Body reader for JSON, plain or gzipped, large enough for a description and all contents. */
 const packedBody = <Schema extends z.ZodType, Body>(
   { limits }: LimitsSettings,
   schema: Schema,
@@ -180,7 +183,7 @@ const packedBody = <Schema extends z.ZodType, Body>(
   };
 };
 
-/** What a declaration says, of JSON. @throws ApiRefusal invalid_request with every fault */
+/** @throws ApiRefusal invalid_request with every fault */
 export const readDeclaration = (sent: unknown): Declaration =>
   sentDeclaration(readAs(Sent, sent)).declaration;
 

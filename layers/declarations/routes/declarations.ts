@@ -68,7 +68,7 @@ const Present = z.object({
 const PATH = '/deployments/{slug}/declaration';
 const TAG = { ETag: 'The revision, for If-Match.' };
 
-/** A deployment as a whole, for what declares it. Source: docs/declarations.md, "Over HTTP". */
+/** Reads, plans and applies a deployment's declaration. Source: docs/declarations.md, "Over HTTP". */
 export const declarationRoutes = (
   ports: PortsOf<typeof applyDeclaration | typeof planDeclaration> & {
     readonly settings: PlatformSettings;
@@ -144,7 +144,7 @@ export const declarationRoutes = (
       operationId: 'applyDeclaration',
       effects: ['fetch', 'privileged_fetch', 'managed_removal', 'removal'],
       forTokens: 'declare',
-      // It asks for its manager itself.
+      // The step itself checks who manages the deployment.
       whileManaged: () => true,
       conditional: true,
       tag: 'declaration',

@@ -8,7 +8,7 @@ import { CREDENTIAL_KINDS } from '../../target/rules/credential.ts';
 import { schemaRoute } from '../../servers/routes/overrides-schema.ts';
 import { declaredMembers } from './declaration-body.ts';
 
-/** What editors check a file of declarations by. Source: docs/declarations.md, "The file". */
+/** JSON Schema by which editors check a declarations file. Source: docs/declarations.md, "The file". */
 export const serversSchemaRoute = (ports: {
   readonly settings: PlatformSettings & LimitsSettings;
 }): ApiRoute =>
@@ -25,7 +25,7 @@ const secret = z
   .union([z.strictObject({ env: z.string() }), z.strictObject({ file })])
   .meta({ description: 'Where the secret stands: a variable of the environment, or a file.' });
 
-/** @param address - where it is served */
+/** @param address - of the schema itself */
 const serversSchema = (address: string): JsonSchema => {
   const { properties = {}, ...server } = schemaOf(
     z.strictObject({
@@ -75,7 +75,7 @@ const alsoFiles = (overlays: JsonSchema | undefined): JsonSchema => ({
   items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
 });
 
-/** Of the forms of a content, that with its text; its text may stand in a file. */
+/** Schema of contents in a file: their text can also stand in a file of its own. */
 const withFile = (contents: JsonSchema | undefined, text: string): JsonSchema => {
   const forms = (contents?.['items'] as { readonly anyOf?: readonly JsonSchema[] } | undefined)
     ?.anyOf;

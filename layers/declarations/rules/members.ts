@@ -8,8 +8,8 @@ import { snakeMembers, toWire } from '../../platform/rules/shape.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /**
- * What was chosen for a deployment, under the names of the management API: each of its members that a declaration may
- * have, besides the description, credentials and contents. What was not chosen is absent.
+ * Settings of a deployment under their names in the management API: all that a declaration may have besides
+ * description, credentials and contents. A default is absent.
  */
 export const chosenMembers = (deployment: Deployment) => {
   const { publication, jwtIssuer } = deployment;
@@ -40,7 +40,7 @@ const chosenOf = <Table extends object>(table: Table, said: object) =>
     readonly [Name in keyof Table]: unknown;
   };
 
-/** Those that are not as for a deployment of which nothing was said; its name always. */
+/** Settings that differ from those of a new deployment; the name always. */
 export const saidMembers = (deployment: Deployment): Partial<ChosenMembers> => {
   const unsaid = chosenMembers({
     ...withoutChoices(deployment),
@@ -56,20 +56,16 @@ export const saidMembers = (deployment: Deployment): Partial<ChosenMembers> => {
 };
 
 export interface Difference {
-  /** `access`, `overrides.getOrder`, `credentials.main`, `resources.guide`. */
+  /** Such as `access`, `overrides.getOrder`, `credentials.main` or `resources.guide`. */
   readonly member: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Members whose own members are told one by one. */
+/** Members that are compared entry by entry. */
 const BY_KEY = ['overrides', 'credentials', 'resources', 'prompts', 'request_headers'];
 
-/**
- * What differs of two sets of members, in the order of their names.
- *
- * @param before - empty for what is not there yet
- */
+/** Differences of two sets of members, sorted by name. @param before - empty for a new deployment */
 export const differences = (before: object, after: object): readonly Difference[] =>
   namesIn(before, after).flatMap((member) => {
     const [was, is] = [before, after].map((one) => ownMember(one, member));
@@ -80,7 +76,7 @@ export const differences = (before: object, after: object): readonly Difference[
     );
   });
 
-/** Resources and prompts may have any name, those of `Object.prototype` too. */
+/** Resources and prompts may be named like members of `Object.prototype`. */
 const ownMember = (one: object, name: string): unknown =>
   Object.hasOwn(one, name) ? Reflect.get(one, name) : undefined;
 
@@ -98,10 +94,10 @@ const differenceOf = (member: string, before: unknown, after: unknown): readonly
         },
       ];
 
-/** Lists whose order says nothing. */
+/** Lists whose order has no meaning. */
 const SETS = ['access', 'allowed_origins', 'operations', 'credentials'];
 
-/** One form for each meaning; JSON knows no members without a value. */
+/** Normal form for comparison: JSON, which has no undefined members, with lists sorted where order has no meaning. */
 const canonical = (member: string, value: unknown): unknown => {
   const [first = ''] = member.split('.');
   const isSet = SETS.includes(first);

@@ -46,15 +46,15 @@ type ApplyDeclarationPorts = PortsOf<
 export interface ToApply {
   readonly slug: string;
   readonly declaration: Declaration;
-  /** Which declaration it is. */
+  /** Name of the declaration. */
   readonly by: string;
-  /** Whether it takes over what nothing manages. */
+  /** Whether it may take over a deployment that no declaration manages. */
   readonly adopts: boolean;
-  /** What the plan was made from; whichever there is, if undefined. */
+  /** Revisions that the plan was made for; any if undefined. */
   readonly revisions: Revisions;
-  /** What the plan fetched; undefined where there is none. */
+  /** Addresses and hashes of what the plan fetched; undefined without a plan. */
   readonly planned: readonly FetchedAddress[] | undefined;
-  /** Names the request, and a deployment that it makes. */
+  /** Id of the request, and of a deployment that it creates. */
   readonly attempt: string;
 }
 
@@ -67,13 +67,12 @@ export interface Applied {
 }
 
 /**
- * Makes a deployment what a declaration says: settings and tools in one transaction, then credentials, then contents,
- * those that are gone last. Where it breaks off, to apply it again does the rest: what is done is found so, and left
- * alone.
+ * Makes a deployment what its declaration says: first settings and tools in one transaction, then credentials, then
+ * contents; removals come last. An apply that broke off is completed by repeating it.
  *
- * @throws ApiRefusal managed, stale, token_not_allowed, slug_taken, limit_reached, and what is wrong with the declaration; where it is
- *   refused before the first change, nothing is changed
- *
+ * @throws ApiRefusal managed, stale, token_not_allowed, slug_taken, limit_reached, and faults of the declaration; those
+ * that are
+ * found before the first change leave everything unchanged
  * Source: docs/declarations.md, "Apply".
  */
 export const applyDeclaration = async (
@@ -92,10 +91,10 @@ export const applyDeclaration = async (
   }
 };
 
-/** Of one request: somebody else may have changed what the declaration was compared with. */
+/** Per request: concurrent changes can invalidate the comparison. */
 const ATTEMPTS = 3;
 
-/** Whether to look again helps: another change came first, or the same declaration, which may come twice at once. */
+/** Whether a retry may succeed: another change came first, or the same declaration was applied twice at once. */
 const isOvertaken = async (
   ports: ApplyDeclarationPorts,
   owner: User,
@@ -107,7 +106,7 @@ const isOvertaken = async (
   return (await present(ports, owner, slug))?.managedBy?.by === by;
 };
 
-/** @throws ApiRefusal stale, before the first change, where somebody else has changed it since it was compared */
+/** @throws ApiRefusal stale, before the first change, if the deployment changed since it was compared */
 const applyOnce = async (
   ports: ApplyDeclarationPorts,
   owner: User,
@@ -140,7 +139,7 @@ const applyOnce = async (
   };
 };
 
-/** Before anything is changed. @throws ApiRefusal invalid_request */
+/** Checks all contents before anything is changed. @throws ApiRefusal invalid_request */
 const checkContents = (
   ports: PortsOf<typeof ownResources | typeof ownPrompts>,
   { id: ownerId }: User,
@@ -152,7 +151,7 @@ const checkContents = (
   for (const prompt of prompts) contents.prompts.check(prompt);
 };
 
-/** What was planned is published, and nothing else; an address may say something else by now. */
+/** Publishes exactly what the plan fetched: an address may serve something else by now. */
 const termsOf = (may: FetchPermission, { planned, revisions }: ToApply): FetchTerms => {
   return revisions && !planned ? { may, took: notSaid } : asLookedAt(may, planned);
 };
@@ -185,7 +184,7 @@ const managerOf = async (
 };
 
 /**
- * What stays has to be there. A secret that nobody has set yet is no reason to refuse all else.
+ * Texts sent as hashes must match what is deployed. A secret that was never set is only a warning.
  *
  * @throws ApiRefusal invalid_request
  */
@@ -228,7 +227,7 @@ const unsetCredentials = (slug: string, { needs }: Compared): readonly Finding[]
       };
     });
 
-/** That it was sent was checked. */
+/** Its presence was checked by `checkNeeds`. */
 const sentText = (description: { readonly text: string } | { readonly sha256: string }): string =>
   'text' in description ? description.text : '';
 
@@ -277,7 +276,7 @@ const change = async (
   const gone = (kind: (typeof KINDS)[number]) => goneOf(compared, kind);
 
   const source = sourceOf(compared, declaration);
-  // What was compared, and nothing that somebody else has made of it since.
+  // Conditional on the revision that was compared.
   const asCompared = { ...owned, revisions: [revisionTag(before)] };
   const { deployment, tools, warnings } = await reviseDeployment(ports, terms, asCompared, {
     isWhole: true,
@@ -296,7 +295,7 @@ const change = async (
   for (const name of gone('credentials')) await removeCredential(ports, { ...owned, name });
   const set = await setCredentials(ports, owned, declaration);
 
-  // Two contents of one address cannot be there at once.
+  // First those whose uri a declared resource takes over: uris are unique.
   const uris = new Set(declaration.resources.map(({ uri }) => uri));
   const isInTheWay = (name: string) =>
     uris.has(String(Reflect.get(member(compared.before?.resources ?? {}, name) ?? {}, 'uri')));
@@ -320,13 +319,15 @@ const change = async (
   return { deployment, tools, warnings: [...warnings, ...set] };
 };
 
-/** With null where it is not declared, so that a new version is made also where only something is taken away. */
+/**
+ * An undeclared base address becomes null, so that a declaration that only removes settings makes a new version too.
+ */
 const withBaseUrl = (publication: Declaration['publication']): Declaration['publication'] => ({
   ...publication,
   apiBaseUrl: publication.apiBaseUrl ?? null,
 });
 
-/** @returns what is to be noticed of those that came with a secret */
+/** Sets the credentials whose secrets were sent. @returns warnings */
 const setCredentials = async (
   ports: PortsOf<typeof setCredential>,
   owned: { readonly ownerId: string; readonly slug: string },
@@ -344,7 +345,7 @@ const setCredentials = async (
 
 type Owned = Parameters<typeof setCredentials>[1];
 
-/** What is written of contents, whatever an apply that broke off has left. */
+/** Writes contents by create or replace, whatever an earlier apply that broke off has left. */
 const contentsAt = (ports: PortsOf<typeof ownResources | typeof ownPrompts>, owned: Owned) => ({
   resources: contentsOf<Resource, 'content'>(ownResources(ports), 'content', owned),
   prompts: contentsOf<Prompt, 'template'>(ownPrompts(ports), 'template', owned),
@@ -362,7 +363,7 @@ const contentsOf = <Content extends { readonly name: string }, Text extends keyo
   text: Text,
   owned: Owned,
 ) => {
-  /** The text that is there already: which it is was compared. */
+  /** Restores the deployed text of contents that were sent with its hash. */
   const withText = async (declared: DeclaredContent<Content, Text>): Promise<Content> => {
     if (!('sha256' in declared)) return declared;
     const { sha256: _, ...rest } = declared;
@@ -370,7 +371,7 @@ const contentsOf = <Content extends { readonly name: string }, Text extends keyo
     return { ...rest, [text]: there[text] } as unknown as Content;
   };
   return {
-    /** What is there already was checked when it came. */
+    /** Contents that were sent as a hash were checked when they were stored. */
     check: (declared: DeclaredContent<Content, Text>): void => {
       if (!('sha256' in declared)) check(declared);
     },

@@ -6,15 +6,15 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { FetchPermission } from '../../servers/rules/fetch-terms.ts';
 import type { Compared } from './plan-declaration.ts';
 
-/** Whether it was there before its declaration. */
+/** Whether the deployment existed before this declaration managed it. */
 export const isAdopted = (before: Deployment | undefined, by: string): boolean =>
   before !== undefined && (before.managedBy?.by !== by || before.managedBy.isAdopted === true);
 
 export type ApplyPermission = FetchPermission & Permission<'managed_removal' | 'removal'>;
 
 /**
- * What somebody has made by hand goes with a person's own removal, also after the apply that takes it over; what was
- * written since then is of the declaration.
+ * Checks the right to remove contents and credentials. What people made by hand needs their own right to remove it,
+ * also after a declaration took the deployment over; what the declaration wrote needs only `managed_removal`.
  *
  * @throws ApiRefusal token_not_allowed
  */
@@ -37,7 +37,7 @@ export const checkRemovals = async (
   }
 };
 
-/** Credentials and resources that were set since a declaration took over. */
+/** Credentials and resources written since the declaration took over. */
 const writtenSince = async (
   resources: ContentsPorts['resources'],
   deployment: Deployment,
@@ -47,7 +47,7 @@ const writtenSince = async (
   return written.filter(([, at]) => at >= since).map(([name]) => name);
 };
 
-/** From then on, what is written is of the declaration that takes a deployment over: later than all that is there. */
+/** Moment of a takeover, later than all earlier writes: what is written from then on belongs to the declaration. */
 export const takenOverAt = async (
   resources: ContentsPorts['resources'],
   before: Deployment,
@@ -55,7 +55,7 @@ export const takenOverAt = async (
 ): Promise<EpochSeconds> =>
   Math.max(now, ...(await writtenAt(resources, before)).map(([, at]) => at + 1));
 
-/** When credentials and resources were written. Prompts do not say. */
+/** Last writes of credentials and resources. Prompts have no timestamp. */
 const writtenAt = async (
   resources: ContentsPorts['resources'],
   deployment: Deployment,

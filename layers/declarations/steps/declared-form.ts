@@ -10,8 +10,8 @@ import { type Declaration, digestOf, withDigest } from '../rules/declaration.ts'
 import { type ChosenMembers, saidMembers } from '../rules/members.ts';
 
 /**
- * A deployment in the one form that what is declared and what is deployed are compared in: no text and no secret, and
- * nothing that holds anyway.
+ * Normal form in which the declared and the deployed state are compared: without secrets, defaults and texts, which
+ * hashes stand for.
  */
 export interface DeclaredForm extends Partial<ChosenMembers> {
   readonly openapi: { readonly url: string } | { readonly sha256: string };
@@ -21,7 +21,7 @@ export interface DeclaredForm extends Partial<ChosenMembers> {
   readonly protected?: true;
 }
 
-/** Of what is deployed. */
+/** Normal form of the deployed state. */
 export const presentForm = async (
   ports: Pick<ContentsPorts, 'prompts' | 'resources' | 'versions'>,
   deployment: Deployment,
@@ -53,7 +53,7 @@ export const presentForm = async (
   };
 };
 
-/** Of what is declared, for a deployment that is there or not yet. */
+/** Normal form of the declared state. */
 export const wantedForm = (
   before: Deployment | undefined,
   { choices, publication, description, credentials, ...declared }: Declaration,
@@ -82,7 +82,7 @@ export const wantedForm = (
   };
 };
 
-/** What is read off the value itself, whatever is sent of it. */
+/** Derived from the secret, so not declared. */
 const READ_OFF = ['notAfter'];
 
 const credentialForm = (

@@ -51,23 +51,21 @@ type PlanDeclarationPorts = FetchDescriptionPorts &
 export interface DeclarationPlan {
   readonly before: Deployment | undefined;
   readonly differences: readonly Difference[];
-  /** What has to be sent for it: `openapi`, `resources.guide`, `credentials.main`. */
+  /** What must be sent in full to apply it: `openapi`, `resources.guide`, `credentials.main`. */
   readonly needs: readonly string[];
-  /** Absent where they stay, or the description is not known. */
+  /** Absent if the tools stay, or the description is not known. */
   readonly tools?: ToolsDiff;
   readonly toolCount?: number;
   readonly warnings: readonly Finding[];
-  /** What strangers could do then and cannot now. */
+  /** Access that strangers would gain. */
   readonly exposures: readonly Finding[];
-  /** All that was fetched for it. */
   readonly fetched: readonly FetchedAddress[];
 }
 
 /**
- * Compares a declaration with what is deployed, and compiles what its tools would be. Nothing is stored.
+ * Compares a declaration with the deployed state, and compiles the tools that it would have. Stores nothing.
  *
- * @throws ApiRefusal for whatever applying it would be refused with
- *
+ * @throws ApiRefusal whatever applying it would be refused with
  * Source: docs/declarations.md, "Plan".
  */
 export const planDeclaration = async (
@@ -104,7 +102,7 @@ export const planDeclaration = async (
   };
 };
 
-/** The owner's deployment, unless it is being removed. */
+/** The owner's deployment; undefined while it is being removed. */
 export const present = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { id: ownerId }: User,
@@ -162,7 +160,7 @@ const OF_TOOLS: readonly string[] = ['openapi', ...Object.keys(PublicationSettin
 
 export const NO_TOOLS = toToolIndex([]);
 
-/** The description that the next version is made of, where it is another one. */
+/** Source of the next version's description; undefined if the description stays. */
 export const sourceOf = (
   { changesDescription }: Compared,
   { description }: Declaration,

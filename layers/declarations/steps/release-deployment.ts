@@ -11,10 +11,10 @@ import {
 } from '../../deployments/steps/owned-deployment.ts';
 
 /**
- * Lets a deployment go from what declares it, as it is: its owner changes it again. Also where nothing manages it.
+ * Releases a deployment from its declaration, unchanged: from then on its owner changes it. Succeeds if nothing manages
+ * it.
  *
  * @throws ApiRefusal not_found, stale, conflict
- *
  * Source: docs/declarations.md, "Who manages a server".
  */
 export const releaseFromManager = async (

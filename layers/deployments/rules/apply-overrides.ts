@@ -12,27 +12,26 @@ import { type Complain, overrideArguments } from './override-arguments.ts';
 
 export interface Overridden {
   readonly tools: readonly CompiledTool[];
-  /** What each tool was called before, by its name. */
+  /** Original names of the tools by their new ones. */
   readonly names: ReadonlyMap<string, string>;
-  /** One for each override whose operation or argument is not there; it stays, for the day when that comes back. */
+  /** One for each override that matches no operation or argument. It is kept in case they come back. */
   readonly warnings: readonly Finding[];
 }
 
-/** Names that model APIs take. Source: docs/tools.md, "Names". */
+/** Names that all model APIs accept. Source: docs/tools.md, "Names". */
 const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 /**
- * Characters of JSON, an override counting for each operation that it is of: nothing keeps a description
- * from giving one operationId to thousands of them.
+ * Characters of JSON, counted for each operation that an override applies to: a description may give one operationId to
+ * thousands of operations.
  */
 const MAX_APPLIED = 1_000_000;
 
 /**
- * The tools as their owner wants them.
+ * Applies an owner's overrides to compiled tools.
  *
- * @throws ApiRefusal `invalid_request` for an override that cannot be: a name that is none or is taken,
- *   an argument that the tool does not have or cannot do without, one that is too large for all the
- *   operations it is of; `no_operations` if all are hidden
- *
+ * @throws ApiRefusal `invalid_request` for an invalid or taken name, an argument that does not exist or is required, or
+ * overrides
+ * too large for the operations that they apply to; `no_operations` if all are hidden
  * Source: docs/tools.md, "Overrides".
  */
 export const applyOverrides = (
@@ -91,12 +90,12 @@ export const applyOverrides = (
   return { tools, names, warnings: [...strays.map(stray), ...[...missing].map(strayArgument)] };
 };
 
-/** What is said of an argument under this key holds for every operation that has one of that name. */
+/** Key for arguments of all operations. */
 const EVERYWHERE = '*';
 
 /**
- * What is said of all operations, as far as it is about arguments of this tool. All tools together have fewer
- * arguments than the list has entries times tools.
+ * Arguments under `*` that this tool has. Walks the tool's arguments, which all tools together have fewer of than `*`
+ * has entries times tools.
  */
 const argumentsOf = (
   { listed, operation }: CompiledTool,
@@ -111,7 +110,7 @@ const argumentsOf = (
   );
 };
 
-/** What is said by operationId and what is said by method and path count together, the latter first. */
+/** Merges overrides by operationId and by method and path; the latter win. */
 export const overrideOf = (
   { operation }: Pick<CompiledTool, 'operation'>,
   overrides: ToolOverrides,
@@ -125,7 +124,7 @@ export const overrideOf = (
   return { keys, override };
 };
 
-/** Counts what is applied. @throws ApiRefusal where that is too much */
+/** Adds up the size of applied overrides. @throws ApiRefusal beyond the limit */
 const spender = (overrides: ToolOverrides): ((key: string) => void) => {
   const sizes = new Map<string, number>();
   let left = MAX_APPLIED;
@@ -147,7 +146,7 @@ const tooMuchApplied = (key: string, size: number): ApiRefusal =>
         : 'Several operations have this operationId: name those that are meant by method and path, as in `GET /pets`, or shorten it.',
   });
 
-/** What an owner said of answers: of this tool, or of all; undefined: nothing. Null: any number of tokens. */
+/** Token budget of answers: the tool's, else the deployment's. Undefined: none was set; null: unlimited. */
 export const answerBudgetOf = (
   tool: Pick<CompiledTool, 'operation'>,
   { publication, answerTokenBudget }: Pick<Deployment, 'answerTokenBudget' | 'publication'>,
@@ -156,14 +155,14 @@ export const answerBudgetOf = (
   return ofTool === undefined ? answerTokenBudget : ofTool;
 };
 
-/** The members of a tool's answers that models are shown; undefined: all. */
+/** Members of answers that models see; undefined: all. */
 export const answerFieldsOf = (
   tool: Pick<CompiledTool, 'operation'>,
   { publication }: Pick<Deployment, 'publication'>,
 ): readonly string[] | undefined =>
   overrideOf(tool, publication.overrides ?? {})?.override.answerFields;
 
-/** The headers of a tool's answers that models are told; undefined: those that callers need. */
+/** Headers of answers that models see; undefined: those that callers need. */
 export const answerHeadersOf = (
   tool: Pick<CompiledTool, 'operation'>,
   { publication }: Pick<Deployment, 'publication'>,
@@ -203,7 +202,7 @@ const overridden = (
   };
 };
 
-/** As many tools may be there from the start: more of them, and deferring the others would save little. */
+/** Tools that clients load before any search. With more, deferring the others would save little. */
 const MOST_LOADED = 3;
 
 const loadedBeyond = (

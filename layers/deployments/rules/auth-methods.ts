@@ -1,24 +1,24 @@
 import { DAY, HOUR } from '../../platform/rules/time.ts';
 
-/** How a deployment knows who calls it: all the modes there are, by their names in the management API. */
+/** Authentication modes of deployments, as the management API names them. */
 export const MCP_AUTH_METHODS = ['oauth', 'jwt', 'none'] as const;
 export type McpAuthMethod = (typeof MCP_AUTH_METHODS)[number];
 
-/** What a mode means for clients and their users. How it authenticates is the router's to know. */
+/** What a mode means for clients and people. The router knows how it authenticates. */
 export interface AuthMethodTraits {
   /**
-   * Where clients get their bearer tokens: by a login at the authorization server, which the protected
-   * resource metadata (RFC 9728) then lead to; from the deployment's owner; or they need none.
+   * Where clients get bearer tokens: by a login at the authorization server that the protected resource metadata (RFC
+   * 9728) name, from the owner, or nowhere.
    */
   readonly tokensFrom: 'login' | 'owner' | 'nowhere';
   /**
-   * Most seconds that a token may live which its owner mints for it, with whose rights it calls; 0: none is minted.
-   * Where people sign in, one is for scripts that somebody tries it with: what runs for long signs in.
+   * Longest life of a token that the owner mints, which calls with the owner's rights; 0: minting is refused. Short
+   * where people can sign in: such tokens are for tests with scripts.
    */
   readonly mintedMaxSeconds: number;
-  /** For the discovery document. */
+  /** Shown in the discovery document. */
   readonly description: string;
-  /** For people who read `/docs`: a word, and what to do. */
+  /** Shown on `/docs`. */
   readonly badge: string;
   readonly explanation: string;
 }

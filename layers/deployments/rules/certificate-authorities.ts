@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 const MOST = 3;
 const LONGEST = 8000;
 
-/** Of anything in PEM: what stands beside a certificate, a private key above all, would be kept and shown with it. */
+/** Blocks of PEM other than certificates are refused: a private key among them would be stored and shown. */
 const BEGIN = /-----BEGIN [^-\n]*/g;
 
 const isCertificate = (text: string): boolean => {
@@ -12,7 +12,7 @@ const isCertificate = (text: string): boolean => {
     const blocks = text.match(BEGIN) ?? [];
     return blocks.join() === '-----BEGIN CERTIFICATE' && new X509Certificate(text).raw.length > 0;
   } catch {
-    // What is wrong with it, OpenSSL says in words that help nobody.
+    // The error of OpenSSL would not help an owner.
     return false;
   }
 };
@@ -31,10 +31,8 @@ const Certificates = z.array(z.string()).check((context) => {
 });
 
 /**
- * Certificates that the connections of one deployment trust beside the public authorities: that of a company, or the
- * one that an API has signed itself.
- *
- * Source: docs/outgoing-calls.md, "Certificates of APIs".
+ * CA certificates that calls of one deployment trust besides the public CAs: a company's own, or an API's self-signed
+ * one. Source: docs/outgoing-calls.md, "Certificates of APIs".
  */
 export const CertificateAuthorities = z.readonly(Certificates).register(z.globalRegistry, {
   description:

@@ -4,16 +4,16 @@ import { HOUR } from '../../platform/rules/time.ts';
 import { MOST_ACCESS_TOKEN_SECONDS } from '../../tokens/rules/token-life.ts';
 import { ARGUMENT_CHECKS } from '../../tools/arguments/argument-checks.ts';
 
-/** A setting of a deployment that is a choice, with a description for who reads that of the management API. */
+/** A setting with fixed values or a range of numbers. Its description is shown in the management API. */
 export type Choice = { readonly description: string } & (
   | {
-      /** The first one holds until another is said. */
+      /** The first is the default. */
       readonly values: readonly [string, ...string[]];
     }
   | {
-      /** A number in this range or null, whose meaning the description says: any number as a rule. */
+      /** Numbers in this range, or null, whose meaning the description gives; usually unlimited. */
       readonly range: readonly [least: number, most: number];
-      /** The limit of the service that holds until something is said; undefined: null does. */
+      /** Limit of the service that is the default; undefined: the default is null. */
       readonly limit: keyof LimitValues | undefined;
     }
 );
@@ -36,8 +36,8 @@ const unlimited = (range: readonly [least: number, most: number], description: s
 });
 
 /**
- * Choices that change nothing of a deployment's tools. A line here is all that storage, requests to the
- * management API, its answers and its own description, and the option of the command line need.
+ * Settings that do not affect a deployment's tools. A row here is all that storage, the management API, its description
+ * and the option of the command line need.
  */
 export const SERVING_CHOICES = {
   docs: oneOf(
@@ -55,7 +55,7 @@ export const SERVING_CHOICES = {
       'values of other scalar types, formats and patterns. With `lenient` they are sent for the API to judge; what ' +
       'the path needs is asked for in any case, and the rest is checked. An override says it of one tool.',
   ),
-  // With less, a single element hardly fits.
+  // Smaller budgets hardly fit a single element.
   answerTokenBudget: limited(
     'answer_token_budget',
     [500, 1_000_000],
@@ -85,14 +85,14 @@ export const SERVING_CHOICES = {
   ),
 } as const satisfies Readonly<Record<string, Choice>>;
 
-/** Choices of how tools are made: a change makes a new version of them. */
+/** Settings of how tools are compiled: a change makes a new version. */
 export const PUBLICATION_CHOICES = {
   toolMode: oneOf(
     TOOL_MODES,
     'Whether clients are shown a tool for each operation, or three tools that search, describe and call ' +
       'them: then a deployment of any size counts as one endpoint.',
   ),
-  // With less, nothing is left of most tools.
+  // Smaller budgets leave nothing of most tools.
   toolTokenBudget: limited(
     'tool_token_budget',
     [100, 1_000_000],

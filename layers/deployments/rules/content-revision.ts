@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Names what a resource or prompt is now: the same for the same content, in whatever order its fields come
- * and whenever it was written.
- */
+/** Hash of a resource or prompt, independent of the order of its members and of when it was written. */
 export const contentRevision = (content: object): string => {
   const { updatedAt: _, ...what } = content as { readonly updatedAt?: unknown };
   return createHash('sha256').update(JSON.stringify(what, inOrder)).digest('base64url');

@@ -17,7 +17,7 @@ import { SERVING_SETTINGS, storedSettings } from './settings.ts';
 const optional = z.exactOptional;
 const count = z.int().check(z.minimum(0));
 
-/** What owners switch between, what else they are shown, and what nobody is shown. */
+/** Statuses that owners set; those shown to them; all. */
 export const OWNER_STATUSES = ['active', 'paused'] as const;
 export type OwnerStatus = (typeof OWNER_STATUSES)[number];
 export const SHOWN_STATUSES = [...OWNER_STATUSES, 'stopped'] as const;
@@ -27,33 +27,30 @@ export const ApiTextsSchema = exactly<ApiTexts>()(
   z.object({ instructions: z.string(), description: optional(z.string()) }),
 );
 
-/** One MCP server. Everything that may change is in this one item, so that a change is one write. */
+/** One MCP server. All that can change is in this one item, so that each change is one write. */
 export const Deployment = z.object({
-  /** Internal, never reused; what content is stored under. */
+  /** Never reused: contents are stored under it. */
   id: z.string(),
   slug: z.string(),
   ownerId: z.string(),
-  /** Whose id its credentials are sealed with: the first owner's; absent where it has had no other. */
+  /** Owner whose id its credentials are sealed with; absent: the current owner. */
   sealedFor: optional(z.string()),
-  /** Whose it was before and until when, until all that follows from the transfer is done; absent: it is. */
+  /** Former owner, and when the transfer took place; absent once all its consequences are done. */
   transfer: optional(z.object({ from: z.string(), at: count })),
-  /**
-   * What tokens that no user of the service stands behind are counted against.
-   * Source: docs/decisions/limits.md, "Quotas".
-   */
+  /** Plan that calls without a user of the service are counted against. Source: docs/decisions/limits.md, "Quotas". */
   ownerPlan: z.enum(PLANS),
-  /** Whose usage counts for the owner; absent: the owner's id, where no account stood behind it. */
+  /** Account whose usage such calls count for; absent: the owner's id. */
   ownerUsage: optional(z.string()),
-  /** What people see: the title of the MCP server. */
+  /** Title of the MCP server. */
   name: line(200, z.trim()),
-  /** Absent: what `apiTexts` says. */
+  /** Absent: as in `apiTexts`. */
   instructions: optional(
     described(
       lines(2000, z.trim()),
       'What clients tell models of the server as a whole; null: title and description of the API, as plain text.',
     ),
   ),
-  /** Absent: what `apiTexts` says. */
+  /** Absent: as in `apiTexts`. */
   description: optional(
     described(
       line(500, z.trim()),
@@ -62,32 +59,32 @@ export const Deployment = z.object({
     ),
   ),
   websiteUrl: optional(described(Address(), 'Where people read about it; null: nowhere.')),
-  /** The private network that calls are made in; absent: they go over the public internet. */
+  /** Absent: calls go over the public internet. */
   network: optional(
     described(
       z.string().check(z.regex(NETWORK_NAME)),
       'The private network in which the API is called, one of those of `GET /networks`; null: none, calls go over the public internet.',
     ),
   ),
-  /** `removing`: it is gone for everybody, and what it held is being removed. */
+  /** `removing`: nobody sees it any more, and its contents are being removed. */
   status: z.enum(STATUSES),
   authMethod: z.enum(MCP_AUTH_METHODS),
   access: AccessPolicy,
   /**
-   * Whose tokens mode `jwt` accepts besides those that the service mints.
-   * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+   * External issuer whose tokens mode `jwt` accepts besides minted ones. Source: docs/decisions/oauth.md, "Tokens of
+   * mode jwt".
    */
   jwtIssuer: optional(JwtIssuer),
-  /** What is known of the credential for the target API; absent: none is sent. */
+  /** Credential named `main`, without its secret; absent: none. */
   credential: optional(DeploymentCredential),
-  /** Others that calls carry besides it, by their names; absent: there are none. */
+  /** Other credentials by name. */
   credentials: optional(z.record(z.string().check(z.regex(CREDENTIAL_NAME)), DeploymentCredential)),
   /**
-   * Names that the store may have something under, so that whatever breaks off leaves nothing that is never removed;
-   * `main` goes without saying.
+   * All names under which a store may hold a credential, so that an interrupted change leaves nothing behind. Without
+   * `main`.
    */
   credentialNames: optional(z.array(z.string())),
-  /** Origins that browser clients may come from; empty: any well-formed one. Source: docs/protocol.md, "Browser clients". */
+  /** Origins that browser clients may have; empty: any valid one. Source: docs/protocol.md, "Browser clients". */
   allowedOrigins: z
     .array(
       z
@@ -98,29 +95,29 @@ export const Deployment = z.object({
         ),
     )
     .check(z.maxLength(100)),
-  /** That calls are recorded with their content; absent: they are not. Over where it has ended. */
+  /** Recording of calls with their content; absent, or ended: none. */
   recording: optional(Recording),
   ...storedSettings(SERVING_SETTINGS),
-  /** Where calls go, for people to read; the exact server stands with each operation. */
+  /** For display; each operation has its own server URL. */
   apiBaseUrl: z.string(),
-  /** Absent where the served description says nothing, or was published before this was looked for. */
+  /** Absent if the description has none, or was published before they were stored. */
   apiTexts: optional(ApiTextsSchema),
-  /** The version of the description that is served, counted from 1. */
+  /** Served version, counted from 1. */
   version: z.int().check(z.minimum(1)),
-  /** The versions that can be returned to, the served one among them, the latest last. */
+  /** Versions that can be restored, including the served one, oldest first. */
   history: z.array(count),
-  /** How the next version is made. */
+  /** Settings for the next version. */
   publication: PublicationSettings,
   toolCount: count,
-  /** How many prompts and templates have values for completion; absent: none ever had. */
+  /** Number of resources and prompts with completion values. */
   completions: optional(count),
-  /** SHA-256 (hex) of what the version was made from, so that publishing the same again changes nothing. */
+  /** SHA-256 (hex) of the served version's inputs: publishing them again changes nothing. */
   sourceHash: z.string(),
-  /** Who changes it, where that is no person but a file that declares it; absent: whoever owns it. */
+  /** Declaration that manages it; absent: people do. */
   managedBy: optional(Manager),
   createdAt: count,
   updatedAt: count,
-  /** Counts every change of this item, for optimistic concurrency. */
+  /** Incremented with every change, for optimistic concurrency. */
   revision: count,
 });
 export type Deployment = ValueOf<typeof Deployment>;

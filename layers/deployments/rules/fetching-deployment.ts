@@ -4,13 +4,13 @@ import type { Trust } from '../../target/rules/target.ts';
 
 export interface FetchingDeployment extends Sealing, Trust {
   readonly slug: string;
-  /** Of its credential; absent: it is fetched without. */
+  /** Of the credential that descriptions are fetched with; absent: none. */
   readonly version?: string;
-  /** Set where others give tokens for it. */
+  /** Set for connected credentials. */
   readonly type?: ConnectedKind;
   readonly perCaller?: true;
-  /** Of its other credentials, of which nothing may be told either. */
+  /** Names of its other credentials, which are masked as well. */
   readonly names?: readonly string[];
-  /** Its private network; absent: it is fetched over the public internet. */
+  /** Private network; absent: the public internet. */
   readonly network?: string;
 }

@@ -2,22 +2,20 @@ import * as z from 'zod/mini';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 
-/** What a declaration is known by: `github.com/acme/orders:servers.yaml`. */
+/** Name of a declaration, such as `github.com/acme/orders:servers.yaml`. */
 export const ManagerName = described(
   line(300),
   'What the declaration is known by: its repository or machine, and its path there.',
 );
 
 /**
- * What declares a deployment, so that it is changed there and nowhere else.
- *
- * Source: docs/declarations.md, "Who manages a server".
+ * Declaration that manages a deployment, which no other way may change. Source: docs/declarations.md, "Who manages a
+ * server".
  */
 export const Manager = z.object({
   by: ManagerName,
-  /** Since when. */
   at: z.int().check(z.minimum(0)),
-  /** It was there before, and the declaration took it over. */
+  /** The deployment existed before the declaration took it over. */
   isAdopted: z.exactOptional(z.literal(true)),
   /** No plan removes it. */
   isProtected: z.exactOptional(z.literal(true)),
@@ -29,11 +27,7 @@ interface Managed {
   readonly managedBy?: Manager;
 }
 
-/**
- * Of a change that does not come from what manages a deployment.
- *
- * @throws ApiRefusal managed
- */
+/** Refuses changes by hand. @throws ApiRefusal managed */
 export const checkUnmanaged = ({ slug, managedBy }: Managed): void => {
   if (!managedBy) return;
   throw new ApiRefusal(
@@ -48,9 +42,9 @@ export const checkUnmanaged = ({ slug, managedBy }: Managed): void => {
 };
 
 /**
- * Of a declaration that wants to change a deployment.
+ * Refuses a declaration that does not manage the deployment.
  *
- * @param adopts - whether it takes over what nothing manages
+ * @param adopts - it may take over a deployment that no declaration manages
  * @throws ApiRefusal managed
  */
 export const checkManager = (
@@ -77,11 +71,7 @@ export const checkManager = (
   });
 };
 
-/**
- * Of a removal that names what manages a deployment.
- *
- * @throws ApiRefusal managed
- */
+/** Refuses a removal by another declaration. @throws ApiRefusal managed */
 export const checkManagedBy = ({ slug, managedBy }: Managed, by: string): void => {
   if (managedBy?.by === by) return;
   throw new ApiRefusal(

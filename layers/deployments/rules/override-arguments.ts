@@ -8,7 +8,7 @@ import type {
   WirePlace,
 } from '../../openapi/tool-index.ts';
 
-/** Told of what is wrong; `where` is a place in the override. */
+/** Reports a fault; `where` is relative to the override. */
 export type Complain = (make: () => Finding) => void;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface Narrowed {
   readonly inputSchema: Schema;
 }
 
-/** Takes hidden and fixed arguments out of what clients see, and hidden ones out of the request. */
+/** Removes hidden and fixed arguments from the input schema, and hidden ones from the request too. */
 export const overrideArguments = (
   tool: CompiledTool,
   inputSchema: Schema,
@@ -91,7 +91,7 @@ const withoutProperties = (schema: Schema, names: ReadonlySet<string>): Schema =
   return used.length === 0 ? kept : { ...kept, $defs: Object.fromEntries(used) };
 };
 
-/** Those that can be reached, each by way of `$ref`; every schema is walked once. */
+/** Definitions reachable by `$ref`; every schema is walked once. */
 const usedDefinitions = (schema: Schema, definitions: Schema): readonly [string, unknown][] => {
   const used = new Set<string>();
   const open: unknown[] = [schema];

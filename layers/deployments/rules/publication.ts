@@ -20,13 +20,13 @@ const selection = z._default(
 );
 
 /**
- * Each entry `tag:NAME`, `METHOD /path` or an operationId.
- * Source: docs/decisions/descriptions.md, "Choosing operations".
+ * Entries are `tag:NAME`, `METHOD /path` or an operationId. Source: docs/decisions/descriptions.md, "Choosing
+ * operations".
  */
 export const OperationChoice = z.object({ include: selection, exclude: selection });
 export type OperationChoice = ValueOf<typeof OperationChoice>;
 
-/** Clients see neither kind: one is never sent, the other always with this value. */
+/** Hides an argument from clients: it is never sent, or always with a fixed value. */
 export const ArgumentOverride = z.union([
   z.object({ hidden: described(z.literal(true), 'Never sent, and not shown to models.') }),
   z.object({ value: described(z.unknown(), 'Sent with every call; models do not see it.') }),
@@ -37,7 +37,7 @@ export const ArgumentOverrides = z.record(z.string().check(z.maxLength(64)), Arg
 
 const MOST_STEPS = 32;
 
-/** Whether a text points to a member; the pointer to everything chooses nothing. Source: RFC 6901 §3. */
+/** A non-empty JSON pointer. Source: RFC 6901 §3. */
 const isPointer = (text: string): boolean =>
   text.startsWith('/') &&
   text.split('/').length <= MOST_STEPS + 1 &&
@@ -78,7 +78,7 @@ const AnswerHeaders = described(
   "Names, `*` at their end for any ending: the headers of the tool's answers that models are told; an empty list: none. Absent: those described for the status, and those that callers need.",
 );
 
-/** What one operation is to be as a tool, whatever holds for the deployment. Source: docs/tools.md, "Overrides". */
+/** Changes to one operation's tool, which win over the deployment's settings. Source: docs/tools.md, "Overrides". */
 export const ToolOverride = z.object({
   hidden: described(optional(z.boolean()), 'Whether it is no tool.'),
   name: described(
@@ -86,7 +86,7 @@ export const ToolOverride = z.object({
     'Up to 64 of a-z, A-Z, 0-9, _ and -; no digit or - first.',
   ),
   title: described(optional(line(100, z.trim())), 'What clients show to people.'),
-  // Some model APIs take no more.
+  // The maximum of some model APIs.
   description: described(
     optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(1024))),
     'What models read of it.',
@@ -123,57 +123,60 @@ export type ToolOverride = ValueOf<typeof ToolOverride>;
 
 const Overrides = z.record(z.string().check(z.minLength(1), z.maxLength(1000)), ToolOverride);
 
-/** By operation: its operationId, or `METHOD /path`. They outlive the operation. Source: docs/tools.md, "Overrides". */
+/**
+ * Overrides by operationId or `METHOD /path`. They are kept when the operation is gone. Source: docs/tools.md,
+ * "Overrides".
+ */
 export type ToolOverrides = ValueOf<typeof Overrides>;
 
 export const Address = () =>
   z.url({ protocol: /^https?$/, error: 'Give an http or https address.' }).check(z.maxLength(2048));
 
-/** What an owner chose for the making of tools, so that the next description is treated alike. */
+/** Settings for compiling tools, applied to each new description. */
 export const PublicationSettings = z.object({
-  /** Where the description came from: relative servers start there. */
+  /** Address of the description, which relative server URLs are resolved against. */
   sourceUrl: optional(z.string()),
-  /** Wins over what the description says. */
+  /** Wins over the servers of the description. */
   apiBaseUrl: optional(Address()),
   serverVariables: optional(
     z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(2048))),
   ),
   operations: optional(OperationChoice),
   overrides: optional(Overrides),
-  /** Texts of OpenAPI Overlays, which each description is changed by, in this order. */
+  /** Texts of OpenAPI Overlays, applied to each description in this order. */
   overlays: optional(z.array(z.string())),
   ...saidSettings(PUBLICATION_SETTINGS),
 });
 export type PublicationSettings = ValueOf<typeof PublicationSettings>;
 
-/** As if nothing had been chosen but where the description comes from. */
+/** Default settings. The description's address stays. */
 export const withoutSettings = ({ sourceUrl }: PublicationSettings): PublicationSettings =>
   sourceUrl === undefined ? {} : { sourceUrl };
 
 export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode =>
   toolMode ?? PUBLICATION_SETTINGS.toolMode.initial;
 
-/** What is to change of the making of tools: what is absent stays as it is, null takes it away. */
+/** Changes of publication settings: absent members stay, null resets to the default. */
 export interface PublicationChanges extends PublicationChoices {
   readonly apiBaseUrl?: string | null | undefined;
   readonly serverVariables?: Readonly<Record<string, string>> | null | undefined;
   readonly operations?: OperationChoice | null | undefined;
-  /** All of them: texts, and where to get them. */
+  /** Replaces the whole list; entries are texts or addresses. */
   readonly overlays?: readonly (string | { readonly url: string })[] | null | undefined;
-  /** Each by itself; the others stay. */
+  /** Merged by key; the others stay. */
   readonly overrides?: Readonly<Record<string, ToolOverride | null>> | undefined;
 }
 
-/** The same, with the texts of all overlays. */
+/** The changes with the texts of all overlays fetched. */
 export type FetchedChanges = Omit<PublicationChanges, 'overlays'> & {
   readonly overlays?: readonly string[] | null | undefined;
 };
 
-/** Whether tools are to be made anew. */
+/** Whether tools have to be compiled anew. */
 export const isChange = (changes: PublicationChanges): boolean =>
   Object.values(changes).some((change) => change !== undefined);
 
-/** @throws ApiRefusal invalid_request if it would be too large to be stored */
+/** @throws ApiRefusal invalid_request if it becomes too large for the item */
 export const changedPublication = (
   before: PublicationSettings,
   changes: FetchedChanges,
@@ -203,8 +206,8 @@ const changed = <Value>(before: Value | undefined, change: Value | null | undefi
   change === undefined ? before : (change ?? undefined);
 
 /**
- * Bytes of JSON. They stand in the deployment's one item, which every request to the router may read, and
- * which DynamoDB gives 400 KB: with a list of who may use it, all of them fit.
+ * Bytes of JSON. All of them, with a full allow list, fit the deployment's item, which DynamoDB limits to 400 KB and
+ * any request to the router may read.
  */
 export const MAX_BYTES = {
   overrides: [65_536, 'The overrides are', 'Override fewer operations, or in fewer words.'],

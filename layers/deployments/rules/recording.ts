@@ -4,36 +4,34 @@ import type { ValueOf } from '../../platform/rules/shape.ts';
 
 const moment = z.int().check(z.minimum(0));
 
-/** Days for which calls may be recorded. */
+/** Range of a recording's length, in days. */
 export const RECORDING_DAYS = [1, 30] as const;
 
 /**
- * That calls of a deployment are recorded with what was sent and answered, as the router is told of it. What it records
- * is sealed for a private key that only management reads.
- *
- * Source: docs/recordings.md.
+ * Recording of a deployment's calls, as the router sees it. It encrypts what it records for a private key that only the
+ * management API reads. Source: docs/recordings.md.
  */
 export const Recording = z.object({
-  /** X25519, raw, base64url. */
+  /** X25519 public key, raw, base64url. */
   publicKey: z.string(),
-  /** What was sent before is not recorded. */
+  /** Calls before it are not recorded. */
   since: moment,
-  /** When it ends, and what was recorded is gone. */
+  /** End of the recording, when what was recorded is removed. */
   until: moment,
-  /** Of one tool, or operation in search mode; absent: of all. */
+  /** Tool, or operation in search mode; absent: all. */
   tool: z.exactOptional(z.string()),
-  /** Of one person: as the owner named them, and what that may stand for; absent: of everybody. */
+  /** One person under all their names, the one that the owner typed among them; absent: everybody. */
   subjects: z.exactOptional(z.array(z.string()).check(z.minLength(1))),
 });
 export type Recording = ValueOf<typeof Recording>;
 
-/** A key pair of recordings of one deployment. Who removes it has made unreadable what was recorded with it. */
+/** Key pair of a deployment's recordings. Deleting it makes them unreadable. */
 export const RecordingKey = z.object({
   publicKey: z.string(),
   privateKey: z.string(),
   since: moment,
   until: moment,
-  /** When its owner switched it off. */
+  /** When the owner stopped recording. */
   endedAt: z.exactOptional(moment),
 });
 export type RecordingKey = ValueOf<typeof RecordingKey>;
@@ -43,6 +41,6 @@ export const isRecording = (
   now: EpochSeconds,
 ): recording is Recording => recording !== undefined && now < recording.until;
 
-/** Whether calls of somebody are recorded, of one tool at least. @param names - their id, their e-mail */
+/** Whether any call of a person is recorded. @param names - their id, their e-mail */
 export const recordsCallsOf = ({ subjects }: Recording, ...names: readonly string[]): boolean =>
   subjects === undefined || names.some((name) => subjects.includes(name));

@@ -5,10 +5,10 @@ const MOST = 20;
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 1000;
 
-/** ASCII without spaces at its ends, which HTTP drops. Source: RFC 9110 §5.5. */
+/** ASCII without outer spaces, which HTTP drops. Source: RFC 9110 §5.5. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What is wrong with a header that an owner wants with each call; undefined: nothing. */
+/** @returns undefined for a header that an owner may set */
 const faultOf = (name: string, value: string): string | undefined => {
   const lowerCase = name.toLowerCase();
   if (name.length > LONGEST_NAME || !isHeaderName(lowerCase)) {
@@ -26,11 +26,7 @@ const faultOf = (name: string, value: string): string | undefined => {
   return undefined;
 };
 
-/**
- * Headers that go with each call of a deployment, by their names: a tenant, a version of the API.
- *
- * Source: docs/outgoing-calls.md, "Headers".
- */
+/** Headers with fixed values that go with each call, such as a tenant. Source: docs/outgoing-calls.md, "Headers". */
 export const RequestHeaders = z
   .record(z.string(), z.string())
   .check((context) => {

@@ -4,17 +4,14 @@ import { type Choice, PUBLICATION_CHOICES, SERVING_CHOICES } from './choices.ts'
 import { CertificateAuthorities } from './certificate-authorities.ts';
 import { RequestHeaders } from './request-headers.ts';
 
-/**
- * One setting of a deployment: which values it takes, with a description for people who read that of the
- * management API, and what holds until its owner says otherwise.
- */
+/** A setting of a deployment: its schema, and its default or the limit of the service that is the default. */
 type Setting<Value extends z.ZodMiniType = z.ZodMiniType> = {
   readonly value: Value;
 } & ({ readonly initial: z.output<Value> } | { readonly limit: keyof LimitValues | undefined });
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
-/** What requests, answers and storage take of each choice. */
+/** Builds the settings of a table of choices. */
 const settings = <const Table extends Readonly<Record<string, Choice>>>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, choice]) => [name, settingOf(choice)]),
@@ -44,21 +41,19 @@ const settingOf = (choice: Choice): Setting => {
   return { value, limit: choice.limit };
 };
 
-/** Settings that change nothing of a deployment's tools. */
 export const SERVING_SETTINGS = {
   ...settings(SERVING_CHOICES),
   requestHeaders: { value: RequestHeaders, initial: {} },
   certificateAuthorities: { value: CertificateAuthorities, initial: [] },
 } as const satisfies SettingsTable;
 
-/** Settings of how tools are made: a change makes a new version of them. */
 export const PUBLICATION_SETTINGS = settings(PUBLICATION_CHOICES) satisfies SettingsTable;
 
 export type SettingValues<Table extends SettingsTable> = {
   readonly [Name in keyof Table]: z.output<Table[Name]['value']>;
 };
 
-/** As stored: what a limit decides is absent until it is said. */
+/** Stored settings: those whose default is a limit are absent until they are set. */
 export type StoredSettings<Table extends SettingsTable> = {
   readonly [
     Name in keyof Table as Table[Name] extends { initial: unknown } ? Name : never
@@ -69,12 +64,12 @@ export type StoredSettings<Table extends SettingsTable> = {
   ]?: z.output<Table[Name]['value']>;
 };
 
-/** What was said, and nothing else. */
+/** Only settings that were set. */
 export type SaidSettings<Table extends SettingsTable> = {
   readonly [Name in keyof Table]?: z.output<Table[Name]['value']>;
 };
 
-/** What is to be set; what is absent stays as it is. */
+/** Changes of settings: absent members stay. */
 export type SettingChanges<Table extends SettingsTable> = {
   readonly [Name in keyof Table]?: z.output<Table[Name]['value']> | undefined;
 };
@@ -83,7 +78,7 @@ export type ServingSettings = StoredSettings<typeof SERVING_SETTINGS>;
 export type PublicationChoices = SettingChanges<typeof PUBLICATION_SETTINGS>;
 export type Refresh = z.output<typeof SERVING_SETTINGS.refresh.value>;
 
-/** What holds for a deployment of which nothing was said yet. */
+/** Defaults, without those that are limits. */
 export const initialSettings = <Table extends SettingsTable>(table: Table): StoredSettings<Table> =>
   Object.fromEntries(
     Object.entries(table).flatMap(([name, setting]) =>
@@ -91,7 +86,7 @@ export const initialSettings = <Table extends SettingsTable>(table: Table): Stor
     ),
   ) as StoredSettings<Table>;
 
-/** What holds: what was said, or what holds until something is. */
+/** Effective settings: what was set, else the default. */
 export const settingsOf = <Table extends SettingsTable>(
   table: Table,
   said: SettingChanges<Table>,
@@ -110,7 +105,7 @@ export const settingsOf = <Table extends SettingsTable>(
     ]),
   ) as SettingValues<Table>;
 
-/** The members of a stored item, each with what holds where it was stored before there was the setting. */
+/** Schemas of stored settings. A missing one, of an item older than the setting, gets its default. */
 export const storedSettings = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, setting]) => [
@@ -130,7 +125,7 @@ export const settingValues = <Table extends SettingsTable>(table: Table) =>
     readonly [Name in keyof Table]: Table[Name]['value'];
   };
 
-/** The members of a stored list of what was said. */
+/** Schemas of stored settings of which only those that were set are there. */
 export const saidSettings = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, { value }]) => [name, z.exactOptional(value)]),
@@ -138,7 +133,7 @@ export const saidSettings = <Table extends SettingsTable>(table: Table) =>
     readonly [Name in keyof Table]: z.ZodMiniExactOptional<Table[Name]['value']>;
   };
 
-/** @returns what is said from now on, without what would hold anyway: one form for each meaning */
+/** Applies changes. A value equal to the default is dropped, so that each meaning has one form. */
 export const changedSettings = <Table extends SettingsTable>(
   table: Table,
   said: SettingChanges<Table>,

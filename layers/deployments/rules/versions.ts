@@ -9,22 +9,22 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { CredentialNeed } from '../../openapi/credential-needs.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Encoding } from '../../openapi/intake/parse.ts';
-/** The compiled tools of a version: immutable, so they may be cached for ever. */
+/** Compiled tools of versions: immutable, so they may be cached for ever. */
 export interface ToolIndexes {
   find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;
 }
 
-/** What a version in search mode is searched by, as immutable as its tools. */
+/** Search indexes of versions in search mode, as immutable as their tools. */
 export interface SearchIndexes {
   find(deploymentId: string, version: number): Promise<SearchIndex | undefined>;
 }
 
-/** What was done to make a version's tools: as immutable as they are, and read by people only. */
+/** Reports about how versions were compiled: immutable, and read by people only. */
 export interface ToolReports {
   find(deploymentId: string, version: number): Promise<ToolReport | undefined>;
 }
 
-/** A version, stored once and for ever. See `DeploymentEditor`. */
+/** All that is stored of a version. */
 export interface StoredVersion {
   readonly deploymentId: string;
   readonly version: number;
@@ -32,17 +32,17 @@ export interface StoredVersion {
   /** In search mode only. */
   readonly searchIndex?: SearchIndex;
   readonly report: ToolReport;
-  /** The text of the description as it was uploaded. */
+  /** Text of the description as it was uploaded. */
   readonly description: string;
   /**
-   * Whether the description's schema keys allow the table; a compressed size of 350 KB or more
-   * never does.
+   * Whether the table, rather than the bucket, may hold it, which depends on the keys of the description. Never from
+   * 350 KB compressed.
    */
   readonly inline: boolean;
   readonly notes: VersionNotes;
 }
 
-/** What is worth knowing of a version without reading it, and what returning to it takes. */
+/** Summary of a version, with all that restoring it takes. */
 export interface VersionNotes {
   readonly toolCount: number;
   readonly apiBaseUrl: string;
@@ -50,32 +50,32 @@ export interface VersionNotes {
   readonly sourceHash: string;
   readonly publication: PublicationSettings;
   readonly warnings: readonly Finding[];
-  /** What the operations ask of a credential. Absent of versions that were made before it was noted. */
+  /** What its operations require of credentials. Absent in versions from before this was stored. */
   readonly credentialNeeds?: readonly CredentialNeed[];
   readonly createdAt: EpochSeconds;
-  /** Absent of versions that were made before it was noted. */
+  /** Absent in versions from before this was stored. */
   readonly origin?: VersionOrigin;
   readonly upload: Upload;
 }
 
 export interface VersionOrigin {
-  /** `refresh`: this service, from a description that it fetched again. */
+  /** `refresh`: the service, from a description that it fetched again. */
   readonly by: 'owner' | 'operator' | 'refresh';
   readonly comment?: string;
 }
 
-/** What a description was as bytes. */
+/** Media type and encoding of the uploaded bytes. */
 export interface Upload {
   readonly mediaType: string;
   readonly encoding: Encoding;
 }
 
-/** A file of a version, whether or not that came to be. */
+/** A file of a version, which may never have been committed. */
 export interface VersionFile {
   readonly key: string;
   readonly deploymentId: string;
   readonly version: number;
-  /** What of the version it holds, as the name says it. */
+  /** Part of the version, as the file is named. */
   readonly part: string;
   readonly createdAt: EpochSeconds;
 }
@@ -83,13 +83,13 @@ export interface VersionFile {
 export const Refreshed = z.object({
   at: z.int(),
   outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']),
-  /** Why it was held back, or what failed; for people. */
+  /** Reason for `held_back` or `failed`, for people. */
   why: z.exactOptional(z.string()),
-  /** Of the text that was fetched last: what was seen before is not published by itself. */
+  /** Hash of the last fetched text: a text seen before is not published automatically. */
   seen: z.exactOptional(z.string()),
-  /** When the first look of those failed that have failed without a success since. */
+  /** First of the failures since the last success. */
   failingSince: z.exactOptional(z.int()),
-  /** The text, or the failure, that the owner was sent a mail of. */
+  /** Text or failure that the owner was last sent a mail about. */
   toldOf: z.exactOptional(z.string()),
 });
 export type Refreshed = ValueOf<typeof Refreshed>;

@@ -13,10 +13,10 @@ type Writes = Readonly<Record<string, Write>>;
 const ATTEMPTS = 8;
 
 /**
- * Makes a change that its owner has asked for, and that fits whatever else was changed meanwhile.
+ * Applies an owner's change to the current deployment, and again after a concurrent change.
  *
- * @param together - what is written in the same transaction, or not at all; a function makes it anew for each attempt,
- *   of what it reads once the deployment is read
+ * @param together - further writes of the transaction; a function is called for each attempt, after the deployment was
+ * read
  * @returns undefined if the deployment is gone
  * @throws ApiRefusal conflict, stale; not_found once another owner has it
  */
@@ -30,9 +30,8 @@ export const changeDeployment = (
   changed(ports, before, change, { ownerId: before.ownerId, revisions, together });
 
 /**
- * The same for operators and for what the service does by itself: whoever owns the deployment meanwhile.
- *
- * @throws ApiRefusal conflict
+ * Applies a change of an operator or of the service itself, whoever owns the deployment meanwhile. @throws ApiRefusal
+ * conflict
  */
 export const changeOfService = (
   ports: ChangeDeploymentPorts,
@@ -43,7 +42,7 @@ export const changeOfService = (
 type Together = Writes | (() => Promise<Writes>);
 
 interface Terms {
-  /** Whose change it is; absent: not its owner's. */
+  /** Owner who asked for the change; absent: an operator or the service. */
   readonly ownerId?: string;
   readonly revisions?: Revisions;
   readonly together: Together;
@@ -57,9 +56,9 @@ const changed = async (
 ): Promise<Deployment | undefined> => {
   let current: Deployment | undefined = before;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // The slug may be somebody else's by now; an id is never used again.
+    // The slug may belong to another deployment by now; ids are never reused.
     if (current?.id !== before.id || current.status === 'removing') return undefined;
-    // Nobody changes, or removes the credential of, what was transferred to somebody else meanwhile.
+    // A former owner must not change a deployment that was transferred meanwhile.
     if (ownerId !== undefined && current.ownerId !== ownerId) throw noDeployment();
     checkRevision(current, revisions);
     const next: Deployment = {

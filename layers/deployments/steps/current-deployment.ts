@@ -8,10 +8,8 @@ import { offersLogin } from '../rules/auth-methods.ts';
 type Found = Deployment | undefined;
 
 /**
- * A deployment as it is remembered, if it is good; or else as it is now: nothing is refused for what was
- * true a while ago.
- *
- * Source: docs/decisions/storage.md, "How soon a change holds".
+ * Finds a deployment in the cache if `isGood`, else in the table: nothing is refused because of a stale entry. Source:
+ * docs/decisions/storage.md, "How soon a change holds".
  */
 export const findGood = async (
   { deployments }: Pick<DeploymentsPorts, 'deployments'>,
@@ -23,8 +21,7 @@ export const findGood = async (
 };
 
 /**
- * Does something on a deployment as it is remembered, and where that is refused once more as it is now.
- * What is done must have no effect when it is refused.
+ * Acts on a cached deployment and, if that is refused, once more on the current one. A refused act must have no effect.
  *
  * @throws InvalidToken, RouterRefusal
  */
@@ -47,8 +44,7 @@ const isUnchanged = (one: Deployment, other: Deployment): boolean =>
   one.id === other.id && one.revision === other.revision;
 
 /**
- * The deployment behind a slug, if it is served. What cannot be a slug never reaches the store;
- * unknown and paused look the same.
+ * The active deployment of a slug. Unknown and paused ones are refused alike, and invalid slugs never reach the store.
  *
  * @throws RouterRefusal not_found
  */
@@ -64,11 +60,8 @@ export const findDeployment = async (
 };
 
 /**
- * Documents that lead to a login exist only for deployments that offer one.
- *
- * @throws RouterRefusal not_found
- *
- * Source: docs/decisions/oauth.md, "Metadata routes".
+ * Refuses documents that lead to a login for deployments without one. @throws RouterRefusal not_found Source:
+ * docs/decisions/oauth.md, "Metadata routes".
  */
 export const checkOffersLogin = ({ authMethod }: Deployment): void => {
   if (!offersLogin(authMethod)) throw notFound(`mode is ${authMethod}`);

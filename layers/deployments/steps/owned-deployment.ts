@@ -5,17 +5,14 @@ import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DeploymentsPorts } from '../ports.ts';
 
 export interface Owned {
-  /** Absent where an operator asks, who may name any. */
+  /** Absent for operators, who may name any deployment. */
   readonly ownerId?: string | undefined;
   readonly slug: string;
 }
 
 /**
- * An owner's own deployment. That of another owner looks like one that is not there.
- *
- * @throws ApiRefusal not_found
- *
- * Source: docs/decisions/management.md, "Whose it is".
+ * An owner's deployment. That of another owner is not found. @throws ApiRefusal not_found Source:
+ * docs/decisions/management.md, "Whose it is".
  */
 export const ownedDeployment = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
@@ -26,7 +23,7 @@ export const ownedDeployment = async (
   return deployment;
 };
 
-/** Also one whose removal has begun. */
+/** Finds deployments that are being removed as well. */
 export const findOwned = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { ownerId, slug }: Owned,
@@ -38,9 +35,9 @@ export const findOwned = async (
 };
 
 /**
- * A deployment as it was with one of its versions, of which the tools are.
+ * The deployment as if it served another of its versions, whose tools are wanted.
  *
- * @param version - one that it can return to; the served one if undefined
+ * @param version - one of `history`; the served one if undefined
  * @throws ApiRefusal not_found
  */
 export const inVersion = (deployment: Deployment, version: number | undefined): Deployment => {
@@ -52,14 +49,13 @@ export const inVersion = (deployment: Deployment, version: number | undefined): 
 export const noDeployment = () =>
   new ApiRefusal('not_found', 'There is no deployment of this name.');
 
-/** Who operates the service has said no; its owner may change it, and not let it go on. */
+/** Owners cannot resume what an operator has stopped. */
 export const stopped = () =>
   new ApiRefusal(
     'conflict',
     'The operator of this service has stopped the deployment. Ask them to release it.',
   );
 
-/** Source: docs/limits.md, "Limits". */
 export const tooManyActive = (limit: number) =>
   new ApiRefusal(
     'limit_reached',
@@ -69,7 +65,7 @@ export const tooManyActive = (limit: number) =>
     { limit: 'active_deployments_per_user' },
   );
 
-/** An owner's, the newest first. */
+/** Newest first. */
 export const listDeployments = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,

@@ -13,14 +13,13 @@ import { ownersActiveSlugs, reservedSlugs } from './slugs.ts';
 import { deploymentItem, deploymentPages, deploymentReader } from './deployments.ts';
 import { deploymentRemoval } from './removals.ts';
 
-/** The names of the tables that a change of a deployment may write or look at. */
+/** Tables that a change of a deployment writes or checks. */
 export interface DeploymentTables {
   readonly deployments: string;
   readonly content: string;
   readonly users: string;
 }
 
-/** The write side of deployments: each change is one transaction. */
 export const dynamoDeploymentEditor = (
   dynamo: DynamoDBDocumentClient,
   { deployments: TableName, content, users }: DeploymentTables,

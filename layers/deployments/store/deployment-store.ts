@@ -6,65 +6,66 @@ import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { StoredVersion } from '../rules/versions.ts';
 export interface Deployments {
-  /** May be up to 15 s old. `undefined`: no such slug. */
+  /** May be up to 15 s old. */
   find(slug: string): Promise<Deployment | undefined>;
-  /** As it is now; what was read within this second is not read again. */
+  /** Current, or at most a second old. */
   findAgain(slug: string): Promise<Deployment | undefined>;
-  /** Whether `find` would answer from memory, so that nothing has to be done while it reads. */
+  /** Whether `find` would answer from memory. */
   knows(slug: string): boolean;
-  /** For a person to choose from: paused ones too, the newest first. May lag behind a moment; `find` decides. */
+  /** Newest first, paused ones included. Eventually consistent: `find` decides. */
   listByOwner(ownerId: string): Promise<readonly Deployment[]>;
 }
 
 /**
- * The write side, as the management function has it. Each change is one transaction, in which the slugs
- * of the owner's active deployments and the versions that can be returned to change with the deployment.
- * Reads are strongly consistent.
+ * Write side of deployments, for the management function. Each change is one transaction, which also updates the
+ * owner's active slugs and the stored versions. Reads are strongly consistent.
  */
 export interface DeploymentEditor {
   read(slug: string): Promise<Deployment | undefined>;
-  /** Of a deployment that was removed; may have ended. */
+  /** Reservation of a removed deployment's slug; may have expired. */
   reservation(slug: string): Promise<SlugReservation | undefined>;
-  /** Ends its owner's reservation of the slug; one of somebody else is as good as a deployment. */
+  /** Takes a slug that the owner has reserved; one reserved by somebody else counts as taken. */
   create(
     deployment: Deployment,
     terms?: ChangeTerms,
   ): Promise<'created' | 'slug_taken' | 'owner_gone' | 'limit_reached'>;
   /**
-   * Writes `after` if what is stored is still `before`. Versions that left the history are removed. One that another
-   * owner gets is no more among the active ones of the owner before.
+   * Writes `after` if the stored revision is that of `before`. Versions that left the history are removed. A transfer
+   * removes it from the former owner's active slugs.
    */
   replace(
     before: Deployment,
     after: Deployment,
     terms?: ChangeTerms,
   ): Promise<'replaced' | 'stale' | 'limit_reached'>;
-  /** Also if it is gone. The slug stays reserved, and the id is remembered until the sweep forgets it. */
+  /**
+   * Succeeds if it is gone. The slug stays reserved, and the id is remembered until the sweep has removed its contents.
+   */
   remove(
     deployment: Pick<Deployment, 'credentialNames' | 'id' | 'slug' | 'ownerId'>,
     now: EpochSeconds,
   ): Promise<void>;
-  /** The newest first, those that are being removed too. May lag behind a moment. */
+  /** Newest first, with those that are being removed. Eventually consistent. */
   listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
   activeSlugs(ownerId: string): Promise<readonly string[]>;
-  /** Ids of those that were transferred to others. */
+  /** Ids of deployments transferred to others. */
   givenAway(ownerId: string): Promise<readonly string[]>;
-  /** Of an owner who is gone. Does nothing while any deployment is active. */
+  /** Removes the record of an owner who is gone, unless a deployment is active. */
   forgetOwner(ownerId: string): Promise<void>;
 }
 
 export interface ChangeTerms {
-  /** The version that it serves from now on. */
+  /** New version that it serves from now on. */
   readonly version?: StoredVersion;
-  /** How many active deployments the owner may have, where this is one more; any number if omitted. */
+  /** Limit on the owner's active deployments, this one included; unlimited if absent. */
   readonly maxActive?: number;
-  /** Nothing is written once this user, whose it is or is to be, has been signed out, or removed. */
+  /** Owner, or next owner, who must neither have signed out everywhere nor been removed meanwhile. */
   readonly owner?: Pick<User, 'id' | 'signedOutAt'>;
-  /** What is written in the same transaction, under no condition of its own. */
+  /** Further writes of the transaction, without conditions of their own. */
   readonly together?: Readonly<Record<string, Write>>;
 }
 
-/** `after` is where a list goes on behind it. */
+/** `after` is the position behind it in the list. */
 export type UnfinishedRemoval = { readonly after: string } & (
   | { readonly kind: 'removing'; readonly deployment: Deployment }
   | { readonly kind: 'removed'; readonly removed: RemovedDeployment }

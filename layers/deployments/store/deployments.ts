@@ -9,7 +9,7 @@ import type { DeploymentEditor, Deployments } from './deployment-store.ts';
 import { cached } from '../../platform/cache/cache.ts';
 import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** As JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */
+/** Stored as JSON text: no query reads parts of it, and fixed values of overrides may have any form. */
 const Json = z.pipe(
   z.string(),
   z.transform((text, context): unknown => {
@@ -22,7 +22,9 @@ const Json = z.pipe(
   }),
 );
 
-/** Two members are stored otherwise than they are inside: `mcpAuthMethod`, as the interface specification has it. */
+/**
+ * `authMethod` is stored as `mcpAuthMethod`, its name in the interface specification, and `publication` as JSON text.
+ */
 const Item = z.pipe(
   z.pipe(
     z.looseObject({ mcpAuthMethod: z.unknown(), publication: Json }),
@@ -31,7 +33,7 @@ const Item = z.pipe(
   storedOf(Deployment),
 );
 
-/** @throws Fault if the item does not have its form */
+/** @throws Fault if the item is malformed */
 export const parseDeployment = (slug: string, item: unknown): Deployment | undefined =>
   item === undefined ? undefined : parseItem(Item, item, `deployment ${slug}`);
 
@@ -43,15 +45,15 @@ export const deploymentItem = ({ authMethod, publication, ...deployment }: Deplo
 });
 
 /**
- * A change of a deployment holds at the latest this much later.
- * Source: docs/decisions/storage.md, "How soon a change holds".
+ * Cached deployments: a change is effective after this time at the latest. Source: docs/decisions/storage.md, "How soon
+ * a change holds".
  */
 const KEEP_SECONDS = 15;
-/** Shorter, so that a new deployment is there soon for those who were early. */
+/** Shorter, so that clients which come too early find a new deployment soon. */
 const KEEP_ABSENCE_SECONDS = 2;
 const MAX_KEPT = 1000;
 
-/** The read side. Single deployments are remembered, lists are not. */
+/** Caches single deployments, not lists. */
 export const dynamoDeployments = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -71,9 +73,8 @@ export const dynamoDeployments = (
   };
 };
 
-/** Which deployment is at an address, paused ones too. */
+/** Ids of deployments by slug, paused ones included. */
 export const dynamoDeploymentIds = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** Undefined: there is none. */
   find: async (slug: string): Promise<string | undefined> => {
     const id = (await getItem(dynamo, TableName, deploymentKey(slug)))?.['id'];
     return typeof id === 'string' ? id : undefined;
@@ -82,7 +83,7 @@ export const dynamoDeploymentIds = (dynamo: DynamoDBDocumentClient, TableName: s
 
 export type DeploymentIds = ReturnType<typeof dynamoDeploymentIds>;
 
-/** Reads strongly consistent: a late replica would add its lateness to the 15 s. */
+/** Strongly consistent: the lag of a replica would add to the 15 s of the cache. */
 export const deploymentReader =
   (dynamo: DynamoDBDocumentClient, TableName: string): DeploymentEditor['read'] =>
   async (slug): Promise<Deployment | undefined> => {
@@ -104,15 +105,14 @@ const listByOwner = async (
   return items.flatMap((item) => parseDeployment(String(item['slug']), item) ?? []);
 };
 
-/** When the last deployment of a page was created, and its slug: enough to make its key again. */
+/** Position in a list: creation and slug of a page's last deployment, which its key is made of. */
 const Position = z.tuple([z.int(), z.string().check(z.minLength(1))]);
 
-/** An owner's deployments by the index of owners, a page at a time. */
 export const deploymentPages =
   (dynamo: DynamoDBDocumentClient, TableName: string): DeploymentEditor['listByOwner'] =>
   async (ownerId, { limit, after }) => {
-    // One more than the limit, so that the last page is known to be the last. Of large ones come fewer:
-    // DynamoDB ends a page at 1 MB.
+    // One more than the limit tells whether this is the last page. DynamoDB ends a page at 1 MB, so large deployments
+    // may come fewer at a time.
     const { Items = [], LastEvaluatedKey } = await queryPage(dynamo, {
       TableName,
       IndexName: 'by-owner',
@@ -130,7 +130,7 @@ export const deploymentPages =
 
 const positionOf = ({ createdAt, slug }: Deployment): string => JSON.stringify([createdAt, slug]);
 
-/** What no page ended with stands for the beginning: the list is the owner's own in any case. */
+/** An invalid position means the beginning, which is harmless: the list holds only the owner's own. */
 const startKey = (ownerId: string, after: string | undefined) => {
   const read = z.safeParse(Position, after === undefined ? undefined : jsonOrUndefined(after));
   if (!read.success) return undefined;

@@ -4,14 +4,14 @@ import { invitationsKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
-/** After the latest one; who has connected by then has a grant. */
+/** After the latest invitation. Whoever has connected by then has a grant. */
 const KEPT_SECONDS = 90 * DAY;
-/** Of one address; further invitations are mails alone. */
+/** Per address; further invitations are sent, but not stored. */
 const MOST = 100;
 
 export interface Invitation {
   readonly slug: string;
-  /** A slug may be taken again by somebody else; an id never is. */
+  /** Slugs can be reused, ids cannot. */
   readonly deploymentId: string;
 }
 
@@ -23,8 +23,8 @@ const invitationOf = (entry: string): Invitation => {
 };
 
 /**
- * To which deployments an address was invited: one item for each address, by its hash, whether or not there is an
- * account. It lets nobody in: that is for the policy of each deployment to say.
+ * Deployments that an e-mail address was invited to, one item for each address, keyed by its hash. Grants no access:
+ * the deployment's access policy decides that.
  */
 export const dynamoInvitations = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(
@@ -34,7 +34,7 @@ export const dynamoInvitations = (dynamo: DynamoDBDocumentClient, TableName: str
     z.object({ deployments: z.set(z.string()), deleteAfter: z.int() }),
   );
   return {
-    /** Also one that is there already. */
+    /** Idempotent. */
     add: async (email: string, invitation: Invitation, now: EpochSeconds): Promise<void> => {
       const entry = entryOf(invitation);
       await items.update(email, {
@@ -56,10 +56,10 @@ export const dynamoInvitations = (dynamo: DynamoDBDocumentClient, TableName: str
       return [...found.deployments].map(invitationOf);
     },
 
-    /** Also where there is none. */
+    /** Succeeds if there is none. */
     forget: (email: string): Promise<void> => items.remove(email),
   };
 };
 
-/** Source: docs/decisions/accounts.md, "Invitations". */
+/** Invitations by e-mail. Source: docs/decisions/accounts.md, "Invitations". */
 export type Invitations = ReturnType<typeof dynamoInvitations>;

@@ -15,7 +15,7 @@ const RemovedItem = z.object({
   credentialNames: z.exactOptional(z.array(z.string())),
 });
 
-/** Takes a deployment out of the table, remembers its id for the sweep, and reserves its slug. */
+/** Removes a deployment's item, remembers its id for the sweep, and reserves its slug. */
 export const deploymentRemoval = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -47,9 +47,9 @@ export const deploymentRemoval = (
   };
 };
 
-/** What removals have left in the table of deployments. */
+/** Removals that have contents left to remove, for the maintenance function, which scans the whole table. */
 export const dynamoUnfinishedRemovals = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  /** Stable, but arbitrary order. A page may be empty though others follow. */
   page: async (query: PageQuery): Promise<Page<UnfinishedRemoval>> => {
     const filter = {
       FilterExpression: 'begins_with(pk, :removed) OR #status = :removing',
@@ -65,15 +65,14 @@ export const dynamoUnfinishedRemovals = (dynamo: DynamoDBDocumentClient, TableNa
 
   remove: deploymentRemoval(dynamo, TableName),
 
-  /** That a deployment was removed. */
+  /** Ends a removal, whose contents are gone. */
   forget: (deploymentId: string): Promise<void> =>
     itemsOf(dynamo, TableName, removedDeploymentKey, RemovedItem).remove(deploymentId),
 });
 
-/** As the maintenance function has it, which reads whole tables, page after page. */
 export type UnfinishedRemovals = ReturnType<typeof dynamoUnfinishedRemovals>;
 
-/** One that cannot be read keeps the sweep from no other. */
+/** An unreadable item must not stop the sweep of others. */
 const leftoverIn = (item: Readonly<Record<string, unknown>>): UnfinishedRemoval => {
   const after = String(item['pk']);
   try {

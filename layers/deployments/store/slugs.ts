@@ -8,13 +8,16 @@ import type { Write } from '../../platform/dynamodb/writes.ts';
 import { reservationOf, SlugReservation } from '../../platform/rules/addresses.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
-/** A set without members is no attribute. */
+/** DynamoDB stores no empty sets. */
 const Item = z.object({
   activeSlugs: z._default(z.set(z.string()), new Set()),
   givenAway: z._default(z.set(z.string()), new Set()),
 });
 
-/** The slugs of an owner's active deployments: one item, so that their number can be a condition; and what they gave away. */
+/**
+ * Slugs of an owner's active deployments, in one item so that their number can be a write condition, and the ids of
+ * those they transferred.
+ */
 export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, ownerKey, Item);
 
@@ -23,7 +26,7 @@ export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: str
       ...((await items.find(ownerId))?.activeSlugs ?? []),
     ],
 
-    /** @param maxActive - how many there may be with this one */
+    /** @param maxActive - limit on their number, this one included */
     add: ({ ownerId, slug }: Deployment, maxActive = Infinity): Write => ({
       Update: {
         TableName,
@@ -48,7 +51,9 @@ export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: str
       },
     }),
 
-    /** Of one that somebody else gets, with whom what is known of this owner there stays. */
+    /**
+     * Moves a transferred deployment from the active slugs to `givenAway`: data of the former owner stays under its id.
+     */
     give: ({ id, ownerId, slug, status }: Deployment): Write => ({
       Update: {
         TableName,
@@ -61,12 +66,11 @@ export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: str
       },
     }),
 
-    /** Ids of deployments that others have by now. */
     givenAway: async (ownerId: string): Promise<readonly string[]> => [
       ...((await items.find(ownerId))?.givenAway ?? []),
     ],
 
-    /** Of an owner who is gone. Does nothing while there is a slug. */
+    /** Removes the item of an owner who is gone, unless a slug is active. */
     forget: async (ownerId: string): Promise<void> => {
       const ConditionExpression = 'attribute_not_exists(activeSlugs)';
       await transact(dynamo, {
@@ -76,7 +80,7 @@ export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: str
   };
 };
 
-/** Slugs of removed deployments: they are reserved and taken in the transactions of the deployments. */
+/** Reserved slugs of removed deployments, changed in the transactions of deployments. */
 export const reservedSlugs = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
   find: itemsOf(dynamo, TableName, reservedSlugKey, SlugReservation).find,
 
@@ -87,7 +91,7 @@ export const reservedSlugs = (dynamo: DynamoDBDocumentClient, TableName: string)
     },
   }),
 
-  /** Holds for the former owner, and for everybody once the reservation has ended. */
+  /** Succeeds for the former owner, and for everybody once the reservation has expired. */
   take: ({ slug, ownerId, createdAt }: Deployment): Write => ({
     Delete: {
       TableName,

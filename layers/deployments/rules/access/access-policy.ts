@@ -4,7 +4,7 @@ import type { ValueOf } from '../../../platform/rules/shape.ts';
 import type { McpAuthMethod } from '../auth-methods.ts';
 import type { ServingSettings } from '../settings.ts';
 
-/** A user of the service; the e-mail has been verified. */
+/** A user whose e-mail address has been verified. */
 export interface Person {
   readonly userId: string;
   readonly email: string;
@@ -12,10 +12,7 @@ export interface Person {
 
 const entries = z.array(z.string());
 
-/**
- * Who may use a deployment besides its owner.
- * Source: docs/decisions/accounts.md, "Who may use a deployment".
- */
+/** Who may use a deployment besides its owner. Source: docs/decisions/accounts.md, "Who may use a deployment". */
 export const AccessPolicy = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('owner') }),
   z.object({ mode: z.literal('allow_list'), emails: entries, domains: entries }),
@@ -28,10 +25,8 @@ export const ACCESS_MODES = AccessPolicy.def.options.map(
 ) as [AccessPolicy['mode'], ...AccessPolicy['mode'][]];
 
 /**
- * Whether a person may use a deployment: its owner always, others as its policy says. An allow-list
- * compares whole e-mails, or whole domains: a subdomain is another domain.
- *
- * Source: docs/decisions/accounts.md, "Who may use a deployment".
+ * Whether a person may use a deployment. The owner always may. Allow lists compare whole addresses, or whole domains: a
+ * subdomain is another domain. Source: docs/decisions/accounts.md, "Who may use a deployment".
  */
 export const mayUse = (
   { ownerId, access }: { readonly ownerId: string; readonly access: AccessPolicy },
@@ -52,7 +47,7 @@ export const mayUse = (
   );
 };
 
-/** What stands before a domain may hold an `@` of its own, in quotes: the last one divides. */
+/** Splits at the last `@`: a quoted local part may contain one. */
 const addressOf = (email: string): { mailbox: string; domain: string } | undefined => {
   const at = email.lastIndexOf('@');
   const domain = canonicalDomain(email.slice(at + 1));
@@ -61,12 +56,12 @@ const addressOf = (email: string): { mailbox: string; domain: string } | undefin
 };
 
 const ASCII_DOMAIN = /^[a-z0-9._-]+$/;
-/** What a URL parser would not take for a part of the host. */
+/** No character that a URL parser would end the host at, or refuse. */
 const HOST_ONLY = /^[^\p{Cc}\s/\\?#@:%[\]<>^|]+$/u;
 
 /**
- * A domain as the DNS knows it, so that an internationalized name and its `xn--` form are one, and
- * one that only looks alike is another. @returns undefined for what is no domain
+ * Normal form of a domain in the DNS: an internationalized name and its `xn--` form are equal, look-alikes are not.
+ * @returns undefined for an invalid domain
  */
 const canonicalDomain = (domain: string): string | undefined => {
   const plain = asciiLowerCase(domain);
@@ -75,7 +70,7 @@ const canonicalDomain = (domain: string): string | undefined => {
   return url?.hostname || undefined;
 };
 
-/** What anybody may call, anybody may read of. Source: docs/decisions/mcp.md, "Health and docs". */
+/** Whether `/docs` is public: always if calls are. Source: docs/decisions/mcp.md, "Health and docs". */
 export const hasPublicDocs = ({
   authMethod,
   docs,

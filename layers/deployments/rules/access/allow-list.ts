@@ -4,7 +4,7 @@ import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccessPolicy } from './access-policy.ts';
 import { MAIL_PROVIDERS } from '../../../accounts/rules/mail-providers.ts';
 
-/** An entry of a list in its one form, or what is wrong with it and what to write instead. */
+/** A normalized entry, or a message about what is wrong with it. */
 export type ReadEntry = { readonly entry: string } | { readonly fault: string };
 
 /** Source: RFC 5321 §4.1.2, `Dot-string`, without quotes; §4.5.3.1.1. */
@@ -15,15 +15,14 @@ const MAX_ADDRESS = 254;
 /** Source: RFC 1123 §2.1. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_HOST_NAME = 253;
-/** Of services on somebody's own machine. */
 const LOCAL_HOST = 'localhost';
 
-/** What labels of other scripts are made of: nothing that IDNA would leave out or read as a dot. */
+/** Labels in any script, without characters that IDNA drops or treats as a dot. */
 const LABELS = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 
 /**
- * An e-mail address of an allow-list. It is checked as it stands and folded afterwards, ASCII letters
- * alone: a letter that becomes another one would let another mailbox in.
+ * Normalizes an e-mail address of an allow list. Only ASCII letters are lower-cased: Unicode folding could turn one
+ * mailbox into another.
  */
 export const readEmail = (text: string): ReadEntry => {
   if (text.length > MAX_ADDRESS) {
@@ -48,11 +47,8 @@ export const readEmail = (text: string): ReadEntry => {
 };
 
 /**
- * A domain of an allow-list, as the DNS knows it: an internationalized name as its A-label. What IDNA would
- * fold is refused, and what looks like another name, so that nobody lets in another domain than the one that is
- * seen.
- *
- * Source: RFC 5890 §2.3.2.1; RFC 1123 §2.1.
+ * Normalizes a domain of an allow list to its A-label. Names that IDNA would fold and look-alikes are refused, so that
+ * the domain let in is the one that is seen. Source: RFC 5890 §2.3.2.1; RFC 1123 §2.1.
  */
 export const readDomain = (text: string): ReadEntry => {
   if (text.length > MAX_HOST_NAME)
@@ -75,7 +71,7 @@ export const readDomain = (text: string): ReadEntry => {
   return { fault: `${quoted(text)} is no domain: ${hint}` };
 };
 
-/** Below another name. One that ends with a number would be an address. Source: RFC 3696 §2. */
+/** At least two labels; a name whose last one is a number would be an IP address. Source: RFC 3696 §2. */
 const isHostName = (name: string): boolean => {
   const labels = name.split('.');
   return (
@@ -86,7 +82,7 @@ const isHostName = (name: string): boolean => {
   );
 };
 
-/** What lets in people whom its owner cannot know. */
+/** Warns of domains of mail providers, where anybody can get an address. */
 export const accessWarnings = (access: AccessPolicy): readonly Finding[] =>
   access.mode !== 'allow_list'
     ? []
@@ -107,11 +103,10 @@ const MAX_SHOWN = 100;
 const quoted = (text: string): string =>
   JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
 
-/** Of addresses, and of domains. */
+/** For addresses and domains each. */
 export const MAX_ENTRIES = 1000;
-/** Of all entries together: they stand in the deployment's one item, as overrides do. */
+/** For all entries together: they are stored in the deployment's item, as overrides are. */
 export const MAX_LIST_CHARACTERS = 65_536;
 
-/** Whether a list is within its limit of characters. */
 export const fitsItem = (entries: readonly string[]): boolean =>
   entries.join(' ').length <= MAX_LIST_CHARACTERS;

@@ -3,7 +3,7 @@ import { Refreshed } from '../../rules/versions.ts';
 import { refreshKey } from '../../../platform/dynamodb/keys.ts';
 import { dynamoFault, getItem, parseItem } from '../../../platform/dynamodb/items.ts';
 
-/** One item in the partition of the deployment's contents, so that it is removed with them. */
+/** Result of a deployment's last refresh, in the partition of its contents, so that it is removed with them. */
 export const dynamoRefreshes = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
   find: async (deploymentId: string): Promise<Refreshed | undefined> => {
     const key = refreshKey(deploymentId);

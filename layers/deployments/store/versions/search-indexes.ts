@@ -28,7 +28,7 @@ const SearchIndexSchema = exactly<SearchIndex>()(
   }),
 );
 
-/** Only deployments in search mode have one, and only their requests read it. */
+/** Only deployments in search mode have search indexes. */
 export const dynamoSearchIndexes = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -41,7 +41,7 @@ export const dynamoSearchIndexes = (
       part: 'SEARCH',
       what: 'search index',
       schema: SearchIndexSchema,
-      // As it is searched it takes many times as much.
+      // Of text: parsed for searching, it takes many times as much memory.
       maxKeptBytes: 4 * 1024 * 1024,
     },
   );

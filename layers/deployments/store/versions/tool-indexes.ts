@@ -18,7 +18,7 @@ export const dynamoToolIndexes = (
       part: 'INDEX',
       what: 'tool index',
       schema: ToolIndexSchema,
-      // The largest descriptions make 6 MB; more of them would not fit beside an answer (docs/costs.md, "Memory").
+      // The largest indexes have 6 MB; a larger cache would not fit beside an answer (docs/costs.md, "Memory").
       maxKeptBytes: 12 * 1024 * 1024,
     },
   );

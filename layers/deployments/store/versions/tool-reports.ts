@@ -22,7 +22,7 @@ const Report = exactly<ToolReport>()(
   }),
 );
 
-/** Read when somebody looks at the tools of a deployment, never on the way of a call. */
+/** Read when people look at a deployment's tools, never during calls. */
 export const dynamoToolReports = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

@@ -6,7 +6,6 @@ import { cached } from '../../../platform/cache/cache.ts';
 import { versionKey, type VersionPart } from '../../../platform/dynamodb/keys.ts';
 import { type Files, readText } from './version-item.ts';
 
-/** Where content of versions stands, and by which clock it is remembered. */
 export interface VersionStore {
   readonly dynamo: DynamoDBDocumentClient;
   readonly TableName: string;
@@ -16,10 +15,10 @@ export interface VersionStore {
 
 export interface ContentKind<Content> {
   readonly part: VersionPart;
-  /** Names it in a Fault. */
+  /** For messages of faults. */
   readonly what: string;
   readonly schema: z.ZodMiniType<Content>;
-  /** Of JSON text; in memory it takes up to twice as much. */
+  /** Bytes of JSON text; in memory it takes up to twice as much. */
   readonly maxKeptBytes: number;
 }
 
@@ -28,7 +27,7 @@ interface Loaded<Content> {
   readonly bytes: number;
 }
 
-/** Versions never change, so what was read once is remembered until others need the memory. */
+/** Reads one part of versions. Versions never change, so the cache drops one only for want of memory. */
 export const versionContents = <Content>(
   { dynamo, TableName, files, clock }: VersionStore,
   { part, what, schema, maxKeptBytes }: ContentKind<Content>,

@@ -11,16 +11,15 @@ import { VERSION_PARTS, versionKey, type VersionPart } from '../../../platform/d
 import { ABSENT, parseItem } from '../../../platform/dynamodb/items.ts';
 import type { Write } from '../../../platform/dynamodb/writes.ts';
 
-/** Where content goes that is too large for the table. */
+/** Bucket for contents that are too large for the table. */
 export interface Files {
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** @param bytes - how many there must be @throws Fault if there is no such file or its size differs */
+  /** @param bytes - expected size @throws Fault if the file is missing or its size differs */
   get(key: string, bytes: number): Promise<Uint8Array>;
-  /** Also if there is none. */
+  /** Succeeds if there is none. */
   remove(key: string): Promise<void>;
-  /** Those whose names begin so. */
   list(prefix: string): Promise<readonly { readonly key: string }[]>;
-  /** The same by name, some at a time. */
+  /** Lists files page by page, sorted by name. */
   page(
     prefix: string,
     limit: number,
@@ -29,8 +28,8 @@ export interface Files {
 }
 
 /**
- * Source: docs/decisions/storage.md, "Where versions are stored". Leaves room for the item's other
- * attributes under DynamoDB's 400 KB.
+ * Leaves space for the item's other attributes under DynamoDB's 400 KB. Source: docs/decisions/storage.md, "Where
+ * versions are stored".
  */
 const INLINE_BYTES = 350 * 1024;
 
@@ -46,16 +45,16 @@ const Item = z.object({
   ]),
 });
 
-/** Whether this content stands in the item itself, given that its version may. */
+/** Whether the table can hold it, if its version may be inline at all. */
 export const fitsInline = ({ bytes }: CompressedText): boolean => bytes.length < INLINE_BYTES;
 
-/** What the names of a deployment's files begin with, or those of all deployments. */
+/** Prefix of a deployment's files, or of those of all deployments. */
 export const deploymentFiles = (deploymentId?: string): string =>
   deploymentId === undefined ? 'deployments/' : `deployments/${deploymentId}/`;
 
 /**
- * The name of a file of its own for each try to store a version: of two that race neither overwrites what
- * the other has stored, and what removes files of an earlier try meets none of a later one.
+ * File name that is unique to each attempt to store a version, so that concurrent attempts do not overwrite each other,
+ * and removing the files of a failed attempt spares those of a later one.
  */
 export const fileKey = (
   { deploymentId, version, part, createdAt }: FilePlace,
@@ -72,7 +71,7 @@ export interface FilePlace {
 
 const FILE_KEY = /^deployments\/([^/]+)\/v(\d+)\/([a-z]+)-(\d+)-/;
 
-/** What a file is of, by its name; nothing if it is not of a version. */
+/** Parses names of files; others than those of versions are skipped. */
 export const versionFilesIn = (keys: readonly string[]): readonly VersionFile[] =>
   keys.flatMap((key) => {
     const [, deploymentId, version, part, createdAt] = FILE_KEY.exec(key) ?? [];
@@ -81,7 +80,7 @@ export const versionFilesIn = (keys: readonly string[]): readonly VersionFile[] 
       : [{ key, deploymentId, version: Number(version), part, createdAt: Number(createdAt) }];
   });
 
-/** Whether the part of a version stands in this file. */
+/** Whether the item's content is in this file. */
 export const isHeldBy = (item: unknown, key: string, what: string): boolean => {
   const { content } = parseItem(Item, item, what);
   return 'file' in content && content.file === key;
@@ -94,7 +93,7 @@ export const versionItem = (compressed: CompressedText, file: string | undefined
   content: file === undefined ? { inline: compressed.bytes } : { file },
 });
 
-/** @throws Fault if item or file are not what was stored */
+/** @throws Fault if item or file were corrupted */
 export const readText = async (item: unknown, files: Files, what: string): Promise<string> => {
   const { content, ...read } = parseItem(Item, item, what);
   const bytes =
@@ -108,9 +107,8 @@ export const readText = async (item: unknown, files: Files, what: string): Promi
 type Writes = Readonly<Record<string, Write>>;
 
 /**
- * What stores a version, for a transaction: written once and for ever, since those who have read it keep
- * it. What is too large for the table is put into files at once; those of a transaction that is never made
- * are for the sweep.
+ * Writes of a new version, each conditional on its absence, since readers cache versions for ever. Contents too large
+ * for the table are uploaded at once; if the transaction then fails, the sweep removes the files.
  */
 export const versionWrites = async (
   TableName: string,
@@ -141,7 +139,7 @@ export const versionWrites = async (
   return Object.assign({}, ...written);
 };
 
-/** What removes versions from the table, for a transaction; their files are for the sweep. */
+/** Removes the items of versions; the sweep removes their files. */
 export const removedVersionWrites = (
   TableName: string,
   deploymentId: string,

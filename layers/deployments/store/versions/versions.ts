@@ -13,7 +13,7 @@ import { removePartition } from '../../../platform/dynamodb/remove-partition.ts'
 import { deploymentFiles, type Files, isHeldBy, readText, versionFilesIn } from './version-item.ts';
 import { VersionNotesSchema } from './version-notes-schema.ts';
 
-/** What is stored of versions, but for what the router reads of them. */
+/** Parts of versions that the router does not read. */
 export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string, files: Files) => {
   const read = async (deploymentId: string, version: number, part: VersionPart) => {
     const Key = versionKey(deploymentId, version, part);
@@ -29,12 +29,12 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
         : parseJson(VersionNotesSchema, text, `notes of ${deploymentId} ${version}`);
     },
 
-    /** The text of the description as it was uploaded. */
+    /** Text of the description as it was uploaded. */
     description: (deploymentId: string, version: number): Promise<string | undefined> =>
       read(deploymentId, version, 'SPEC'),
 
-    // Files before the items that name them, so that a removal that breaks off is found again.
-    /** All that was ever stored under this id, resources and prompts included. May be repeated. */
+    // Files first, while items still name them, so that an interrupted removal can be resumed.
+    /** Removes all contents stored under this id, resources and prompts included. Idempotent. */
     removeAll: async (deploymentId: string): Promise<void> => {
       for (const { key } of await files.list(deploymentFiles(deploymentId))) {
         await files.remove(key);
@@ -42,7 +42,7 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
       await removePartition(dynamo, TableName, contentPartition(deploymentId));
     },
 
-    /** Whether anything is stored of any version: there is, exactly as long as the deployment is there. */
+    /** Whether any version is stored, which is so exactly as long as the deployment exists. */
     exist: async (deploymentId: string): Promise<boolean> => {
       const { Count } = await queryPage(dynamo, {
         TableName,
@@ -58,7 +58,7 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
       return Count !== 0;
     },
 
-    /** The files of all versions by their names, also of those that never came to be served: for the sweep. */
+    /** Files of all versions sorted by name, uncommitted ones included: for the sweep. */
     files: async ({ limit, after }: PageQuery): Promise<Page<VersionFile>> => {
       const page = await files.page(deploymentFiles(), limit, after);
       const keys = page.files.map(({ key }) => key);
@@ -66,8 +66,8 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
       return { items: versionFilesIn(keys), ...(next !== undefined && { next }) };
     },
 
-    // The transaction that makes a version, or lets it go, writes the items that name its files.
-    /** Whether a version that is served, or can be returned to, stands in it. */
+    // Items name the files in use, since a version and its items are committed together.
+    /** Whether a stored version uses the file. */
     isInUse: async ({ key, deploymentId, version, part: name }: VersionFile): Promise<boolean> => {
       const part = VERSION_PARTS.find((one) => one.toLowerCase() === name);
       if (part === undefined) return false;
