@@ -1,8 +1,8 @@
-/** A ready description of a public API, written for this service: small, with what a person needs to know of it. */
+/** A short description of a public API, written for this service. */
 export interface GalleryEntry {
   readonly id: string;
   readonly name: string;
-  /** What it is good for, in one sentence. */
+  /** One sentence. */
   readonly description: string;
   readonly baseUrl: string;
   readonly documentationUrl: string;
@@ -11,7 +11,7 @@ export interface GalleryEntry {
   readonly openapi: string;
 }
 
-/** What the API wants of whoever calls it. `help` says where to get it and how to set it. */
+/** Whether the API needs a credential. `help` says where to get one and how to set it. */
 type GalleryCredential =
   | { readonly need: 'none' }
   | { readonly need: 'optional' | 'required'; readonly help: string };

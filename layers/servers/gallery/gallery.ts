@@ -107,7 +107,7 @@ const ENTRIES: readonly Omit<GalleryEntry, 'openapi'>[] = [
   },
 ];
 
-/** What anybody may deploy with one call. Source: docs/decisions/management.md, "Gallery". */
+/** Source: docs/decisions/management.md, "Gallery". */
 export const GALLERY: readonly GalleryEntry[] = ENTRIES.map((entry) => ({
   ...entry,
   openapi: descriptionOf(entry.id),

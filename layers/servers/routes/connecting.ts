@@ -156,7 +156,7 @@ export const doctorRoutes = (
   }),
 ];
 
-/** Requests that a browser page can repeat itself. */
+/** Requests of the doctor that a page in a browser can repeat. */
 const attempts = ({ baseUrl }: PlatformSettings, { slug, authMethod }: Deployment) => {
   const { base, health, messages } = routerAddresses(baseUrl, slug);
   const get = (step: string, url: string, expected: string) => ({

@@ -40,7 +40,7 @@ export const Warning = z.object({
   hint: z.string(),
 });
 
-/** Source: docs/decisions/accounts.md, "Opening to everybody". */
+/** Access that strangers would gain by a change. Source: docs/decisions/accounts.md, "Opening to everybody". */
 export const Exposures = z
   .array(Warning.extend({ where: z.string().meta({ description: 'The setting that opens it.' }) }))
   .meta({
@@ -112,7 +112,7 @@ export const ListedDeployment = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** With what was chosen for the making of its tools, and what was noticed then. */
+/** A deployment with its publication settings and warnings. */
 export const FullDeployment = ListedDeployment.extend({
   instructions: z.string().optional(),
   description: z.string().optional(),
@@ -140,7 +140,6 @@ export const FullDeployment = ListedDeployment.extend({
   warnings: z.array(Warning),
 });
 
-/** What is called something else than before. */
 const Renamed = z.object({ before: z.string(), after: z.string() });
 
 export const Difference = z.object({
@@ -169,7 +168,7 @@ export const Difference = z.object({
 
 export const RevisedDeployment = FullDeployment.extend({ tools: Difference });
 
-/** One that is being removed is shown to nobody. */
+/** Deployments that are being removed are never shown: `paused` only completes the type. */
 export const shownStatus = ({ status }: Deployment) => (status === 'removing' ? 'paused' : status);
 
 export const listedDeployment = (
@@ -229,7 +228,7 @@ export const fullDeployment = (
   };
 };
 
-/** What is in the way of fetching a description again. */
+/** Warns if `refresh` is on for a description without an address. */
 const refreshWarnings = ({
   refresh,
   publication: { sourceUrl },
@@ -244,7 +243,7 @@ const refreshWarnings = ({
         },
       ];
 
-/** @param refreshed - undefined where nothing was fetched again */
+/** @param refreshed - undefined if there was no refresh yet */
 export const refreshedBody = (refreshed: Refreshed | undefined) =>
   refreshed && {
     refreshed: {
@@ -256,10 +255,10 @@ export const refreshedBody = (refreshed: Refreshed | undefined) =>
     },
   };
 
-/** Bytes of an answer for changes of tools; names of added and removed ones come on top. */
+/** Bytes of the answer for changed tools; names of added and removed ones come on top. */
 const MOST_CHANGES = 1_000_000;
 
-/** What breaks clients comes first, so that nothing else is shown in its place. */
+/** Breaking changes first, so that the limit cuts harmless ones. */
 export const differenceBody = ({
   changed,
   renamed,

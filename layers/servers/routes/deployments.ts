@@ -43,7 +43,7 @@ import {
   VersionFields,
 } from './sent-deployment.ts';
 
-/** Where a body gives an address. */
+/** Effects of routes whose body may give an address to fetch. */
 const FETCHES = ['fetch', 'privileged_fetch'] as const;
 
 const isEmpty = (members: object): boolean =>
@@ -152,7 +152,7 @@ export const deploymentRoutes = (
       path: '/deployments/{slug}',
       operationId: 'changeDeployment',
       effects: FETCHES,
-      // Pausing is for whoever has to, at once.
+      // Pausing must be possible at once, without the declaration.
       whileManaged: ({ fields: sent, source }) =>
         source === undefined && isEmpty({ ...sent, status: undefined }),
       tag,

@@ -9,11 +9,10 @@ import { type BodyReader, schemaOf } from '../../api/body.ts';
 import { readQuery } from '../../api/request.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** The other fields of a request, and the description if there is one. */
 export interface WithDescription<Fields> {
   readonly fields: Fields;
   readonly source: DescriptionSource | undefined;
-  /** What somebody has looked at; undefined: whatever addresses say. */
+  /** Addresses and hashes that somebody has reviewed; undefined: whatever they serve now. */
   readonly fetched?: readonly FetchedAddress[] | undefined;
 }
 
@@ -26,17 +25,16 @@ type Envelope<Fields> = Fields & {
 
 const YAML = /^\s*(?:application|text)\/(?:x-)?yaml\s*(?:;|$)/i;
 
-/** What stands around a description in JSON, escaping included. */
+/** Bytes of JSON around a description, escaping included. */
 const ENVELOPE = (maxBytes: number) => 2 * maxBytes + 1024 * 1024;
 
 /**
- * A description with fields: both in one JSON object, packed or not; or the description as it is (`application/yaml`, or
- * JSON with `openapi` or `swagger` at its root) and the fields in the query, those that are no texts as
- * JSON.
+ * Reads a description with fields: either one JSON object, plain or gzipped, that holds both; or the description itself
+ * (`application/yaml`, or JSON with `openapi` or `swagger` at its root), with the fields in the query, as JSON unless
+ * they are texts.
  *
  * @param schema - reads the fields and, of the JSON object, the description
  * @param query - reads the fields alone
- *
  * Source: docs/decisions/descriptions.md, "Size and depth".
  */
 export const descriptionBody = <Fields>(
@@ -75,10 +73,10 @@ export const descriptionBody = <Fields>(
   return { read, described: describedBody(schema) };
 };
 
-/** One way to read each text: with two, megabytes of digits would take hours. */
+/** Unambiguous, so that matching is linear: backtracking over megabytes of digits would take hours. */
 const VERSION = /^\d+\.\d\S*$/;
 
-/** Whether JSON is a description itself, and not an object that holds one. */
+/** Whether a JSON body is itself a description, rather than an object that holds one. */
 const isDescription = (sent: unknown): boolean => {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false;
   if (Object.hasOwn(sent, 'swagger')) return true;
@@ -134,7 +132,7 @@ const describedBody = (schema: z.ZodType) => ({
   },
 });
 
-/** A field that is no text, as a query says it. */
+/** A field of the query that is no text, written as JSON. */
 export const jsonText = <Schema extends z.core.$ZodType>(schema: Schema) =>
   z
     .string()

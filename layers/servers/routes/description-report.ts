@@ -27,7 +27,7 @@ const Operation = z.object({
 
 const leftOut = z.int().meta({ description: 'How many, of a report that would be too long.' });
 
-/** The answer of `POST /descriptions`. Source: docs/decisions/descriptions.md, "A look before publication". */
+/** Answer of `POST /descriptions`. Source: docs/decisions/descriptions.md, "A look before publication". */
 export const DescriptionReport = z.object({
   title: z.string(),
   slug: z
@@ -86,7 +86,7 @@ export const DescriptionReport = z.object({
   gallery: Entry.optional(),
 });
 
-/** Bytes that each may take of the report, so that the others fit as well. */
+/** Bytes that each list may take of the report, so that the others fit too. */
 const MOST = { operations: 1_500_000, tags: 300_000, schemas: 1_500_000 };
 
 const MOST_REFUSED = 20;
@@ -144,7 +144,7 @@ export const reportBody = (check: DescriptionCheck) => {
 
 type ShownTool = ReturnType<typeof toolBody>;
 
-/** The first tools in full, further ones without their schemas, and then none. */
+/** The first tools in full, then tools without schemas, then none. */
 export const withinBudget = (tools: readonly ShownTool[], budget: AnswerBudget) => {
   let schemas = MOST.schemas;
   return budget.fitting(tools, (tool) => {

@@ -23,12 +23,12 @@ export const Entry = z.object({
   credential_help: z.string().optional(),
 });
 
-/** Its address and its tools are those of the entry. */
+/** The entry decides the API's address and its tools. */
 const { api_base_url: _, overrides: __, ...chosen } = fields;
 const Order = z.strictObject(chosen);
 
 const json = jsonBody(Order);
-/** One call is enough: nothing has to be said. */
+/** The body is optional. */
 const order: BodyReader<z.output<typeof Order>> = {
   read: (event) => ((event.body ?? '') === '' ? {} : json.read(event)),
   described: { ...json.described, required: false },
@@ -50,7 +50,7 @@ export const galleryRoutes = (
     method: 'POST',
     path: '/gallery/{id}/deployments',
     operationId: 'deployFromGallery',
-    // Overlays may be given by their addresses.
+    // Overlays may be given by address.
     effects: ['fetch', 'privileged_fetch'],
     tag: 'gallery',
     summary: 'Turns an entry into an MCP server.',

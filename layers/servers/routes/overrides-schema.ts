@@ -11,11 +11,11 @@ interface ServedSchema {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
-  /** @param address - where it is served */
+  /** @param address - of the schema itself */
   readonly schemaAt: (address: string) => JsonSchema;
 }
 
-/** What editors check a file by: a JSON Schema that is the same for everybody, made at the first request. */
+/** Public route of a JSON Schema for editors, built at the first request. */
 export const schemaRoute = (
   { settings }: { readonly settings: PlatformSettings },
   { schemaAt, ...facts }: ServedSchema,
@@ -35,7 +35,7 @@ export const schemaRoute = (
   });
 };
 
-/** What editors check a file of overrides by. Source: docs/tools.md, "Overrides". */
+/** JSON Schema by which editors check a file of overrides. Source: docs/tools.md, "Overrides". */
 export const overridesSchemaRoute = (ports: { readonly settings: PlatformSettings }): ApiRoute =>
   schemaRoute(ports, {
     path: '/overrides.schema.json',

@@ -15,7 +15,7 @@ import * as z from 'zod';
 import { Deployment } from '../../deployments/rules/deployment.ts';
 import { Access } from './sent-deployment.ts';
 
-/** The members of a command that say the settings of a table. */
+/** Members of the command for the settings of a table. */
 const optional = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, { value }]) => [name, z.optional(value)]),
@@ -55,7 +55,7 @@ export const PublishCommand = z
     path: ['openapi'],
   });
 
-/** Publishes on an operator's behalf; the answer names every address a person needs. */
+/** Publishes on behalf of an operator. */
 export const publishCommand =
   (ports: PublishPorts & { readonly settings: PlatformSettings }) =>
   async (command: z.infer<typeof PublishCommand>) => {

@@ -36,7 +36,7 @@ import {
 } from '../../deployments/rules/settings.ts';
 import { jsonText } from './description-body.ts';
 
-/** An entry of a list in the form that it is compared in, or an issue that says what is wrong with it. */
+/** Normalizes an entry of an allow list, or reports what is wrong with it. */
 const entry = (read: typeof readEmail) =>
   z.string().transform((text, context) => {
     const found = read(text);
@@ -61,7 +61,7 @@ const ByOperation = z.record(z.string().min(1).max(1000), z.nullable(sentOf(Tool
 
 const SCHEMA_MEMBER = '$schema';
 
-/** By operationId or `METHOD /path`; null takes an override away. An editor's `$schema` says nothing. */
+/** Overrides by operationId or `METHOD /path`; null removes one. A `$schema` for editors is ignored. */
 const Overrides = z.preprocess((sent) => {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
   if (typeof Reflect.get(sent, SCHEMA_MEMBER) !== 'string') return sent;
@@ -69,10 +69,9 @@ const Overrides = z.preprocess((sent) => {
 }, ByOperation);
 
 /**
- * What editors check a file of overrides by, in JSON Schema 2020-12.
+ * JSON Schema 2020-12 of a file of overrides.
  *
- * @param address - where it is served
- *
+ * @param address - of the schema itself
  * Source: docs/tools.md, "Overrides".
  */
 export const overridesSchema = (address: string): JsonSchema => ({
@@ -92,7 +91,7 @@ const EVERYWHERE: JsonSchema = {
 
 const isAddress = (sent: object): boolean => Object.keys(sent).join(',') === 'url';
 
-/** OpenAPI Overlays, each an object, its text or its address; objects as texts, which are stored. */
+/** OpenAPI Overlays, each an object, its text or its address. Objects become texts, which are stored. */
 const Overlays = z
   .array(
     z.union(
@@ -126,7 +125,7 @@ const comment = z.optional(
     'What the version that is made is for, for those who look at the list of versions.',
   ),
 );
-/** What may be said of a version alone. */
+/** Fields about one version. */
 export const VersionFields = z.strictObject({ comment });
 
 type Optional<Table extends SettingsTable> = {
@@ -140,7 +139,7 @@ const settings = <Table extends SettingsTable>(table: Table) =>
 const { name, instructions, description, network, websiteUrl, authMethod } = Deployment.shape;
 const { apiBaseUrl, serverVariables, operations } = PublicationSettings.shape;
 
-/** What an owner may say of a deployment when it is made, and later. */
+/** Fields of a deployment, for creating and changing it. */
 export const fields = {
   slug: z.string().max(200).optional(),
   name: z.optional(name).meta({ description: 'What people see: the title of the MCP server.' }),
@@ -170,7 +169,7 @@ type Queried = {
   >;
 };
 
-/** Null is one of the values of a setting; of other fields it takes away what was said, which no query does. */
+/** Null is a value of these settings. For all other fields it removes what was set, which a query cannot do. */
 const SETTINGS = { ...settings(PUBLICATION_SETTINGS), ...settings(SERVING_SETTINGS) };
 
 const withoutNull = (schema: z.core.$ZodType): z.core.$ZodType => {
@@ -184,7 +183,7 @@ const isText = (schema: z.core.$ZodType): boolean => {
   return def.type === 'optional' ? isText(def.innerType) : ['string', 'enum'].includes(def.type);
 };
 
-/** The same in a query, where the description is the body: what is no text stands there as JSON. */
+/** The same fields in a query, beside a description as the body: all but texts are written as JSON. */
 export const QueryFields = z.strictObject(
   Object.fromEntries(
     Object.entries(fields).map(([field, schema]) => {
@@ -194,7 +193,7 @@ export const QueryFields = z.strictObject(
   ) as unknown as Queried,
 );
 
-/** What a header can hold. */
+/** ASCII without outer spaces, which HTTP drops. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 const checkFetchHeaders = (
@@ -202,7 +201,7 @@ const checkFetchHeaders = (
   context: z.RefinementCtx,
 ): void => {
   for (const [header, value] of Object.entries(sent)) {
-    // No finding repeats a value: as a rule it is a secret.
+    // Never repeats a value, which is usually a secret.
     if (!isCredentialHeader(header)) {
       const message = 'This header cannot be chosen.';
       context.addIssue({ code: 'custom', path: [header], message });
@@ -213,7 +212,7 @@ const checkFetchHeaders = (
   }
 };
 
-/** What a look or a plan answers, and what publishes it is told. */
+/** Answered by checks and plans, and sent back to publish exactly what was reviewed. */
 export const FetchedAddresses = z
   .array(
     z.strictObject({

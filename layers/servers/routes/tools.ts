@@ -227,11 +227,11 @@ export const toolBody = ({ tool, notes }: OwnedTool) => {
   };
 };
 
-/** A tool that is longer than this is shown without schemas and notes. */
+/** Longer tools are listed without schemas and notes. */
 const MOST_TOOL_BYTES = 1_000_000;
 const MOST_TEXT = 2000;
 
-/** A tool as the list shows it, short enough for a page. */
+/** A tool as it is listed, short enough for a page. */
 const shortTool = (owned: OwnedTool) => {
   const whole = toolBody(owned);
   if (Buffer.byteLength(JSON.stringify(whole)) <= MOST_TOOL_BYTES) return whole;

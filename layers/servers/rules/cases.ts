@@ -7,7 +7,7 @@ import { contentRevision } from '../../deployments/rules/content-revision.ts';
 
 const optional = z.exactOptional;
 
-/** A wish, and what a model should do with it. Source: docs/evaluation.md. */
+/** A request in a person's words, and the tool call that a model should make. Source: docs/evaluation.md. */
 export const Case = z.object({
   wish: described(lines(2000, z.trim()), 'What a person asks for; no two cases have the same.'),
   tool: described(z.nullable(line(64)), 'The tool that should be chosen; null: none.'),
@@ -20,10 +20,10 @@ export type Case = ValueOf<typeof Case>;
 
 export const CaseList = z.object({ cases: z.array(Case).check(z.maxLength(500)) });
 
-/** Of JSON: they stand in one item, which DynamoDB gives 400 KB. */
+/** Bytes of JSON: all cases are one item, which DynamoDB limits to 400 KB. */
 const MOST_BYTES = 200_000;
 
-/** @throws ApiRefusal invalid_request for a wish that stands twice, and for too much of all */
+/** @throws ApiRefusal invalid_request for a wish that is repeated, and for too many bytes */
 export const checkCases = (cases: readonly Case[]): void => {
   const wishes = new Set<string>();
   for (const [index, { wish }] of cases.entries()) {
@@ -47,17 +47,17 @@ export interface KeptCases {
   readonly revision: string;
 }
 
-/** The same for the same cases in the same order. */
+/** Hash that depends on the order of cases. */
 export const casesRevision = (cases: readonly Case[]): string => contentRevision({ cases });
 
 const CaseRun = z.object({
   at: z.int(),
-  /** `anthropic/claude-sonnet-4-5` */
+  /** Such as `anthropic/claude-sonnet-4-5`. */
   model: z.string(),
-  /** Whose tools it was shown; absent: those of a description that was not published. */
+  /** Version whose tools the model saw; absent: those of an unpublished description. */
   version: optional(z.int()),
   toolsHash: z.string(),
-  /** Of the cases that it was asked. */
+  /** Revision of the cases that were asked. */
   casesRevision: z.string(),
   right: z.int(),
   cases: z.int(),
@@ -70,9 +70,9 @@ const CaseResult = z.object({ wish: z.string(), right: z.boolean() });
 export type CaseResult = ValueOf<typeof CaseResult>;
 
 export const CaseRuns = z.object({
-  /** The latest first. */
+  /** Newest first. */
   runs: z.array(CaseRun),
-  /** Of the latest. */
+  /** Results of the newest run. */
   results: z.array(CaseResult),
 });
 export type CaseRuns = ValueOf<typeof CaseRuns>;
@@ -85,7 +85,7 @@ export const withRun = (
   results: readonly CaseResult[],
 ): CaseRuns => ({ runs: [run, ...runs].slice(0, MOST_RUNS), results });
 
-/** SHA-256 (hex) of what models are shown of tools, in whatever order they come. */
+/** SHA-256 (hex) of all that models see of tools, independent of their order. */
 export const toolsHash = ({ tools }: Pick<ToolIndex, 'tools'>): string => {
   const shown = tools
     .map(listedTool)

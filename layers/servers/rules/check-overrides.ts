@@ -21,11 +21,9 @@ import { prepareTool } from '../../tools/prepare-tool.ts';
 import { readArguments } from '../../tools/arguments/read-arguments.ts';
 
 /**
- * Tells of each operation whether its tool is to have structured output.
+ * Predicate: the tool of an operation has structured output. Source: docs/tools.md, "Structured output".
  *
- * @returns undefined where none is, so that nothing has to be looked for
- *
- * Source: docs/tools.md, "Structured output".
+ * @returns undefined if none has, so that output schemas need not be compiled
  */
 export const structuredTools = (
   publication: PublicationSettings,
@@ -44,11 +42,10 @@ export const structuredTools = (
 const MOST_NAMED = 10;
 
 /**
- * Warns of members that an owner wants of answers and that no described answer has. Where the description says nothing of
- * a place, nothing is said: a trial shows what an answer has.
+ * Warns of `answerFields` that no described answer has. Where the description does not describe a place, there is no
+ * warning: a trial shows what answers hold.
  *
- * @param outputOf - what is described of the answers of an operation, as an output schema
- *
+ * @param outputOf - output schema of an operation's answers, as described
  * Source: docs/tools.md, "Members of answers".
  */
 export const unknownAnswerFields = (
@@ -69,7 +66,7 @@ export const unknownAnswerFields = (
   });
 };
 
-/** Thousands of operations may have one override and one response: each pointer is looked up once in each schema. */
+/** Memoizes lookups: thousands of operations may share one override and one response schema. */
 const pointerLookup = (): ((
   output: ToolOutput,
 ) => (pointer: string) => readonly string[] | undefined) => {
@@ -90,14 +87,14 @@ const pointerLookup = (): ((
 
 /**
  * @param root - the schema of the output
- * @returns what is described in the place where a pointer leaves the description; undefined where it does not
+ * @returns members that the schema has where the pointer leaves it; undefined if the pointer may match
  */
 const namesWhereUnknown = (
   { result, hasObjects, names }: ToolOutput,
   root: Json,
   pointer: string,
 ): readonly string[] | undefined => {
-  // An object or something else: one look does not tell which is meant.
+  // The result may be an object or something else, and the pointer could mean either.
   if (result !== undefined && hasObjects) return undefined;
   const own = new Set<string>(Object.values(names));
   let at: Json | undefined = result === undefined ? root : inside(root, 'properties', result);
@@ -142,11 +139,9 @@ const unknown = (
 };
 
 /**
- * Whether the values that an owner fixed are such as the description wants.
+ * Checks that fixed arguments fit the described schemas. All of them share the budget of one call, since there may be
+ * thousands of tools.
  *
- * All of them together may take what those of one call may: there may be thousands of tools.
- *
- * @param overrides - with which the tools were published
  * @param described - the tools before the owner's overrides, `published` after them
  * @throws ApiRefusal invalid_request
  */
@@ -171,7 +166,7 @@ export const checkFixed = (
 
 const keyOf = ({ operation: { method, path } }: CompiledTool): string => `${method} ${path}`;
 
-/** Of the fixed arguments alone: what a call adds to them is not known. */
+/** Errors about the fixed arguments alone: those that callers give are unknown. */
 const faultsOf = (
   tool: CompiledTool,
   fixed: object,

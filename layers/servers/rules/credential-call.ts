@@ -9,11 +9,10 @@ import { type IndexedTool, listedTool, type ToolIndex } from '../../openapi/tool
 import { originOf } from '../../platform/rules/origin.ts';
 
 /**
- * The operation by which an API says whether it takes a credential: one that carries it, changes nothing, needs no argument
- * and is not public by the description. Of several the one with the shortest path.
+ * Operation that tests whether the API accepts a credential: a GET that carries it, needs no argument and is not
+ * public. The shortest path wins.
  *
- * @returns undefined where there is none: then the API is not asked
- *
+ * @returns undefined if there is none: the API is then not called
  * Source: RFC 9110 §9.2.1.
  */
 export const credentialCall = (
@@ -39,7 +38,7 @@ export const credentialCall = (
     .toSorted((one, other) => one.operation.path.length - other.operation.path.length)[0];
 };
 
-/** One that asks for nothing answers whatever it is sent. */
+/** An operation that requires no credential would succeed with a wrong one. */
 const isPublic = ({ operation: { security } }: IndexedTool): boolean =>
   security !== undefined &&
   (security.length === 0 || security.some((alternative) => alternative.length === 0));

@@ -2,7 +2,7 @@ import { type CredentialNeed, proposedCredentials } from '../../openapi/credenti
 import { snakeMembers } from '../../platform/rules/shape.ts';
 import { commandOptions, fieldTexts } from '../../target/rules/credential-forms.ts';
 
-/** Of the command line: how the best credential for a need is set, with what the description says of it. */
+/** Command line that sets the best credential for a need, with all that the description says about it. */
 export const credentialCommand = (slug: string, need: CredentialNeed): string => {
   const command = `credential set ${slug}`;
   const [best] = proposedCredentials(need);
@@ -12,6 +12,6 @@ export const credentialCommand = (slug: string, need: CredentialNeed): string =>
   return [command, `--type ${best.type}`, ...options].join(' ');
 };
 
-/** As one word of a shell. */
+/** Quotes a word for POSIX shells. */
 const quoted = (word: string): string =>
   /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

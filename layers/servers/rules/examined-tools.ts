@@ -1,6 +1,6 @@
 import type { BrokenLimit } from '../../openapi/model-apis/client-limits.ts';
 
-/** A step of the doctor: whether every model API takes the tools. */
+/** Doctor's step: whether all model APIs accept the tools. */
 export const examinedModels = (refused: readonly string[]) => {
   const step = 'Model APIs';
   if (refused.length === 0) {
@@ -14,7 +14,7 @@ export const examinedModels = (refused: readonly string[]) => {
   };
 };
 
-/** Another one: it is about those who use that client alone, so it is no fault of the server. */
+/** Doctor's step about a limit of one client. Never a failure, since only that client's users are affected. */
 export const examinedClient = ({ client, outcome, tools, why, hint }: BrokenLimit) => {
   const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
   const what = `${client} ${outcome} ${count} (${firstOf(tools)}): ${why}. ${hint}`;

@@ -4,14 +4,14 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { type IndexedTool, listedTool, type ToolIndex } from '../../openapi/tool-index.ts';
 import { accessWarnings } from '../../deployments/rules/access/allow-list.ts';
 
-/** What somebody who may call a deployment can do with it. */
+/** What a caller can do with a deployment. */
 interface Exposed extends Pick<Deployment, 'authMethod' | 'access'> {
   readonly hasCredential: boolean;
-  /** Of the version that is served. */
+  /** Tools of the served version. */
   readonly tools: readonly Pick<IndexedTool, 'name' | 'listed'>[];
 }
 
-/** @param index - of the version that is served; undefined where there is none */
+/** @param index - of the served version; undefined if there is none */
 export const exposed = (deployment: Deployment, index: ToolIndex | undefined): Exposed => ({
   authMethod: deployment.authMethod,
   access: deployment.access,
@@ -20,12 +20,10 @@ export const exposed = (deployment: Deployment, index: ToolIndex | undefined): E
 });
 
 /**
- * What people whom the owner cannot know could do after a change and cannot do before it: call with the
- * owner's credential, or call tools that change something. A person confirms it first; a change that opens
- * nothing further has none.
+ * What strangers, whom the owner cannot know, could newly do after a change: call with the owner's credential, or call
+ * tools that write. A person has to confirm it; empty if the change opens nothing.
  *
- * @param before - undefined for a deployment that is made
- *
+ * @param before - undefined for a new deployment
  * Source: docs/decisions/accounts.md, "Opening to everybody".
  */
 export const exposures = (before: Exposed | undefined, after: Exposed): readonly Finding[] => [
@@ -52,7 +50,7 @@ const openedTo = (before: Exposed | undefined, after: Exposed): readonly Finding
 };
 
 interface Audience {
-  /** The larger holds the smaller. */
+  /** A larger audience includes all smaller ones. */
   readonly size: number;
   readonly who: string;
   readonly where: string;
@@ -72,19 +70,19 @@ const ANY_ACCOUNT: Audience = {
   hint: 'Name addresses or domains, unless everybody is meant.',
 };
 
-/** Undefined where its owner knows who may call it. */
+/** Undefined if the owner knows who may call. */
 const audienceOf = ({ authMethod, access }: Exposed): Audience | undefined => {
   if (authMethod === 'none') return ANYBODY;
   return authMethod === 'oauth' && access.mode === 'any_user' ? ANY_ACCOUNT : undefined;
 };
 
-/** What is not said to read may change something. */
+/** A tool without `readOnlyHint` counts as a tool that writes. */
 const changingIn = (tools: Exposed['tools']): readonly string[] =>
   tools
     .filter((tool) => listedTool(tool).annotations.readOnlyHint !== true)
     .map(({ name }) => name);
 
-/** Domains of mail providers that an allow-list newly has. */
+/** Domains of mail providers that a change adds to the allow list. */
 const openedDomains = (before: Exposed | undefined, after: Exposed): readonly Finding[] => {
   if (after.authMethod !== 'oauth') return [];
   const known = new Set(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Permission } from '../../accounts/rules/permission.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 
-/** An address, and SHA-256 (hex) of what it said. */
+/** An address, and the SHA-256 (hex) of what it served. */
 export interface FetchedAddress {
   readonly url: string;
   readonly sha256: string;
@@ -10,21 +10,17 @@ export interface FetchedAddress {
 
 export type FetchPermission = Permission<'fetch' | 'privileged_fetch'>;
 
-/** Under which a request fetches: what it may, and what becomes of what an address said before anything is made of it. */
+/** Terms of a request for fetching: its permissions, and a check of each document before it is used. */
 export interface FetchTerms {
   readonly may: FetchPermission;
-  /** @throws ApiRefusal plan_stale where it is not what was looked at */
+  /** @throws ApiRefusal plan_stale if it differs from what was reviewed */
   readonly took: (url: string, bytes: Uint8Array) => void;
 }
 
-/** Whatever an address says. */
+/** Accepts whatever an address serves. */
 export const asItIs = (may: FetchPermission): FetchTerms => ({ may, took: () => undefined });
 
-/**
- * The same, noted for whoever is to fetch no other.
- *
- * @param keep - is told of each, too
- */
+/** Accepts whatever an address serves, and records it for review. @param keep - called with each document */
 export const noting = (
   may: FetchPermission,
   keep: (one: FetchedAddress, bytes: Uint8Array) => void = () => undefined,
@@ -39,10 +35,10 @@ export const noting = (
 };
 
 /**
- * Only what was noted when it was looked at: what is reviewed is what is published, although somebody else decides what
- * an address says.
+ * Accepts only what was reviewed: somebody else controls the address, and could change it between review and
+ * publication.
  *
- * @param looked - all that was fetched then
+ * @param looked - all that was fetched for the review
  */
 export const onlyAs = (may: FetchPermission, looked: readonly FetchedAddress[]): FetchTerms => ({
   may,
@@ -64,7 +60,7 @@ export const onlyAs = (may: FetchPermission, looked: readonly FetchedAddress[]):
   },
 });
 
-/** What somebody has looked at, if they have; else whatever an address says. */
+/** Accepts what was reviewed or, without a review, whatever an address serves. */
 export const asLookedAt = (
   may: FetchPermission,
   looked: readonly FetchedAddress[] | undefined,

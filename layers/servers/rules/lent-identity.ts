@@ -4,9 +4,8 @@ import { isConnectedKind } from '../../target/rules/credential.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /**
- * Says that strangers call as somebody whom the API gives tokens to, and spend what is allowed to that identity.
- *
- * Source: docs/decisions/credentials.md, "Tokens that others give".
+ * Warns that strangers act with the identity of a connected credential, and use up its quota at the API. Source:
+ * docs/decisions/credentials.md, "Tokens that others give".
  */
 export const lentIdentityFindings = (
   deployment: Pick<Deployment, 'authMethod' | 'credential' | 'credentials'>,

@@ -12,9 +12,9 @@ export const networksOf = (networks: Networks, email: string): readonly OfferedN
   (networks ?? []).filter((network) => mayUse(network, email));
 
 /**
- * Checks a network that somebody chooses. One that is not theirs looks like one that is not there.
+ * Checks an owner's choice of a network. One that they may not use looks as if it did not exist.
  *
- * @param email - undefined where an operator chooses, who may choose any
+ * @param email - undefined for operators, who may choose any
  * @throws ApiRefusal invalid_request
  */
 export const checkNetwork = (
@@ -32,10 +32,7 @@ export const checkNetwork = (
   });
 };
 
-/**
- * The network that a deployment fetches an address in: its own, where that has the host in its list; others are
- * fetched over the public internet.
- */
+/** Network in which an address is fetched: the deployment's if it lists the host, otherwise the public internet. */
 export const networkFor = (
   networks: Networks,
   network: string | undefined,
@@ -54,7 +51,7 @@ export const nextNetwork = (
   { network: chosen }: { readonly network?: string | null | undefined },
 ): string | undefined => (chosen === undefined ? before?.network : (chosen ?? undefined));
 
-/** What is in the way of calls through the network of a deployment, for its owner to read. */
+/** Warns owners of networks that refuse the deployment's calls. */
 export const networkWarnings = (
   networks: Networks,
   { network, apiBaseUrl }: { readonly apiBaseUrl: string; readonly network?: string | undefined },
@@ -84,7 +81,7 @@ export const networkWarnings = (
   return [];
 };
 
-/** A step of the doctor; none for a deployment that is in no network. */
+/** Doctor's step; none without a network. */
 export const examinedNetwork = (
   networks: Networks,
   deployment: Pick<Deployment, 'apiBaseUrl' | 'network'>,

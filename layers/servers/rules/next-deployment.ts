@@ -11,14 +11,14 @@ import {
 } from '../../deployments/rules/settings.ts';
 
 type Chosen = 'access' | 'allowedOrigins' | 'authMethod' | 'name' | 'ownerPlan' | 'ownerUsage';
-/** What null takes away. */
+/** Settings that null removes. */
 const REMOVABLE = [
   ...(['description', 'instructions', 'jwtIssuer'] as const),
   ...(['managedBy', 'network', 'websiteUrl'] as const),
 ];
 type Removable = (typeof REMOVABLE)[number];
 
-/** What an owner may choose of a deployment besides its description; what is absent stays as it is. */
+/** Settings of a deployment that owners choose; absent ones stay. */
 export type DeploymentChoices = SettingChanges<typeof SERVING_SETTINGS> & {
   readonly [Name in Chosen]?: Deployment[Name] | undefined;
 } & {
@@ -27,7 +27,7 @@ export type DeploymentChoices = SettingChanges<typeof SERVING_SETTINGS> & {
 
 const OWNER_ONLY: AccessPolicy = { mode: 'owner' };
 
-/** What holds of choices that nobody has made. */
+/** Defaults. */
 const UNCHOSEN = {
   authMethod: 'oauth',
   access: OWNER_ONLY,
@@ -35,7 +35,7 @@ const UNCHOSEN = {
   ...initialSettings(SERVING_SETTINGS),
 } as const;
 
-/** Versions that can be returned to; older ones are removed. */
+/** Versions that can be restored; older ones are removed. */
 const MAX_HISTORY = 20;
 
 export type NewDeployment = Pick<Deployment, 'id' | 'slug' | 'ownerId'> & {
@@ -74,7 +74,7 @@ export const withChoices = (deployment: Deployment, choices: DeploymentChoices):
   return without(chosen, removed);
 };
 
-/** As if nothing had been chosen for it but its name. What manages it stays. */
+/** Resets all settings but the name to their defaults. Its declaration still manages it. */
 export const withoutChoices = (deployment: Deployment): Deployment => ({
   ...without(deployment, [
     ...REMOVABLE.filter((name) => name !== 'managedBy'),
@@ -93,7 +93,7 @@ export type Compiled = Pick<Deployment, 'apiBaseUrl' | 'apiTexts' | 'publication
   readonly index: ToolIndex;
 };
 
-/** As it will be once this version of its description is stored; whichever number that gets. */
+/** The deployment with a new description, whose version has no number yet. */
 export const withDescription = (deployment: Deployment, compiled: Compiled): Deployment => {
   const { text, index, apiBaseUrl, publication, apiTexts } = compiled;
   const { apiTexts: _, ...others } = deployment;
@@ -107,7 +107,7 @@ export const withDescription = (deployment: Deployment, compiled: Compiled): Dep
   };
 };
 
-/** Served in this version from now on. */
+/** The deployment serving this version. */
 export const atVersion = (deployment: Deployment, version: number): Deployment => {
   const { history } = deployment;
   return {
@@ -117,18 +117,18 @@ export const atVersion = (deployment: Deployment, version: number): Deployment =
   };
 };
 
-/** The next number that no version of it has, as far as is known. */
+/** Above all known numbers, so that none is reused. */
 export const nextVersion = ({ version, history }: Deployment): number =>
   Math.max(version, ...history) + 1;
 
-/** One change further. */
+/** The deployment after one more change. */
 export const revised = (deployment: Deployment, now: EpochSeconds): Deployment => ({
   ...deployment,
   updatedAt: now,
   revision: deployment.revision + 1,
 });
 
-/** Whether a change changes nothing. Ignored: version, history, updatedAt, revision. */
+/** Whether a change has no effect. Ignored: version, history, updatedAt, revision. */
 export const isSameDeployment = (one: Deployment, other: Deployment): boolean =>
   isDeepStrictEqual(withoutCounts(one), withoutCounts(other));
 
@@ -140,6 +140,6 @@ const withoutCounts = (deployment: Deployment) => ({
   revision: 0,
 });
 
-/** SHA-256 (hex) of what a version is made of: the description and the tools it was compiled to. */
+/** SHA-256 (hex) of a version's inputs: the description and its compiled tools. */
 const sourceHash = (description: string, index: ToolIndex): string =>
   createHash('sha256').update(description).update('\0').update(JSON.stringify(index)).digest('hex');

@@ -1,13 +1,13 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
-/** They are stored with the version, and shown with the deployment. */
+/** Limit, since warnings are stored with the version and shown with the deployment. */
 const MAX_WARNINGS = 200;
-/** Of one and the same, each at a place of its own. */
+/** Places shown of the same warning. */
 const MAX_ALIKE = 3;
-/** Characters of a text: paths and addresses in it are as long as their author likes. */
+/** Characters: paths and addresses in it can be of any length. */
 const LONGEST = 500;
 
-/** The warnings of a publication as people read them: a few places of each, and not too many in all. */
+/** Shortens a publication's warnings for people: a few places of each, and a limit on all. */
 export const summarizeWarnings = (warnings: readonly Finding[]): readonly Finding[] => {
   const kinds = Map.groupBy(warnings, ({ what, hint }) => `${what}\n${hint}`);
   const shown = [...kinds.values()].flatMap(fewOf).map(shortened);
@@ -20,7 +20,7 @@ export const summarizeWarnings = (warnings: readonly Finding[]): readonly Findin
   ];
 };
 
-/** The last one that is shown counts those that are not. */
+/** The last one shown says how many places are omitted. */
 const fewOf = (alike: readonly Finding[]): readonly Finding[] => {
   const shown = alike.slice(0, MAX_ALIKE);
   const last = shown.at(-1);

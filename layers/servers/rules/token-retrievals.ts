@@ -3,17 +3,17 @@ import { TOKEN_FAILURE_REASONS } from '../../connections/rules/token-failure.ts'
 import type { CredentialName } from '../../credentials/rules/credential-name.ts';
 import { timeOf } from '../../platform/rules/time.ts';
 
-/** How a token was had last for a credential that others give tokens for, as its event tells it. */
+/** Event of the last retrieval of a connected credential's token. */
 export interface TokenRetrieval {
   readonly name: CredentialName;
   /** ISO 8601, or epoch seconds. */
   readonly at: string | number;
   readonly outcome: unknown;
-  /** What the giver of tokens calls its error. */
+  /** Error code of the issuer. */
   readonly code?: unknown;
 }
 
-/** Says when there was none, why, and who mends it; undefined where there was one, or nobody has asked. */
+/** Failure of a credential's last retrieval, and who can mend it; undefined if it succeeded, or there was none. */
 export const failedRetrieval = (
   retrievals: readonly TokenRetrieval[],
   name: CredentialName,

@@ -9,12 +9,11 @@ import { GIVES_SECRETS, type ToolNote, type ToolReport } from '../../openapi/too
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
 /**
- * What was done to make the tools that are published: what the compiler noted, and what was renamed.
- * Nothing of arguments that their owner took away, and no value that is sent without being asked for,
- * since everybody may read it.
+ * Report on how tools were compiled: notes of the compiler, and renamings. It is public, so it omits arguments that the
+ * owner hid and values that are sent unasked.
  *
- * @param names - what each tool was called when it was compiled, by its name
- * @param compiled - the compiler's notes, by the name of then
+ * @param names - compiled names of tools, by their published names
+ * @param compiled - the compiler's notes, by compiled name
  */
 export const toolReport = (
   tools: readonly CompiledTool[],
@@ -31,15 +30,15 @@ export const toolReport = (
   }),
 });
 
-/** More names make no warning clearer: the report has a note for each. */
+/** More names would not make the warning clearer, and the report has them all. */
 const MAX_NAMED = 20;
 
-/** What a path ends with that signs people in. */
+/** Last path segments of logins. */
 const LOGIN = /\/(?:log[-_]?in|sign[-_]?in|authenticate|sessions?)\/?$/i;
 
 /**
- * One warning that names the tools whose answers hold tokens, keys or passwords, if there are such, and among them what
- * looks like the login of the API.
+ * A warning that lists tools whose answers hold tokens, keys or passwords, and names the API's login if one of them
+ * looks like it.
  */
 export const secretTools = (
   report: ToolReport,
@@ -63,7 +62,7 @@ const secretNames = ({ tools }: ToolReport): readonly string[] =>
     .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
     .map(({ name }) => name);
 
-/** What looks like the login of the API. */
+/** Tool that looks like the API's login. */
 const loginIn = <Tool extends Pick<CompiledTool, 'name' | 'operation'>>(
   report: ToolReport,
   compiled: readonly Tool[],
@@ -75,13 +74,13 @@ const loginIn = <Tool extends Pick<CompiledTool, 'name' | 'operation'>>(
   );
 };
 
-/** As credentials name it: `POST /sessions`. */
+/** `POST /sessions`: the form in which credentials name an operation. */
 const operationText = ({ operation: { method, path } }: Pick<CompiledTool, 'operation'>): string =>
   `${method} ${path}`;
 
 /**
- * With the login that seems to give what operations want, where that is a token of any kind. Beside operations that want
- * one in `Authorization`, keys in other places are others: a bouncer's, an application's.
+ * Adds the likely login to needs that its token would satisfy. If any operation takes a token in `Authorization`, the
+ * login's token goes there, and keys in other places are something else, such as an application's key.
  */
 export const needsWithLogin = (
   needs: readonly CredentialNeed[],
@@ -98,7 +97,7 @@ export const needsWithLogin = (
   return needs.map((one) => (one.ways.some(isGiven) ? { ...one, ...given } : one));
 };
 
-/** More are no login's, and no command line. */
+/** No login needs more. */
 const MOST_FIELDS = 10;
 
 const requiredArguments = ({ listed }: CompiledTool): readonly string[] => {
@@ -108,11 +107,10 @@ const requiredArguments = ({ listed }: CompiledTool): readonly string[] => {
 
 export interface OwnedTool {
   readonly tool: IndexedTool;
-  /** What was renamed, shortened, left out, hidden or fixed. */
   readonly notes: readonly ToolNote[];
 }
 
-/** The tools of a version, each with what was done to make it. */
+/** Tools of a version with their notes from the report. */
 export const withNotes = (
   { tools }: ToolIndex,
   report: ToolReport | undefined,
@@ -172,7 +170,7 @@ const renaming = (argument: string, wire: string, place: string): readonly ToolN
   return [{ what, why: isUsable ? SAME_NAMES : ARGUMENT_NAMES, arguments: [argument] }];
 };
 
-/** The notes, as far as they are on arguments and definitions that the tool still has. */
+/** Drops notes about arguments and definitions that the tool no longer has. */
 const withoutWithheld = (
   { listed, withheld = [] }: CompiledTool,
   notes: readonly ToolNote[],
@@ -192,7 +190,7 @@ interface Arguments {
   readonly $defs?: object;
 }
 
-/** What a place may be within, and itself: names may have dots in them. */
+/** All prefixes of a place that may be an argument's name, since names may contain dots. */
 const beginnings = (place: string): readonly string[] => [
   ...[...place.matchAll(/[.[]/g)].map(({ index }) => place.slice(0, index)),
   place,

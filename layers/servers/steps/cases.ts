@@ -12,13 +12,13 @@ import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deplo
 
 type CasePorts = Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes'>;
 
-/** What whoever asked a model says of it: the service asks none. */
+/** Results of a run, as the caller reports them: the service itself calls no model. */
 export interface ReportedRun {
   readonly model: string;
-  /** Of the deployment, whose tools the model was shown; otherwise `toolsHash`. */
+  /** Version whose tools the model saw; otherwise `toolsHash`. */
   readonly version?: number | undefined;
   readonly toolsHash?: string | undefined;
-  /** Wishes of the cases that were not right. */
+  /** Wishes of the cases that failed. */
   readonly wrong: readonly string[];
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -30,7 +30,7 @@ export const findCases = async (ports: CasePorts, owned: Owned): Promise<KeptCas
   return ports.cases.find(id);
 };
 
-/** @param revisions - that they may have now; any if omitted @throws ApiRefusal not_found, stale, invalid_request */
+/** @param revisions - that may be replaced; any if omitted @throws ApiRefusal not_found, stale, invalid_request */
 export const replaceCases = async (
   ports: CasePorts,
   owned: Owned,
@@ -50,12 +50,11 @@ export const findCaseRuns = async (ports: CasePorts, owned: Owned): Promise<Case
 };
 
 /**
- * Keeps what came of asking a model all cases.
+ * Stores the results of a run of all cases.
  *
- * @param revisions - of the cases that it was asked; if omitted, those that there are
- * @param attempt - names the request
+ * @param revisions - of the cases that were asked; the current ones if omitted
+ * @param attempt - id of the request
  * @throws ApiRefusal not_found, stale, invalid_request
- *
  * Source: docs/decisions/management.md, "Cases".
  */
 export const createCaseRun = async (

@@ -3,18 +3,14 @@ import { lambdaEvents } from '../../platform/lambda/client.ts';
 
 const ANSWER_MS = 5000;
 
-/**
- * Asks the management function by an event.
- *
- * @param functionName - of its alias: an ARN, or `name:alias`
- */
+/** @param functionName - of the management function's alias: an ARN, or `name:alias` */
 export const lambdaCareRequests = (access: AwsAccess, functionName: string) => {
   const send = lambdaEvents(access, functionName, { answerMs: ANSWER_MS });
   return {
-    /** Resolves when the request is kept, which says nothing of what comes of it. */
+    /** Resolves when Lambda has queued the event, before it is handled. */
     send: (slug: string): Promise<void> => send({ takeCareOf: slug }).catch(faultOf('lambda')),
   };
 };
 
-/** Asks management to take care of a deployment, which nobody waits for. */
+/** Asks the management function to check a deployment, asynchronously. */
 export type CareRequests = ReturnType<typeof lambdaCareRequests>;

@@ -21,12 +21,12 @@ import {
 } from '../rules/cases.ts';
 
 const Cases = z.array(storedOf(Case));
-/** As JSON: arguments of cases are whatever their owner says, names included that no attribute may have. */
+/** Stored as JSON text, since arguments may have names that DynamoDB attributes may not. */
 const Item = z.object({ text: z.string(), revision: z.string() });
 
 const NO_CASES: KeptCases = { cases: [], revision: casesRevision([]) };
 const NO_RUNS: CaseRuns = { runs: [], results: [] };
-/** A try fails only if another run is kept between its reading and its writing. */
+/** Optimistic retries: one fails only if another run is stored between its read and its write. */
 const TRIES = 8;
 
 /** Two items in the partition of the deployment's contents, so that they are removed with them. */
@@ -61,7 +61,7 @@ export const dynamoCases = (dynamo: DynamoDBDocumentClient, TableName: string) =
       return { cases: parseJson(Cases, text, `${key.pk} ${key.sk}`), revision };
     },
 
-    /** @param revisions - that there may be now; any if omitted */
+    /** @param revisions - that may be replaced; any if omitted */
     replace: async (
       deploymentId: string,
       cases: readonly Case[],

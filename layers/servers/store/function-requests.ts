@@ -13,7 +13,7 @@ import { lambdaFunction } from '../../platform/lambda/client.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import type { Random } from '../../platform/system/random.ts';
 
-/** Milliseconds. A target may take 25 s. */
+/** Milliseconds: a target may take 25 s. */
 const ANSWER_MS = 28_000;
 
 const SIZE = { bytes: z.int(), tokens: z.int() };
@@ -49,15 +49,15 @@ const Tried = z.object({
 });
 
 /**
- * Asks the router to try a tool, by invoking its function: this one cannot read credentials.
+ * Tries tools by invoking the router, since the management function cannot read credentials.
  *
  * @param functionName - of the router's alias: an ARN, or `name:alias`
  */
 export const lambdaToolTrials = (access: AwsAccess, functionName: string) => {
-  // Tried once: what a tool does may not bear repetition.
+  // One attempt: a tool's effect may not bear repetition.
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
-    /** @throws Fault if the router cannot be had */
+    /** @throws Fault if the router does not answer */
     run: async (trial: ToolTrial): Promise<ToolTrialResult> => {
       const event = { operator: 'try-tool', ...trial };
       const invoked = await invoke(event, Tried).catch(faultOf('lambda'));
@@ -67,7 +67,6 @@ export const lambdaToolTrials = (access: AwsAccess, functionName: string) => {
   };
 };
 
-/** The way to the router, which alone may use credentials. */
 export type ToolTrials = ReturnType<typeof lambdaToolTrials>;
 
 const CredentialTried = z.object({
@@ -89,14 +88,14 @@ const CredentialTried = z.object({
 });
 
 /**
- * Asks the router to try a credential, by invoking its function: this one can neither read it nor ask for tokens.
+ * Tries credentials by invoking the router, since the management function can neither read them nor request tokens.
  *
  * @param functionName - of the router's alias: an ARN, or `name:alias`
  */
 export const lambdaCredentialTrials = (access: AwsAccess, functionName: string) => {
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
-    /** @throws Fault if the router cannot be had */
+    /** @throws Fault if the router does not answer */
     run: async (trial: CredentialTrial): Promise<CredentialTrialResult> => {
       const event = { operator: 'try-credential', ...trial };
       const invoked = await invoke(event, CredentialTried).catch(faultOf('lambda'));
@@ -106,7 +105,6 @@ export const lambdaCredentialTrials = (access: AwsAccess, functionName: string) 
   };
 };
 
-/** The way to the router, which alone may use credentials. */
 export type CredentialTrials = ReturnType<typeof lambdaCredentialTrials>;
 
 /** Bytes; the router reads no more of an answer. */
@@ -125,7 +123,7 @@ const Fetched = z.object({
 });
 
 /**
- * Asks the router to fetch a description with a credential, by invoking its function: this one cannot read any.
+ * Fetches descriptions by invoking the router, which can read credentials and reaches private networks.
  *
  * @param functionName - of the router's alias: an ARN, or `name:alias`
  */
@@ -137,12 +135,11 @@ export const lambdaDescriptionFetches = (
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
   return {
     /**
-     * GET with the credential of a deployment, which goes to the hosts that it is meant for alone, or in its private
-     * network.
+     * GET with the deployment's credential, which goes to its origins alone, or in its private network.
      *
-     * @param headers - that it is sent with besides, to that origin alone
-     * @returns undefined where nobody answered, or the document is longer than answers are read
-     * @throws Fault if the router cannot be had
+     * @param headers - further ones, which go to that origin alone
+     * @returns undefined if there was no answer, or the document is too long
+     * @throws Fault if the router does not answer
      */
     fetch: async (
       deployment: FetchingDeployment,
@@ -170,5 +167,4 @@ export const lambdaDescriptionFetches = (
   };
 };
 
-/** The way to the router, which alone may use credentials and reaches private networks. */
 export type DescriptionFetches = ReturnType<typeof lambdaDescriptionFetches>;

@@ -6,7 +6,6 @@ const KEPT_SECONDS = 10 * MINUTE;
 /** Bytes of all together: three of the largest descriptions. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** What an address said to somebody, as it was received. */
 interface HeldDescription {
   readonly sent: Uint8Array;
 }
@@ -16,9 +15,8 @@ interface Held extends HeldDescription {
 }
 
 /**
- * What addresses said to looks of the last minutes, in the memory of this instance: whoever looks at another choice of the
- * operations gets the same description, and nobody is asked for it again. By who looked, the address, and the SHA-256 of what
- * it said, which whoever asks has to name.
+ * Documents of recent checks, in this instance's memory, so that a check of another choice of operations need not fetch
+ * the description again. Keyed by owner, address and SHA-256: only a caller who knows the hash gets it.
  */
 export const heldDescriptions = ({ now }: Pick<Clock, 'now'>) => {
   const held = new LRUCache<string, Held>({
@@ -29,7 +27,7 @@ export const heldDescriptions = ({ now }: Pick<Clock, 'now'>) => {
     keep: (place: HeldPlace, description: HeldDescription): void =>
       void held.set(keyOf(place), { ...description, at: now() }),
 
-    /** @returns undefined where this instance has it no more */
+    /** @returns undefined if this instance does not have it any more */
     find: (place: HeldPlace): HeldDescription | undefined => {
       const found = held.get(keyOf(place));
       return found && found.at <= now() && now() < found.at + KEPT_SECONDS ? found : undefined;
@@ -42,7 +40,7 @@ export type HeldDescriptions = ReturnType<typeof heldDescriptions>;
 interface HeldPlace {
   readonly ownerId: string;
   readonly url: string;
-  /** In hex. */
+  /** Hexadecimal. */
   readonly sha256: string;
 }
 

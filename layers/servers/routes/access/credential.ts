@@ -44,7 +44,7 @@ const origins = z
   .array(z.string())
   .meta({ description: 'The only origins (scheme, host, port) that it may be sent to.' });
 
-/** What can be sent of each kind, `checkCredential` says. */
+/** Body of a new credential. `checkCredential` decides which values each kind may have. */
 export const SentCredential = sentOf(
   wholeCredential({
     origins: mini.exactOptional(mini.array(mini.string())).register(mini.globalRegistry, {
@@ -154,7 +154,7 @@ const testedBody = (result: TestedCredential): z.input<typeof Tested> => {
   };
 };
 
-/** For the owner: what happened, and what to do next. */
+/** For owners: what happened, and what to do next. */
 const TEST_TEXTS = {
   ...TRIAL_TEXTS,
   api_refused:
@@ -180,7 +180,10 @@ const LIST = '/deployments/{slug}/credentials';
 const NAMED = `${LIST}/{name}`;
 const ETAG = { ETag: "The deployment's revision." };
 
-/** Write-only: no answer has a credential's value. Source: docs/decisions/credentials.md, "Credentials". */
+/**
+ * Routes of credentials, which are write-only: no answer holds a secret. Source: docs/decisions/credentials.md,
+ * "Credentials".
+ */
 export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] => [
   ...credentialForm(ports, { path: PATH, its: '', of: 'the credential', named: () => MAIN }),
   ...credentialForm(ports, {
@@ -254,10 +257,10 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
   }),
 ];
 
-/** An address of credentials: that of the one called `main`, and that of any by its name. */
+/** Routes exist twice: for the credential named `main`, and for any by name. */
 interface Form {
   readonly path: typeof PATH | typeof NAMED;
-  /** In names of operations. */
+  /** Part of operationIds. */
   readonly its: string;
   readonly of: string;
   readonly named: (parameters: { readonly name: string }) => CredentialName;
@@ -272,7 +275,7 @@ const credentialForm = (
     path,
     operationId: `set${its}Credential`,
     effects: [],
-    // A secret stands in no declaration; what else is said of it then shows in the next plan.
+    // Declarations hold no secrets. What else changes here shows in the next plan.
     whileManaged: () => true,
     tag: 'credential',
     summary: `Sets ${of} that calls to the target API carry, in place of any other${its && ' of the name'}.`,

@@ -41,7 +41,7 @@ type Listed = Awaited<ReturnType<typeof listTokens>>['items'][number];
 const PATH = '/deployments/{slug}/tokens';
 const LIST = 'tokens';
 
-/** Tokens that an owner mints. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const mintedTokenRoutes = (
   ports: PortsOf<typeof mintToken | typeof listTokens | typeof revokeToken>,
 ): readonly ApiRoute[] => [
@@ -107,7 +107,7 @@ const known = (token: Listed): z.input<typeof Known> => ({
   expires_at: isoTime(token.expiresAt),
 });
 
-/** What an operator sends to mint a token for a deployment. */
+/** Body of the operator's command that mints a token. */
 export const MintTokenCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
   slug: z.string(),
@@ -116,7 +116,7 @@ export const MintTokenCommand = z.strictObject({
   name: z.string().min(1).max(200).optional(),
 });
 
-/** The answer holds the token: this is the one time that it is shown. */
+/** The answer holds the token, which is shown only this once. */
 export const mintTokenCommand =
   (ports: PortsOf<typeof mintToken>) => async (command: z.infer<typeof MintTokenCommand>) => {
     const { scopes, ...minted } = await mintToken(ports, PERSONS, command);

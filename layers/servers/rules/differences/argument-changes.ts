@@ -4,24 +4,24 @@ import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 import type { Schema } from '../../../openapi/json-schema/schema.ts';
 import { type Narrowing, narrowings, type SchemaPair, type Work } from './schema-changes.ts';
 
-/** What comparing two lists of tools may still cost. */
+/** Budget of comparing two lists of tools. */
 export interface ArgumentWork {
-  /** Of where arguments accept less: what goes beyond is said to. */
+  /** For narrowings. Beyond it, arguments count as narrower. */
   readonly narrower: Work;
-  /** Of where they accept more, and of their texts: what goes beyond is told as one change. */
+  /** For widenings and texts. Beyond it, they are reported as one change. */
   readonly wider: Work;
 }
 
 export interface ArgumentChanges {
-  /** Where calls may fail that worked before. */
+  /** Changes that may make calls fail which worked before. */
   readonly breaking: readonly string[];
   readonly others: readonly string[];
 }
 
 /**
- * How the arguments of a tool differ from those of before.
+ * Changes of a tool's arguments.
  *
- * @param constants - names of arguments that have one possible value now: they may go on to be given
+ * @param constants - arguments that have one possible value now: callers may still give them
  */
 export const argumentChanges = (
   before: Schema,
@@ -34,7 +34,7 @@ export const argumentChanges = (
   const taken = constants.length === 0 ? after : withProperties(after, constants);
   const narrower = narrowings(before, taken, work.narrower, texts.met);
   const told = new Set(narrower.map(placeIn));
-  // Of values, some may come and others go.
+  // Values can be narrower and wider at once.
   const wider = narrowings(after, before, work.wider).filter(
     (one) => one.kind === 'values' || !told.has(placeIn(one)),
   );
@@ -54,7 +54,7 @@ const withProperties = (schema: Schema, names: readonly string[]): Schema => ({
   },
 });
 
-/** What need not be told of the other direction as well. */
+/** Key by which a widening is dropped that a narrowing reports already. */
 const placeIn = (one: Narrowing): string => {
   const { kind, path } = one;
   const what = 'keyword' in one ? one.keyword : kind === 'required' ? 'gone' : kind;
@@ -86,7 +86,7 @@ const NARROWER: Words = {
   rules: ({ keyword }, name) => `${name} has other rules (\`${keyword}\`)`,
 };
 
-/** The same found from the later arguments to the earlier: `was` is what holds now. */
+/** Narrowings from the new schema to the old one: `was` is the value that holds now. */
 const WIDER: Words = {
   gone: (_, name) => `${name} is new, and may be left out`,
   unread: () => 'the arguments allow more, or are described differently',
@@ -128,10 +128,10 @@ export const shown = (value: unknown): string => short(jsonText(value) ?? 'nothi
 const short = (text: string): string =>
   text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
 
-/** Arguments that are told one by one where nothing but their texts differs. */
+/** Beyond this, changed texts are only counted. */
 const MOST_DESCRIBED = 3;
 
-/** Collects, while arguments are compared, which of them are described differently. */
+/** Collects, during a comparison, arguments whose texts or defaults changed. */
 const describedOtherwise = (work: Work) => {
   const paths: string[] = [];
   const defaults: string[] = [];

@@ -5,11 +5,11 @@ import { isObject } from '../../../platform/rules/json/json.ts';
 
 interface OutputChange {
   readonly what: string;
-  /** Whether clients that have listed the tool before may refuse its results until they list it again. */
+  /** Clients with the old list of tools may refuse results until they list the tools again. */
   readonly breaking: boolean;
 }
 
-/** How the results of a tool are structured otherwise than before. */
+/** Change of a tool's output schema. */
 export const outputChange = (
   before: ToolOutput | undefined,
   after: ToolOutput | undefined,
@@ -23,7 +23,7 @@ export const outputChange = (
   return { what: 'the output schema is another one', breaking };
 };
 
-/** Whether a value that fits the later schema is described, and may not fit the earlier one. */
+/** Whether a described value of the new schema may violate the old one. */
 const excludes = (before: unknown, after: unknown): boolean => {
   if (!isObject(before) || !isObject(after)) return false;
   const [old, now] = [listOf(before['type']), listOf(after['type'])];

@@ -10,7 +10,7 @@ import { keysOf } from '../../../platform/rules/json/pointer.ts';
 import { shown } from './argument-changes.ts';
 
 export interface RequestChanges {
-  /** Where calls may fail that worked before. */
+  /** Changes that may make calls fail which worked before. */
   readonly breaking: readonly string[];
   readonly others: readonly string[];
 }
@@ -18,10 +18,10 @@ export interface RequestChanges {
 /** Characters of an address in a difference. */
 const LONGEST_REQUEST = 500;
 
-/** What a difference names of each kind. */
+/** Names that a difference lists per kind of change. */
 const MOST_NAMED = 20;
 
-/** How the request of a tool differs from that of before, besides values that nobody gives. */
+/** Changes of the request that a tool sends, other than of values that are sent unasked. */
 export const requestChanges = (before: Operation, after: Operation): RequestChanges => {
   const changed = membersOf(COMPARED, before, after);
   const words = changed.flatMap((one) => COMPARED[one]?.(before, after) ?? []);
@@ -31,7 +31,7 @@ export const requestChanges = (before: Operation, after: Operation): RequestChan
 
 const NOTHING: RequestChanges = { breaking: [], others: [] };
 
-/** Which members differ, by value, of those that a table has. */
+/** Members of a table whose values differ. */
 const membersOf = <Of extends object>(
   table: { readonly [Member in keyof Of]-?: unknown },
   before: Of,
@@ -41,7 +41,9 @@ const membersOf = <Of extends object>(
     (one) => table[one] !== undefined && !isDeepStrictEqual(before[one], after[one]),
   );
 
-/** What tells how a member differs; undefined for what makes no other request, or is told elsewhere. */
+/**
+ * Describes a change of each member; undefined for members that do not affect the request, or are described elsewhere.
+ */
 type Words<Of> = {
   readonly [Member in keyof Of]-?: ((before: Of, after: Of) => readonly string[]) | undefined;
 };
@@ -60,7 +62,7 @@ const COMPARED: Words<Operation> = {
       .map((name) => `header \`${name}\` is no longer sent`),
   ],
   body: ({ body: before }, { body: after }) => bodyChanges(before, after),
-  // With those that break something.
+  // `ruleChanges` reports them, since they may be breaking.
   rules: () => [],
   security: ({ security: before }, { security: after }) => [
     `calls need ${schemesText(after)}, and needed ${schemesText(before)}`,
@@ -73,13 +75,13 @@ const COMPARED: Words<Operation> = {
       .filter(([pointer, name]) => (member(before, pointer) ?? name) !== name)
       .slice(0, MOST_NAMED)
       .map(([pointer, name]) => `\`${keysOf(pointer).at(-1) ?? ''}\` is sent as \`${name}\``),
-  // Callers see nothing of it, nor is what is described of answers any part of a request.
+  // Not part of the request.
   operationId: undefined,
   answers: undefined,
-  // Told as what is sent unasked.
+  // `sentChanges` reports them.
   constants: undefined,
   defaults: undefined,
-  // Compared with the arguments.
+  // `argumentChanges` reports them.
   unlisted: undefined,
 };
 
@@ -90,7 +92,7 @@ const addressChange = (before: Operation, after: Operation): readonly string[] =
   return [`the request was ${was} and is ${is}`];
 };
 
-/** Those of one side alone are told as arguments. */
+/** Parameters of one side only are reported as arguments. */
 const parameterChanges = (
   before: readonly OperationParameter[],
   after: readonly OperationParameter[],
@@ -111,7 +113,7 @@ const writtenOtherwise = (_: unknown, { argument, in: part }: OperationParameter
 const PARTS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
 const OF_PARAMETER: Words<OperationParameter> = {
-  // What both have is compared by it.
+  // The key by which parameters are paired.
   argument: undefined,
   name: (before, { argument, name }) => [
     `argument \`${argument}\` is sent as \`${name}\`, and was as \`${before.name}\``,
@@ -119,7 +121,7 @@ const OF_PARAMETER: Words<OperationParameter> = {
   in: (before, { argument, in: part }) => [
     `argument \`${argument}\` is sent in the ${PARTS[part]}, and was in the ${PARTS[before.in]}`,
   ],
-  // The schema of the arguments says it.
+  // Part of the arguments' schema.
   required: undefined,
   style: writtenOtherwise,
   explode: writtenOtherwise,
@@ -155,7 +157,7 @@ const OF_BODY: Words<OperationBody> = {
     `the body is sent as ${mediaType}, and was as ${before.mediaType}`,
   ],
   form: bodyOtherwise,
-  // New and former properties are told as arguments.
+  // Added and removed properties are reported as arguments.
   source: ({ source: before }, { source: after }) => {
     if (before.kind !== 'properties' || after.kind !== 'properties') return bodyOtherwise();
     const old = new Map(before.properties.map(({ argument, name }) => [argument, name]));
@@ -188,7 +190,7 @@ const OF_BODY: Words<OperationBody> = {
       .map((name) => `\`${name}\` is written otherwise into the body`),
 };
 
-/** A rule that was not there, or another one in its place, may refuse calls that it let through. */
+/** A new rule, or one that replaces another, may refuse calls that worked before. */
 const ruleChanges = (
   before: readonly ArgumentRule[] = [],
   after: readonly ArgumentRule[] = [],
@@ -222,7 +224,7 @@ const listed = (names: readonly string[], word = 'and'): string => {
   return shownNames.length === 0 ? last : `${shownNames.join(', ')} ${word} ${last}`;
 };
 
-/** `bearer`, or `key` with `signature`. */
+/** Such as `bearer`, or `key` with `signature`. */
 const schemesText = (security: Operation['security']): string => {
   if (!security) return 'no credential that is described';
   const alternatives = security.map((names) =>

@@ -3,17 +3,17 @@ import { canonicalText, member } from '../../../platform/rules/json/json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What comparing the tools of two versions may still cost: names, and characters of JSON. */
+/** Budget of a comparison: names, and characters of JSON. */
 export interface Work {
   left: number;
 }
 
-/** About a second. */
+/** About a second of work. */
 export const FULL_WORK = 20_000_000;
 
 const MOST = 50;
 const LONGEST_PATH = 200;
-/** What says nothing of which values are accepted. */
+/** Keywords that do not affect which values are valid. */
 const TEXTS = new Set([
   'description',
   'title',
@@ -25,11 +25,11 @@ const TEXTS = new Set([
   '$defs',
 ]);
 
-/** Where one schema accepts less than another. */
+/** A place where the new schema accepts less than the old one. */
 export type Narrowing =
   | {
       readonly kind: 'gone' | 'unread';
-      /** Of the argument: `filter.kinds[]`; empty: all of them. */
+      /** Path of the argument, such as `filter.kinds[]`; empty: all arguments. */
       readonly path: string;
     }
   | {
@@ -38,14 +38,14 @@ export type Narrowing =
       readonly wasThere: boolean;
     }
   | {
-      /** Undefined accepts everything. */
+      /** Undefined: everything is accepted. */
       readonly kind: 'types' | 'values';
       readonly path: string;
       readonly was: readonly string[] | undefined;
       readonly is: readonly string[] | undefined;
     }
   | {
-      /** Of a keyword that can be compared, and of any other. */
+      /** `bound`: a keyword that can be ordered; `rules`: any other. */
       readonly kind: 'bound' | 'rules';
       readonly path: string;
       readonly keyword: string;
@@ -54,15 +54,15 @@ export type Narrowing =
     };
 
 /**
- * Where a tool's arguments accept less than before. Where one cannot tell, they are said to: a warning too many is
- * better than a caller that breaks. The other way round, it is where they accept more.
+ * Finds where a tool's new arguments accept less than its old ones. In doubt they do: a needless warning is better than
+ * a broken caller. With the schemas swapped, finds where they accept more.
  *
- * Schemas that refer to each other are compared once, at the first place where they meet: their places are
- * without number, as with two properties of a node that are nodes themselves.
+ * Pairs of schemas with references are compared once, at their first place: recursive schemas have infinitely many
+ * places.
  *
  * @param before - the earlier `inputSchema`, `after` the later one
- * @param work - what this comparison takes is taken from it
- * @param met - is told each pair of schemas, with references followed
+ * @param work - budget, which the comparison reduces
+ * @param met - called with each pair of schemas, references resolved
  */
 export const narrowings = (
   before: unknown,
@@ -98,7 +98,6 @@ export const narrowings = (
   return found;
 };
 
-/** Two schemas at one place among the arguments. */
 export interface SchemaPair<Node = Schema> {
   readonly before: Node;
   readonly after: Node;
@@ -108,7 +107,7 @@ export interface SchemaPair<Node = Schema> {
 type Report = (one: Narrowing) => void;
 
 const compare = ({ before, after, path }: SchemaPair, work: Work, report: Report): void => {
-  // Of values that are listed without a type, those say it.
+  // An `enum` without `type` is compared by its values.
   if ('type' in after && !isSuperset(typesOf(after), typesOf(before))) {
     report({ kind: 'types', path, was: shownTypes(before), is: shownTypes(after) });
   }
@@ -129,7 +128,7 @@ const compare = ({ before, after, path }: SchemaPair, work: Work, report: Report
   }
 };
 
-/** What stands in both, to be compared as well. */
+/** Pairs of subschemas that both sides have, to be compared next. */
 const members = (
   { before, after, path }: SchemaPair,
   report: Report,
@@ -162,8 +161,8 @@ const valueText = (value: unknown): string =>
   typeof value === 'object' ? canonicalText(value) : jsonText(value);
 
 /**
- * How much there is to look at in a schema, without what stands in its parts. Values and patterns are compared
- * letter by letter, each time that a reference leads to them.
+ * Cost of comparing a schema, subschemas excluded. Values and patterns are compared character by character, every time
+ * that a reference leads to them.
  */
 const sizeOf = (schema: Schema): number =>
   Object.entries(schema).reduce<number>((sum, [keyword, value]) => {
@@ -206,7 +205,7 @@ const KNOWN = new Set([
   '$ref',
 ]);
 
-/** Undefined accepts everything. */
+/** Undefined stands for everything. */
 const isSuperset = (
   wide: ReadonlySet<string> | undefined,
   narrow: ReadonlySet<string> | undefined,
@@ -219,7 +218,7 @@ const typesOf = ({ type, enum: values }: Schema): ReadonlySet<string> | undefine
   return types.has('number') ? types.add('integer') : types;
 };
 
-/** As they are told: that each integer is a number need not be said. */
+/** For display: `number` implies `integer`. */
 const shownTypes = (schema: Schema): readonly string[] | undefined => {
   const types = typesOf(schema);
   return types && [...types].filter((type) => type !== 'integer' || !types.has('number'));
@@ -244,7 +243,7 @@ const refOf = (schema: unknown): string => {
 const withoutTexts = (schema: unknown): object =>
   Object.entries(objectIn(schema)).filter(([keyword]) => !TEXTS.has(keyword));
 
-/** With its reference's target in its place; references lead into `$defs` and nowhere else. */
+/** Resolves a reference, which can only lead into `$defs`. */
 const withReferred = (root: Schema, schema: unknown): Schema => {
   const ref = refOf(schema);
   if (!ref.startsWith('#/$defs/')) return objectIn(schema);

@@ -19,19 +19,18 @@ import { FULL_WORK } from './schema-changes.ts';
 export interface ToolsDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Of the same method and path as before; absent: none. */
+  /** Tools with the same method and path under another name; absent: none. */
   readonly renamed?: readonly Renamed[];
-  /** Under the names of afterwards. */
+  /** By their new names. */
   readonly changed: readonly ToolChange[];
   /** Whether a call that worked before may fail now. */
   readonly breaking: boolean;
-  /** Where all calls went that go elsewhere now, and nothing else of them need differ; absent: none. */
+  /** Base addresses whose calls all go to another one now; absent: none. */
   readonly moved?: readonly Renamed[];
-  /** Set if clients are shown another kind of tools: then no call by a tool's name works any more. */
+  /** Set if the tool mode changed: then no call by a tool's name works any more. */
   readonly mode?: { readonly before: ToolMode; readonly after: ToolMode };
 }
 
-/** What is called something else than before. */
 interface Renamed {
   readonly before: string;
   readonly after: string;
@@ -40,15 +39,15 @@ interface Renamed {
 interface ToolChange {
   readonly name: string;
   readonly breaking: boolean;
-  /** In words, with names in backticks. */
+  /** Sentences, with names in backticks. */
   readonly changes: readonly string[];
 }
 
 export const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking: false };
 
 /**
- * Compares tools by their names, which is how clients know them, and those whose names are gone by their requests.
- * Source: docs/decisions/descriptions.md, "Versions and overrides".
+ * Compares tools by name, as clients know them, and renamed ones by method and path. Source:
+ * docs/decisions/descriptions.md, "Versions and overrides".
  */
 export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
   const renamed = renamedTools(before, after);
@@ -75,7 +74,7 @@ export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
   };
 };
 
-/** The difference that another mode makes besides. */
+/** Adds a change of the tool mode. */
 export const withModes = (
   difference: ToolsDiff,
   before: PublicationSettings,
@@ -85,13 +84,13 @@ export const withModes = (
   return mode.before === mode.after ? difference : { ...difference, breaking: true, mode };
 };
 
-/** A tool as it was, and as it is. */
+/** The old and the new form of a tool. */
 type Pair = readonly [IndexedTool, IndexedTool];
 
 const byName = ({ tools }: ToolIndex): ReadonlyMap<string, IndexedTool> =>
   new Map(tools.map((tool) => [tool.name, tool]));
 
-/** One that is gone and one that is new are the same where no other ones have this method and path. */
+/** A removed and an added tool are the same if they alone have that method and path. */
 const renamedTools = (before: ToolIndex, after: ToolIndex): readonly Renamed[] => {
   const [old, now] = [byName(before), byName(after)];
   const gone = byRequest(before.tools.filter(({ name }) => !now.has(name)));
@@ -104,7 +103,7 @@ const renamedTools = (before: ToolIndex, after: ToolIndex): readonly Renamed[] =
   });
 };
 
-/** Names of tools by what they call; how places in a path are called makes no other path. */
+/** Names of tools by method and path; names of path parameters are ignored. */
 const byRequest = (tools: readonly IndexedTool[]): ReadonlyMap<string, readonly string[]> => {
   const groups = Map.groupBy(
     tools,
@@ -113,7 +112,7 @@ const byRequest = (tools: readonly IndexedTool[]): ReadonlyMap<string, readonly 
   return new Map([...groups].map(([request, its]) => [request, its.map(({ name }) => name)]));
 };
 
-/** Where all tools of an address went elsewhere together: by their address of before, the one of afterwards. */
+/** New base addresses by the old ones, if all tools of the old address moved to the same new one. */
 const movedBases = (pairs: readonly Pair[]): ReadonlyMap<string, string> => {
   const bases = new Map<string, Set<string>>();
   for (const [was, is] of pairs) {
@@ -128,8 +127,8 @@ const movedBases = (pairs: readonly Pair[]): ReadonlyMap<string, string> => {
 };
 
 /**
- * A tool as it reads back once it is stored, which is the only form that is compared: members without a value, minus
- * zero and the order of members are no difference there, nor is how a program came by an equal value.
+ * A tool parsed from its stored JSON, the only form that is compared: undefined members, minus zero and the order of
+ * members make no difference.
  */
 type StoredTool = IndexedTool & { readonly [STORED]: true };
 declare const STORED: unique symbol;
@@ -151,7 +150,7 @@ const changeOf = (
     : [{ name: after.name, breaking: breaking.length > 0, changes: [...breaking, ...others] }];
 };
 
-/** As if it had called what all of its neighbours call now. */
+/** The old tool at its new base address, so that the move is reported once and not for each tool. */
 const withBase = (tool: StoredTool, moved: ReadonlyMap<string, string>): StoredTool => {
   const { operation } = tool;
   const serverUrl = moved.get(operation.serverUrl) ?? operation.serverUrl;
@@ -160,7 +159,7 @@ const withBase = (tool: StoredTool, moved: ReadonlyMap<string, string>): StoredT
 
 const changesOf = (before: StoredTool, after: StoredTool, work: ArgumentWork) => {
   const [old, now] = [listedTool(before), listedTool(after)];
-  // What lists leave out is checked all the same.
+  // Arguments that lists hide are checked as well.
   const [given, taken] = [checkedSchema(before), checkedSchema(after)];
   const constants = Object.keys(after.operation.constants ?? {});
   const args = argumentChanges(given, taken, constants, work);
@@ -186,13 +185,10 @@ const changesOf = (before: StoredTool, after: StoredTool, work: ArgumentWork) =>
   };
 };
 
-/** Values of each kind that a difference names. */
+/** Values that a difference lists per kind of change. */
 const MOST_VALUES = 20;
 
-/**
- * What is sent though no caller says it. A value that becomes another one counts as breaking, as it would for callers
- * who had to say it themselves: the same call means something else from then on.
- */
+/** Changes of values that are sent unasked. A changed value is breaking: the same call then means something else. */
 const sentChanges = (before: Operation, after: Operation) => {
   const [old, now] = [sentUnasked(before), sentUnasked(after)];
   const changes = [...now].filter(
@@ -223,7 +219,7 @@ const sentChanges = (before: Operation, after: Operation) => {
   };
 };
 
-/** By JSON pointers, as if all of it were among the arguments. */
+/** Values by JSON pointers into the arguments. */
 const sentUnasked = ({ constants = {}, defaults = {} }: Operation): ReadonlyMap<string, unknown> =>
   new Map([
     ...Object.entries(defaults),

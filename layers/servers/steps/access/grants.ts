@@ -12,8 +12,8 @@ type GrantPorts = Pick<
 >;
 
 /**
- * Which OAuth clients of which users have access to a deployment, the newest first. A page may have
- * fewer entries than its limit where operators have ended some, or a user was signed out.
+ * Active grants of OAuth clients, newest first. A page may have fewer entries than its limit where operators ended
+ * some, or users signed out.
  *
  * @throws ApiRefusal not_found
  */
@@ -39,7 +39,7 @@ export const listGrants = async (
 };
 
 /**
- * Ends a grant and all its tokens at once. Also one that has ended, so that what broke off is finished.
+ * Ends a grant and all its tokens at once. Idempotent, so that an interrupted call can be repeated.
  *
  * @throws ApiRefusal not_found, also for a grant of another deployment
  */

@@ -25,21 +25,20 @@ import {
 import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
 export interface Invited {
-  /** Canonical. */
+  /** In canonical form. */
   readonly email: string;
   readonly deployment: Deployment;
-  /** Whether the policy was changed for it. */
+  /** Whether the access policy was changed for it. */
   readonly added: boolean;
-  /** Who makes an account for the address; not whether there is one. */
+  /** Who would create an account for the address; does not reveal whether it has one. */
   readonly accountsBy: 'anybody' | 'company' | 'operator';
 }
 
 /**
- * Lets somebody use a deployment and has a mail say so, whether or not there is an account: neither the answer nor its
- * time depends on that. The policy comes first, so that nobody is told what is not so.
+ * Gives an e-mail address access and sends it a mail. Neither the answer nor its time reveals whether the address has
+ * an account. The policy is changed before the mail is sent, so that no mail is untrue.
  *
  * @throws ApiRefusal not_found, invalid_request, managed, conflict, rate_limited, token_not_allowed
- *
  * Source: docs/decisions/accounts.md, "Invitations".
  */
 export const invite = async (
@@ -94,7 +93,7 @@ export const invite = async (
 
 type Company = Pick<IdentityProvider, 'create_accounts' | 'id' | 'name'>;
 
-/** The one whose sign-in is sure to take them: where no password does, or where it makes accounts. */
+/** Identity provider that is sure to admit the address: its policy excludes passwords, or it creates accounts. */
 const companyFor = (provider: Company | undefined, terms: PasswordTerms): Company | undefined => {
   if (terms.company) return provider;
   return provider?.create_accounts && terms.exceptionOf === undefined ? provider : undefined;
@@ -109,7 +108,7 @@ const makerOf = (
   return isOpen && !terms.company && !terms.off ? 'anybody' : 'operator';
 };
 
-/** As the list has it. @throws ApiRefusal invalid_request */
+/** The address as an entry of the allow list. @throws ApiRefusal invalid_request */
 const entryFor = (email: string): string => {
   const [finding] = emailFindings(email);
   if (finding) throw invalid(finding);
@@ -118,7 +117,7 @@ const entryFor = (email: string): string => {
   throw invalid({ where: '/email', what: read.fault, hint: '' });
 };
 
-/** @throws ApiRefusal invalid_request where the list is full */
+/** @throws ApiRefusal invalid_request if the list is full */
 const letIn = (access: AccessPolicy, entry: string): AccessPolicy => {
   if (access.mode === 'any_user') return access;
   const { emails, domains } = access.mode === 'owner' ? { emails: [], domains: [] } : { ...access };

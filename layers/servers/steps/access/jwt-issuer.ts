@@ -19,11 +19,8 @@ export interface TrustedIssuer {
 }
 
 /**
- * Whose tokens a deployment accepts in mode `jwt` besides those that the service mints.
- *
- * @throws ApiRefusal not_found
- *
- * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ * External issuer whose tokens mode `jwt` accepts besides minted ones. @throws ApiRefusal not_found Source:
+ * docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const findJwtIssuer = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
@@ -48,7 +45,7 @@ export const setJwtIssuer = async (
   return { deployment, issuer };
 };
 
-/** Also where there is none. @throws ApiRefusal not_found, stale, conflict */
+/** Idempotent. @throws ApiRefusal not_found, stale, conflict */
 export const removeJwtIssuer = async (
   ports: ChangeDeploymentPorts,
   { revisions, ...owned }: Owned & { revisions?: Revisions },

@@ -16,18 +16,18 @@ import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
 export interface WantedToken extends Owned {
-  /** At most what the deployment's mode allows, which it is when omitted. */
+  /** Defaults to the maximum of the deployment's mode. */
   readonly expiresInSeconds?: number | undefined;
-  /** Names between spaces; both tool scopes when omitted. */
+  /** Separated by spaces; both tool scopes by default. */
   readonly scope?: string | undefined;
-  /** For the owner to know it by. */
+  /** Label for the owner. */
   readonly name?: string | undefined;
-  /** As they stand when their session is checked; absent where an operator mints. */
+  /** The signed-in owner; absent if an operator mints. */
   readonly minter?: User | undefined;
 }
 
 export interface Minted {
-  /** The JWT. It is stored nowhere: nobody can show it again. */
+  /** A JWT, which is not stored and cannot be shown again. */
   readonly token: string;
   readonly jti: string;
   readonly scopes: readonly ToolScope[];
@@ -35,11 +35,10 @@ export interface Minted {
 }
 
 /**
- * Mints a token for a deployment that takes some: in mode `oauth` for an hour at most. Its record is stored
- * first, since without one it is not accepted, and a record without a token harms nobody.
+ * Mints a token, if the deployment's mode allows it. The record is stored first: a token without one is not accepted,
+ * and a record without a token is harmless.
  *
  * @throws ApiRefusal not_found, invalid_request, invalid_session, temporarily_unavailable
- *
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const mintToken = async (
@@ -59,7 +58,7 @@ export const mintToken = async (
   if (most === 0) throw invalid('/slug', 'public', 'Call it without a token.');
   const seconds = wanted.expiresInSeconds ?? most;
   checkSeconds(seconds, most);
-  // It outlives the session that it is minted in.
+  // The token outlives the session, so the company's sign-in rules are checked now.
   if (minter) await checkCompany(ports, minter, 'program', notStoodBy);
 
   const jti = random.id();
@@ -112,8 +111,7 @@ const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'The token cannot be minted.', [{ where, what, hint }]);
 
 /**
- * The tokens that were minted for a deployment, the newest first, those that have ended as well. A day
- * after they have expired they are forgotten.
+ * Minted tokens of a deployment, newest first, including ended ones until a day after their expiry.
  *
  * @throws ApiRefusal not_found
  */
@@ -140,10 +138,9 @@ interface TokenToRevoke extends Owned {
 }
 
 /**
- * Ends a minted token from the next request on. Also one that has ended already.
+ * Revokes a minted token from the next request on. Idempotent.
  *
  * @throws ApiRefusal not_found, also for a token of another deployment
- *
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const revokeToken = async (

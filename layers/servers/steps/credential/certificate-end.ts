@@ -4,11 +4,7 @@ import { DAY, timeOf } from '../../../platform/rules/time.ts';
 import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { Credential, OpenCredential } from '../../../target/rules/credential.ts';
 
-/**
- * Notes in a client certificate when it ends.
- *
- * @throws ApiRefusal invalid_request for one that has ended
- */
+/** Adds the expiry to a client certificate. @throws ApiRefusal invalid_request for an expired one */
 export const withCertificateEnd = (
   { clock }: Pick<PlatformPorts, 'clock'>,
   credential: Credential,
@@ -27,7 +23,7 @@ export const withCertificateEnd = (
 
 const SOON_DAYS = 30;
 
-/** Says that a certificate ends within thirty days, or has ended. */
+/** Warns if a certificate expires within thirty days, or has expired. */
 export const endingCertificate = (
   { clock }: Pick<PlatformPorts, 'clock'>,
   credential: OpenCredential,

@@ -10,15 +10,15 @@ import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
 
-/** Older answers say nothing of today. */
+/** Older calls say nothing about today. */
 const DAYS_LOOKED_AT = 7;
-/** The newest ones. */
+/** Newest calls of each outcome. */
 const CALLS_LOOKED_AT = 200;
 
 /**
- * Whether the target refuses a credential that is set, by the newest calls that carried it.
+ * Whether the target refuses a credential, by the newest calls that carried it.
  *
- * @returns undefined where its last word was not a refusal, or nothing was called
+ * @returns undefined if the last call was accepted, or there was none
  */
 export const credentialRefusals = async (
   { calls, clock }: Pick<ActivityPorts, 'calls' | 'clock'>,
@@ -44,10 +44,7 @@ export const credentialRefusals = async (
   return refusalsIn([...errors.calls, ...taken.calls], credential.version);
 };
 
-/**
- * Those deployments of which the target refuses a credential, by their ids. Only those of which that was seen before
- * are looked at, which are few.
- */
+/** Refusals by deployment id. Looks only at credentials that were refused before, which are few. */
 export const refusedCredentials = async (
   ports: Pick<ActivityPorts, 'calls' | 'clock'>,
   deployments: readonly Deployment[],

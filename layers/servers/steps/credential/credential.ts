@@ -71,9 +71,12 @@ type SetCredentialPorts = ChangeDeploymentPorts &
 export interface CredentialToSet extends Owned {
   readonly name?: CredentialName;
   readonly credential: Credential;
-  /** The only origins that it may be sent to; when omitted, that of the base address, and its domain's others. */
+  /** Origins that calls may carry it to; by default the base address's and those of the same registrable domain. */
   readonly origins?: readonly string[] | undefined;
-  /** The security schemes that it is for; when omitted, it goes with calls of its origins that want no other. */
+  /**
+   * Security schemes that it satisfies; by default it goes with calls to its origins that no other credential
+   * satisfies.
+   */
   readonly schemes?: readonly string[] | undefined;
   readonly revisions?: Revisions;
 }
@@ -82,19 +85,17 @@ export interface CredentialSet {
   readonly deployment: Deployment;
   readonly credential: DeploymentCredential;
   readonly warnings: readonly Finding[];
-  /** Of an AWS role: who has to be allowed to assume it. */
+  /** For AWS roles: the trust policy that the role needs. */
   readonly trustPolicy?: object;
 }
 
 /**
- * Gives a deployment a credential, in place of the one of the same name. The value is stored with the deployment that
- * points to it, in one transaction, or before it where the store takes part in none: so whatever breaks off in between
- * leaves the old one in use. Routers use the new one from their next look at the deployment, at the latest 15 s later. Where it may be sent is sealed with
- * the value, so that no later change of the deployment leads it elsewhere.
+ * Sets or replaces a credential. A store with transactions writes the secret and the deployment together; any other
+ * writes the secret first, so that an interruption leaves the old one in use. Routers use the new one within 15 s, when
+ * they read the deployment again. Its origins are sealed with the secret, so that no later change of the deployment can
+ * redirect it.
  *
- * @returns with warnings of a weak password, and of operations that want another credential or are sent elsewhere
  * @throws ApiRefusal invalid_request, not_found, stale, conflict, limit_reached, rate_limited
- *
  * Source: docs/decisions/credentials.md, "Credentials", "Several credentials".
  */
 export const setCredential = async (
@@ -136,7 +137,7 @@ export const setCredential = async (
     if (stored === 'stored') await credentialVault.remove(ref);
     throw noDeployment();
   }
-  // A removal at the same time may have taken ours along; where it is still there, nothing is done.
+  // A concurrent removal may have deleted the secret. Idempotent if it is still there.
   if (stored === 'stored') await credentialVault.put(ref, credential);
   const credentials = namedCredentials(deployment).map(([, its]) => its);
   const warnings = [
@@ -157,7 +158,7 @@ export const setCredential = async (
 
 /** @throws ApiRefusal invalid_request */
 const checkName = (name: CredentialName): void => {
-  // The AWS SDK takes an object with a member called `constructor` for none that can be stored.
+  // The AWS SDK cannot marshal an object with a member named `constructor`.
   if (CREDENTIAL_NAME.test(name) && name !== 'constructor') return;
   throw new ApiRefusal('invalid_request', 'This is no name of a credential.', {
     where: '/name',
@@ -169,7 +170,7 @@ const checkName = (name: CredentialName): void => {
   });
 };
 
-/** @throws ApiRefusal invalid_request for a role that no operator lists */
+/** @throws ApiRefusal invalid_request for a role that the operator does not list */
 const checkRole = (
   {
     settings: { assumableRoles = [] },
@@ -207,7 +208,7 @@ const checkPlace = (
 };
 
 /**
- * Remembers a name before a value is stored under it, so that nothing stays behind that no removal knows of.
+ * Records a name before a secret is stored under it, so that a removal finds all of them.
  *
  * @throws ApiRefusal limit_reached, not_found, stale, conflict
  */
@@ -249,7 +250,7 @@ const tooOften = (): ApiRefusal =>
     'rate_limited',
     'The credential was set a hundred times within a day, and the one before stays. It can be set again once the first of them is a day old.',
     [],
-    // AWS does not say when that is.
+    // No retry time: AWS does not say when versions become removable.
     'the secret has too many versions',
   );
 
@@ -261,9 +262,8 @@ interface CredentialToRemove extends Owned {
 }
 
 /**
- * Takes a credential of a deployment away. The deployment lets go of it in the same transaction, or first where the store
- * takes part in none, so that no call is made with a value that is half gone. What a try that broke off has left in the
- * store goes as well.
+ * Removes a credential. A store with transactions removes the secret together with the deployment's entry; otherwise
+ * the entry goes first, so that no call uses a half-removed one. Also removes secrets that an interrupted attempt left.
  *
  * @throws ApiRefusal not_found, stale, conflict
  */
@@ -301,7 +301,7 @@ const removeFrom = async (
   if (isStored) {
     for (const place of places) await credentialVault.remove(place);
   }
-  // One that was set at the same time lost its value to us: it goes as well.
+  // A credential set concurrently has lost its secret by this removal, so it is removed too.
   const after = await deploymentEditor.read(before.slug);
   if (after?.id !== before.id) return;
   if (has(after, name)) return removeFrom(ports, after, name);
@@ -322,7 +322,7 @@ const without =
     };
   };
 
-/** Unless it is in use again: what is stored under it then has to be found. */
+/** Keeps a name that is in use again, so that its secret can be found. */
 const forgetting =
   (name: CredentialName) =>
   (deployment: Deployment): Deployment => {
@@ -332,20 +332,18 @@ const forgetting =
     return { ...rest, ...(others.length > 0 && { credentialNames: others }) };
   };
 
-/** What its owner is shown before a credential is set. */
+/** Shown to owners before they set a credential. */
 interface CredentialProspect extends DefaultOrigins {
-  /** What strangers could do with one and cannot now. */
+  /** Access that strangers would gain with a credential. */
   readonly exposures: readonly Finding[];
-  /** What the operations of the served version ask for. */
+  /** Requirements of the served version's operations. */
   readonly needs: readonly CredentialNeed[];
   readonly deployment: Deployment;
 }
 
 /**
- * Where a credential of a deployment may go if its owner names nothing, what could be named besides, and
- * what strangers could do with it.
- *
- * @throws ApiRefusal not_found
+ * Default origins of a credential, further ones that could be named, and what strangers could do with it. @throws
+ * ApiRefusal not_found
  */
 export const credentialOrigins = async (
   ports: Pick<
@@ -369,7 +367,7 @@ export const credentialOrigins = async (
   };
 };
 
-/** @param index - of the served version; undefined where there is none */
+/** @param index - of the served version; undefined if there is none */
 const originsByDefault = async (
   { registrableDomains }: Pick<PlatformPorts, 'registrableDomains'>,
   { apiBaseUrl }: Pick<Deployment, 'apiBaseUrl'>,

@@ -6,10 +6,10 @@ import type { Credential } from '../../../target/rules/credential.ts';
 import type { Trust } from '../../../target/rules/target.ts';
 
 /**
- * Notes in a credential that others give tokens for where its secret may go: to the origin of the endpoint that its
- * owner has named, or that the issuer names now.
+ * Adds the origin of the token endpoint, the only one that the client's secret may go to: as the owner named it, or as
+ * the issuer's metadata name it now.
  *
- * @param trust - of the deployment that it is for
+ * @param trust - CA certificates of the deployment
  * @throws ApiRefusal invalid_request
  */
 export const withTokenOrigin = async (

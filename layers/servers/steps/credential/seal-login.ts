@@ -11,11 +11,11 @@ import { buildRequest } from '../../../tools/request/build-request.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 
 /**
- * Makes the request of a login of what its owner has given, by the description, as a call of the operation is made. Its
- * finished bytes are what is stored: who asks for sessions knows no description.
+ * Builds the login request from the owner's fields and the description. The finished bytes are stored, since the
+ * function that sends them knows no descriptions.
  *
  * @param index - of the served version
- * @throws ApiRefusal invalid_request which names the operation, or the fields that are wrong, and no value
+ * @throws ApiRefusal invalid_request that names the operation, or the wrong fields, but no value
  */
 export const withLoginRequest = (
   credential: Credential,

@@ -24,11 +24,11 @@ import { leased } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-/** A call of the API, by which it was found out whether that takes the credential. */
+/** The call that tested whether the API accepts the credential. */
 interface MadeCall {
-  /** `GET /orders`. */
+  /** Such as `GET /orders`. */
   readonly operation: string;
-  /** Of the answer; absent if there was none. */
+  /** HTTP status; absent if there was no answer. */
   readonly status?: number;
 }
 
@@ -37,17 +37,16 @@ export type TestedCredential =
   | {
       readonly works: false;
       readonly reason: 'api_refused' | 'api_unanswered';
-      /** The words of the API, or what happened, without what it was sent. */
+      /** The API's message, or what happened; secrets that were sent are masked. */
       readonly said?: string;
       readonly called: MadeCall;
     };
 
 /**
- * Has a credential of the owner's tried: read, or one token asked for with it, and then an operation called that changes
- * nothing and needs no argument, where there is one. It counts as a trial.
+ * Tests an owner's credential: reads it or requests a token with it, then calls an operation that changes nothing and
+ * needs no argument, if there is one. Counts as a trial.
  *
  * @throws ApiRefusal not_found; conflict where the deployment was stopped; rate_limited
- *
  * Source: docs/decisions/credentials.md, "Credentials"; docs/decisions/limits.md, "Work for an owner".
  */
 export const testCredential = async (
@@ -92,7 +91,7 @@ interface Call {
   readonly sender: CredentialTrial['sender'];
 }
 
-/** What the API says to a call, which it is given as clients' calls are. */
+/** Calls the API the way clients' calls do. */
 const called = async (
   { toolTrials }: Pick<ServersPorts, 'toolTrials'>,
   { deployment, tool, sender }: Call,
@@ -118,7 +117,7 @@ const called = async (
   return { works: false, reason, ...(said !== undefined && { said }), called: made };
 };
 
-/** Of an answer that is an error: behind its status, and with its secrets masked already. */
+/** Message of an error answer: the text behind its status, whose secrets are masked already. */
 const wordsOf = async (result: unknown): Promise<string | undefined> => {
   const { content } = (result ?? {}) as Partial<ToolResult>;
   const text = content?.find((part) => part.type === 'text')?.text ?? '';

@@ -8,12 +8,10 @@ import { toolModeOf } from '../../../deployments/rules/publication.ts';
 export type CaseGatePorts = Pick<ServersPorts, 'cases' | 'toolIndexes'>;
 
 /**
- * Why a version is not to be served yet: its tools are others than those that are, and no model has got enough of the
- * cases right with them.
+ * Reason not to serve a version yet: its tools changed, and no model has got enough of the cases right with them.
  *
- * @param next - as it would be: its owner may ask for less with the version
- * @returns a sentence for people; undefined where it may be served
- *
+ * @param next - the deployment after the change, whose threshold applies
+ * @returns a sentence for people; undefined if it may be served
  * Source: docs/evaluation.md, "Before a version is served".
  */
 export const reasonAgainst = async (
@@ -23,7 +21,7 @@ export const reasonAgainst = async (
   index: ToolIndex,
 ): Promise<string | undefined> => {
   const { casesRight: least = null } = next;
-  // In search mode models see three tools, whichever there are.
+  // In search mode models always see the same three tools.
   const isSearching = [before, next].some((one) => toolModeOf(one.publication) === 'search');
   if (least === null || isSearching) return undefined;
   const [{ cases, revision }, { runs }, served] = await Promise.all([
@@ -42,7 +40,7 @@ export const reasonAgainst = async (
     : undefined;
 };
 
-/** @throws ApiRefusal conflict where the version is not to be served yet */
+/** @throws ApiRefusal conflict if the version must not be served yet */
 export const checkGate = async (
   ports: CaseGatePorts,
   before: Deployment,

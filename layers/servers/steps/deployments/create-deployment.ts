@@ -34,11 +34,11 @@ import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface WantedDeployment {
   readonly source: DescriptionSource;
-  /** Made from the description's title when omitted. */
+  /** Derived from the description's title by default. */
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
   readonly publication: PublicationChanges;
-  /** Of its first version. */
+  /** On the first version. */
   readonly comment?: string | undefined;
 }
 
@@ -50,13 +50,10 @@ export interface CreatedDeployment {
 const ATTEMPTS = 4;
 
 /**
- * Makes a deployment of a description, in one transaction with its content and its place among the
- * owner's active ones.
+ * Creates a deployment from a description, in one transaction with its contents and the owner's active slugs.
  *
- * @param attempt - names the request, and the deployment: a repetition knows its own by it
- * @throws ApiRefusal if the description or the slug cannot be used, or the owner has enough; nothing is
- *   changed then
- *
+ * @param attempt - id of the request and of the deployment, by which a repeated request finds its own
+ * @throws ApiRefusal if the description or the slug cannot be used, or the owner has enough; nothing is changed then
  * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const createDeployment = async (
@@ -81,7 +78,7 @@ export const createDeployment = async (
 
   for (let tries = 0; tries < ATTEMPTS; tries += 1) {
     const now = ports.clock.now();
-    // An own deployment whose removal broke off is removed first.
+    // Resumes an interrupted removal of the owner's own deployment first.
     const isOurs = ({ id, ownerId, status }: Deployment) =>
       id === attempt || (ownerId === owner.id && status === 'removing');
     const place = { slug: wanted.slug, ownerId: owner.id };
@@ -110,7 +107,7 @@ export const createDeployment = async (
   throw new ApiRefusal('conflict', 'Others keep taking the slug; try again.');
 };
 
-/** Before anything is stored; whether there is a place in the end, the transaction says. */
+/** Early check of the limit; the transaction enforces it. */
 export const checkPlace = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,
@@ -121,10 +118,10 @@ export const checkPlace = async (
 };
 
 /**
- * Where a new deployment goes.
+ * Finds a free slug, or the request's own deployment.
  *
- * @param attempt - makes the ending of a slug whose title others have used
- * @param isOurs - whether what is there already is what is wanted
+ * @param attempt - makes the ending of a slug if the title is taken
+ * @param isOurs - accepts a deployment that exists already
  * @throws ApiRefusal slug_taken
  */
 export const freeSlug = async (

@@ -10,7 +10,7 @@ import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface GalleryOrder {
-  /** Of an entry of the gallery. */
+  /** Id of the gallery entry. */
   readonly id: string;
   readonly slug: string | undefined;
   readonly choices: DeploymentChoices;
@@ -19,18 +19,17 @@ export interface GalleryOrder {
 
 type GalleryLimit = readonly [limit: 'gallery_per_hour' | 'gallery_per_day', window: string];
 
-/** The shorter one first. */
+/** Shortest window first. */
 const LIMITS: readonly GalleryLimit[] = [
   ['gallery_per_hour', 'an hour'],
   ['gallery_per_day', 'a day'],
 ];
 
 /**
- * Makes a deployment of a ready description. On the free plan that is counted before anything is done.
+ * Creates a deployment from a gallery entry. On the free plan it counts against a limit first.
  *
- * @param attempt - names the request and the deployment
+ * @param attempt - id of the request and of the deployment
  * @throws ApiRefusal not_found, rate_limited, and what `createDeployment` throws
- *
  * Source: docs/decisions/management.md, "Gallery".
  */
 export const deployFromGallery = async (
@@ -65,7 +64,7 @@ const countDeployment = async (
     const verdict = await counters.take(limit, id, now);
     if (verdict.allowed) continue;
     let told = { limit, window, retryAfterSeconds: verdict.retryAfterSeconds };
-    // Where a longer window is used up too, it is the wait that helps.
+    // If a longer window is used up too, its wait is reported.
     for (const [longer, its] of LIMITS.slice(index + 1)) {
       const seen = await counters.look(longer, id, now);
       if (!seen.allowed) told = { ...seen, limit: longer, window: its };

@@ -16,7 +16,7 @@ import type { PortsOf } from '../../../platform/ports.ts';
 export interface DescribedDeployment {
   readonly deployment: Deployment;
   readonly warnings: readonly Finding[];
-  /** That the target refuses the credential. */
+  /** Set if the target refuses the credential. */
   readonly refusals: CredentialRefusals | undefined;
   readonly refreshed: Refreshed | undefined;
 }
@@ -37,7 +37,7 @@ export const describeDeployment = async (
   return { deployment, warnings, refusals: refused.get(id), refreshed };
 };
 
-/** Those of an owner, each with what its target says of the credential. */
+/** An owner's deployments, each with refusals of its credential. */
 export const describeDeployments = async (
   ports: PortsOf<typeof refusedCredentials> & Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,

@@ -17,25 +17,25 @@ import type { CompiledDescription } from '../descriptions/compile-description.ts
 
 export interface Change {
   readonly choices?: DeploymentChoices;
-  /** Whether the choices are all that is chosen: what is absent is as for a new deployment. */
+  /** The choices replace all others: absent ones become defaults. */
   readonly isWhole?: boolean | undefined;
   readonly status?: Deployment['status'];
-  /** Undefined where its tools stay as they are. */
+  /** Undefined if the tools stay. */
   readonly compiled: CompiledDescription | undefined;
   readonly origin: VersionOrigin;
 }
 
-/** A deployment as it is to be stored, with the version that is stored with it where its tools are made anew. */
+/** A deployment as it will be stored, with its new version if its tools changed. */
 export interface Draft {
   readonly deployment: Deployment;
   readonly version?: StoredVersion;
 }
 
 /**
- * From what somebody wants of a deployment to what is stored. Publishing, revising, checking and refreshing differ in
- * where the change comes from and in what is done with the draft; `firstVersion` is the same of a new one.
+ * Applies a change to a deployment, without storing it. Shared by publishing, revising, checking and refreshing;
+ * `firstVersion` does the same for new deployments.
  *
- * @returns undefined where nothing changes
+ * @returns undefined if nothing changes
  */
 export const draftVersion = (
   before: Deployment,

@@ -33,10 +33,10 @@ export type PublishPorts = FetchDescriptionPorts &
 export interface Publication {
   readonly ownerId: string;
   readonly source: DescriptionSource;
-  /** Made from the description's title when omitted. */
+  /** Derived from the description's title by default. */
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
-  /** Overrides of before stay; all else is as the command says. */
+  /** Replaces all settings but the existing overrides. */
   readonly publication: FetchedChanges;
 }
 
@@ -53,9 +53,8 @@ const ATTEMPTS = 8;
 const origin = { by: 'operator' } as const;
 
 /**
- * Publishes a description under a slug, as operators do: the first time a new deployment, later a new
- * version of it, in one transaction with its content, so that a crash leaves the old version served. No
- * limit on deployments holds here.
+ * Publishes a description for an operator: a new deployment, or a new version of an existing one, in one transaction
+ * with its contents, so that a crash leaves the old version served. Limits on deployments do not apply.
  *
  * @throws ApiRefusal if the description or the slug cannot be used; nothing is changed then
  */
@@ -91,7 +90,7 @@ export const publish = async (ports: PublishPorts, wanted: Publication): Promise
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
 };
 
-/** What counts where the command names no plan: that of what is there. */
+/** Default plan: that of the existing deployment. */
 const planOf = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { slug, ownerId }: Publication,
@@ -100,7 +99,7 @@ const planOf = async (
   return found?.ownerId === ownerId ? found.ownerPlan : 'free';
 };
 
-/** @returns undefined if another publication came first and this one should look again */
+/** @returns undefined if a concurrent publication came first and this one must be retried */
 const publishOnce = async (
   ports: PublishPorts,
   wanted: Publication & { readonly mayBeResumed: boolean },
@@ -138,7 +137,7 @@ const publishOnce = async (
         { fetchedFor: { ...before, network: nextNetwork(before, choices) } },
       )
     : first;
-  // Nobody else can resume a paused one whose owner has no account.
+  // A paused deployment whose owner has no account could not be resumed by anybody.
   const status = before.status === 'paused' && !wanted.mayBeResumed ? 'active' : before.status;
   const warnings = [
     ...withCredentialWarnings(compiled, compiled.index, before),
@@ -151,7 +150,7 @@ const publishOnce = async (
   return { deployment, created: false, changed: true, warnings };
 };
 
-/** Said to an operator who would take what is published for what is served. */
+/** Warns the operator that the deployment does not serve what was published. */
 const notServed = ({ slug, status }: Pick<Deployment, 'slug' | 'status'>): readonly Finding[] => {
   if (status === 'active') return [];
   return [

@@ -25,16 +25,15 @@ type RefreshDescriptionPorts = FetchDescriptionPorts &
     'cases' | 'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'
   >;
 
-/** So long it may be a matter of minutes that nobody has to hear of. */
+/** Shorter outages may end by themselves, so nobody is told. */
 const FAILING_SECONDS = 7 * DAY;
 
 /**
- * Fetches the description again from its address, and publishes it where that breaks no call and opens nothing;
- * else its owner gets a mail. What was seen before, and was published by hand or left, is not published by itself.
+ * Fetches a description again, and publishes it if that breaks no call and gives strangers no access; otherwise its
+ * owner gets a mail. A text that was seen before, and published by hand or left, is not published automatically.
  *
- * @returns what came of it; undefined where nothing is to be fetched
- * @throws DeadlineExceeded, Fault: then nothing is noted, and the next look is as this one
- *
+ * @returns the outcome; undefined if there is nothing to fetch
+ * @throws DeadlineExceeded, Fault: then nothing is recorded, and the next refresh tries the same
  * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const refreshDescription = async (
@@ -53,7 +52,7 @@ export const refreshDescription = async (
   return found.outcome;
 };
 
-/** What its owner has chosen once is fetched so and not otherwise. */
+/** The owner chose the address and how it is fetched. */
 const TERMS = asItIs(SERVICES);
 
 type Found = Pick<Refreshed, 'outcome' | 'seen' | 'why'>;
@@ -87,11 +86,11 @@ const look = async (
   if (isSeen && !waited) return { outcome: 'unchanged', seen };
   const maxActive = settings.limits.active_deployments_per_user;
   const outcome = await deploymentEditor.replace(deployment, served, { ...made, maxActive });
-  // Somebody else was faster: what was compared is not what is served now, and the next look sees it anew.
+  // A concurrent change came first. `seen` is not stored, so that the next refresh looks at the text again.
   return outcome === 'replaced' ? { outcome: 'published', seen } : { outcome: 'unchanged' };
 };
 
-/** For people, in a sentence; undefined where it may be published. */
+/** A sentence for people; undefined if it may be published. */
 const reasonToHoldBack = async (
   ports: RefreshDescriptionPorts,
   before: Deployment,
@@ -124,7 +123,7 @@ const failureOf = (error: unknown): Found => {
   return { outcome: 'failed', why: [error.description, finding?.what].filter(Boolean).join(' ') };
 };
 
-/** What is known longer than from one look to the next. */
+/** Keeps what must survive from one refresh to the next. */
 const lasting = (
   found: Found,
   before: Refreshed | undefined,
@@ -140,7 +139,7 @@ const lasting = (
   return { ...known, ...found };
 };
 
-/** @returns the id of the mail that was sent; undefined where there is nothing to say, or it was said before */
+/** @returns id of the mail that was sent; undefined if there is nothing to say, or it was said before */
 const tell = async (
   { mailRequests, users }: Pick<AccountsPorts, 'mailRequests' | 'users'>,
   { id: deploymentId, ownerId, slug }: Deployment,

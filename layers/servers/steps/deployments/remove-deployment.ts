@@ -28,17 +28,15 @@ type RemoveDeploymentPorts = ChangeDeploymentPorts &
 
 interface DeploymentToRemove extends Owned {
   readonly revisions?: Revisions;
-  /** The declaration that it is removed for. */
+  /** Declaration on whose behalf it is removed. */
   readonly by?: string | undefined;
 }
 
 /**
- * Removes a deployment and all it holds. One write makes it gone for everybody; what comes after may
- * break off anywhere, and is finished by a repetition, by a new deployment of the same slug, or by the
- * sweep.
+ * Removes a deployment and all its contents. The first write hides it from everybody; the rest may be interrupted
+ * anywhere, and is completed by a repetition, by a new deployment of the same slug, or by the sweep.
  *
  * @throws ApiRefusal not_found, managed, stale, conflict, token_not_allowed
- *
  * Source: docs/decisions/management.md, "Removal".
  */
 export const removeDeployment = async (
@@ -61,7 +59,7 @@ export const removeDeployment = async (
   await finishRemoval(ports, found);
 };
 
-/** Removes what a deployment holds, itself last. May be repeated. */
+/** Removes a deployment's contents, then the deployment. Idempotent. */
 export const finishRemoval = async (
   ports: RemoveDeploymentPorts,
   deployment: Deployment,
@@ -69,7 +67,7 @@ export const finishRemoval = async (
   const { clock, deploymentEditor } = ports;
   await removeContents(ports, deployment.id, deployment.credentialNames);
   await ports.recordedCalls.removeAll(deployment.id);
-  // The sweep looks again: whatever was under way in another request may store something after this.
+  // The sweep looks again, since a concurrent request may store something after this.
   await deploymentEditor.remove(deployment, clock.now());
 };
 
@@ -84,9 +82,9 @@ export interface RemoveContentsPorts extends Pick<PlatformPorts, 'clock'> {
 const PAGE = 100;
 
 /**
- * Removes what is stored under a deployment's id. What breaks off is finished by a repetition, which goes on.
+ * Removes what is stored under a deployment's id. Idempotent.
  *
- * @param credentialNames - under which it may have credentials, besides `main`
+ * @param credentialNames - of credentials besides `main`
  */
 export const removeContents = async (
   ports: RemoveContentsPorts,
@@ -95,7 +93,7 @@ export const removeContents = async (
 ): Promise<void> => {
   const { clock, credentialVault, grants, mintedTokens, versions } = ports;
   const now = clock.now();
-  // Nobody can read what was recorded once its keys are gone.
+  // First of all, since recordings are unreadable without their keys.
   await ports.recordingKeys.remove(deploymentId);
   await Promise.all(
     credentialPlaces(deploymentId, credentialNames).map((place) => credentialVault.remove(place)),

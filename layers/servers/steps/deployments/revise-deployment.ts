@@ -51,15 +51,15 @@ type ReviseDeploymentPorts = FetchDescriptionPorts &
   CountWorkPorts &
   Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
 
-/** What is to change; the rest stays. */
+/** Members that are absent stay. */
 export interface Revision {
   readonly source?: DescriptionSource | undefined;
   readonly choices?: DeploymentChoices;
-  /** Whether this is all that is chosen, and not only what changes: what is absent is as for a new deployment. */
+  /** The choices replace all others: absent ones become defaults. */
   readonly isWhole?: boolean;
   readonly status?: OwnerStatus | undefined;
   readonly publication?: PublicationChanges;
-  /** Of the version that is made, if one is. */
+  /** On the new version, if one is made. */
   readonly comment?: string | undefined;
 }
 
@@ -70,16 +70,14 @@ export interface Revised {
 }
 
 const ATTEMPTS = 4;
-/** Of one request: somebody else may have changed once what the tools are made of. */
+/** Per request: a concurrent change may once invalidate what was compiled. */
 const COMPILATIONS = 2;
 
 /**
- * Changes a deployment in one transaction; where its tools change, with a new version, so that a crash or
- * a bad description leaves the old one served. Overrides and choices of operations hold for new
- * descriptions too.
+ * Changes a deployment in one transaction; changed tools make a new version, so that a crash or a bad description
+ * leaves the old one served. Overrides and choices of operations carry over to new descriptions.
  *
- * @throws ApiRefusal not_found, stale, conflict, limit_reached, and what is wrong with a description
- *
+ * @throws ApiRefusal not_found, stale, conflict, limit_reached, and faults of the description
  * Source: docs/decisions/descriptions.md, "Versions and overrides".
  */
 export const reviseDeployment = async (
@@ -103,10 +101,7 @@ const tooManyChanges = () =>
 
 type Compile = (before: Deployment, plan: Plan) => Promise<CompiledDescription | undefined>;
 
-/**
- * Compiles what a revision asks for, once for all attempts as long as it is made of the same; undefined where it
- * leaves the tools alone.
- */
+/** Compiles a revision, once for all attempts with the same inputs; undefined if it does not change the tools. */
 const compilerOf = (
   ports: ReviseDeploymentPorts,
   terms: FetchTerms,
@@ -140,7 +135,7 @@ const compilerOf = (
   };
 };
 
-/** @returns undefined if somebody else changed it meanwhile */
+/** @returns undefined after a concurrent change */
 const reviseOnce = async (
   ports: ReviseDeploymentPorts,
   before: Deployment,

@@ -7,12 +7,7 @@ import { searchTools } from '../../../search/search-tools.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
-/**
- * The tools of search mode as clients of an owner's deployment are shown them.
- *
- * @returns of which deployment, as it is now, they are; none where each operation is a tool
- * @throws ApiRefusal not_found
- */
+/** Tools that clients of a deployment see in search mode; none in the other mode. @throws ApiRefusal not_found */
 export const ownedSearchTools = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor' | 'searchIndexes'>,
   owned: Owned,

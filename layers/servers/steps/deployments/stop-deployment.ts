@@ -11,14 +11,12 @@ import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-
 type StopDeploymentPorts = ChangeDeploymentPorts & Pick<AccountsPorts, 'events' | 'users'>;
 
 /**
- * Stops a deployment at an operator's command: like a paused one it is 404 at every address, 15 seconds later
- * on every instance; and its owner can neither resume nor try it.
+ * Stops a deployment for an operator. Like a paused one it answers 404, within 15 seconds on every instance; its owner
+ * can neither resume nor try it.
  *
- * @param operatorId - of the account of an operator, if one does it at the console
+ * @param operatorId - of the operator's account, if done in the console
  * @throws ApiRefusal not_found, conflict
- *
- * Source: docs/decisions/oauth.md, "Ending everything at once"; docs/decisions/storage.md, "How soon a
- * change holds".
+ * Source: docs/decisions/oauth.md, "Ending everything at once"; docs/decisions/storage.md, "How soon a change holds".
  */
 export const stopDeployment = (
   ports: StopDeploymentPorts,
@@ -27,8 +25,8 @@ export const stopDeployment = (
 ): Promise<Deployment> => toStatus(ports, slug, 'stopped', operatorId);
 
 /**
- * Lets a deployment go on that was stopped: its owner finds it paused, and may resume it. Where its owner has no
- * account nobody could, and it is served again at once.
+ * Releases a stopped deployment: it is then paused, and its owner may resume it. Without an owner's account nobody
+ * could, so it becomes active.
  *
  * @throws ApiRefusal invalid_request unless it is stopped; not_found, conflict
  */

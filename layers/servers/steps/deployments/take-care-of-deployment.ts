@@ -16,13 +16,13 @@ import {
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 
 export interface CareTaken {
-  /** Whether it was seen just now that the target refuses the credential. */
+  /** Whether a refused credential was first noticed by this run. */
   readonly isCredentialRefused: boolean;
-  /** Absent where no description is fetched again. */
+  /** Absent if no description is refreshed. */
   readonly refreshed?: Refreshed['outcome'];
 }
 
-/** Notices refused credentials and fetches the description again. Does nothing for one that is not served. */
+/** Notices refused credentials and refreshes the description of an active deployment. */
 export const takeCareOfDeployment = async (
   ports: ReportRefusalsPorts & PortsOf<typeof refreshDescription> & Pick<PlatformPorts, 'log'>,
   slug: string,
@@ -39,10 +39,9 @@ type ReportRefusalsPorts = ChangeDeploymentPorts &
   Pick<ActivityPorts, 'calls' | 'mailRequests' | 'users'>;
 
 /**
- * Notes that the target refuses the credential, and mails the owner: once for each credential that is set.
+ * Records that the target refuses a credential, and mails the owner, once for each version of a credential.
  *
- * @returns whether it was seen just now
- *
+ * @returns whether this run noticed one first
  * Source: docs/decisions/mcp.md, "Failed calls".
  */
 const reportRefusals = async (
@@ -66,10 +65,10 @@ const reportRefusal = async (
   if (credential.refusedAt !== undefined) return false;
   if (!(await credentialRefusals(ports, deploymentId, credential))) return false;
   const { version } = credential;
-  // An operator's own deployment may have an owner without an account.
+  // Owners of operators' deployments may have no account.
   const owner = await users.find(ownerId);
   const id = fingerprint(`credential_refused#${deploymentId}#${version}#${ownerId}`);
-  // Noted last, so that no mail is lost; one that is asked for again by its id is sent once.
+  // Recorded last, so that no mail is lost; the mail's id prevents duplicates.
   if (owner) {
     await mailRequests.send({ id, purpose: 'credential_refused', email: owner.email, slug });
   }

@@ -36,24 +36,23 @@ type TryOwnedToolPorts = CountWorkPorts &
   Pick<ServersPorts, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> {
-  /** Those of the deployment that somebody has looked at; undefined: whatever it is now. */
+  /** Revisions that somebody has looked at; undefined: any. */
   readonly revisions: Revisions;
-  /** One that the deployment can return to; the served one if undefined. */
+  /** A version that can be restored; the served one if undefined. */
   readonly version: number | undefined;
-  /** The tool is one that clients are shown in search mode, and no operation of that name. */
+  /** The name is that of a tool of search mode, not of an operation. */
   readonly isSearch: boolean;
 }
 
 /**
- * Calls a tool of the owner's, also of a paused deployment, with its credential. Trials have a limit of their own
- * and spend nothing of a plan; few run at once. In search mode the three tools that find and call all others may be
- * tried as well; what only looks for operations sends nothing and counts as a request alone.
+ * Calls a tool of the owner's deployment, even of a paused one, with its credential. Trials have limits of their own
+ * and do not count towards the plan. Tools of search mode can be tried too; those that call nothing do not count as
+ * trials.
  *
- * What is checked here is what the router gets: all that decides about the request, of one read of the deployment. What
- * is changed from then on holds for the next trial.
+ * The router gets all that decides about the request from the one read that was checked here: a later change is
+ * effective for the next trial.
  *
- * @throws ApiRefusal not_found, also for a tool that there is not; stale; conflict where it was stopped; rate_limited
- *
+ * @throws ApiRefusal not_found, also for an unknown tool; stale; conflict where it was stopped; rate_limited
  * Source: docs/decisions/management.md, "Trying a tool"; docs/decisions/limits.md, "Work for an owner".
  */
 export const tryOwnedTool = async (
@@ -65,7 +64,7 @@ export const tryOwnedTool = async (
 ): Promise<ToolTrialResult> => {
   may.check('call', { doing: `call ${trial.tool}` });
   const current = await ownedDeployment(ports, { ownerId: owner.id, slug });
-  // First of all: of a server that has changed, a tool that is gone is no mistake of whoever looked at it before.
+  // First, so that a tool that is gone since the caller looked is reported as a stale revision.
   checkRevision(current, revisions, CHANGED);
   if (current.status === 'stopped') throw stopped();
   const deployment = inVersion(current, version);
@@ -92,7 +91,7 @@ const CHANGED =
 const isSearchTool = ({ publication }: Deployment, name: string): boolean =>
   toolModeOf(publication) === 'search' && SEARCH_TOOLS.includes(name);
 
-/** What a search tool would call; undefined: nothing. */
+/** Operation that a search tool would call; undefined: none. */
 const operationIn = async (
   ports: TryOwnedToolPorts,
   deployment: Deployment,
@@ -122,7 +121,7 @@ const toolOf = async (
 
 const noTool = () => new ApiRefusal('not_found', 'The deployment has no tool of this name.');
 
-/** As far as the router needs it for one call. */
+/** Members of a deployment that the router needs for one call. */
 export const triedDeployment = (
   deployment: Deployment,
   tool: IndexedTool | undefined,
@@ -155,7 +154,7 @@ const credentialsOf = (
   const named = namedCredentials(deployment);
   const [[name, only] = [], ...others] = named;
   if (!only) return {};
-  // The kind that a router takes it for, and logs.
+  // The router assumes this kind for `credential`.
   const isPlain = name === MAIN && !only.schemes && only.type === 'bearer';
   if (isPlain && others.length === 0) {
     return { credential: { version: only.version, setAt: only.setAt } };
@@ -174,7 +173,7 @@ const credentialsOf = (
   };
 };
 
-/** Where it stands in a request: the argument of that name is none. */
+/** Place in a request: an argument of the same place and name is not sent. */
 const placeOf = (one: DeploymentCredential): Pick<TrialCredential, 'in' | 'name'> =>
   (one.type === 'api_key' || one.type === 'session') &&
   one.in !== undefined &&

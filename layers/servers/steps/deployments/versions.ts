@@ -28,7 +28,7 @@ export interface VersionView {
   readonly notes: VersionNotes;
 }
 
-/** Those that can be returned to, the latest first. @throws ApiRefusal not_found */
+/** Versions that can be restored, newest first. @throws ApiRefusal not_found */
 export const listVersions = async (
   ports: VersionPorts,
   owned: Owned,
@@ -48,10 +48,9 @@ export interface RolledBack {
 }
 
 /**
- * Serves an earlier version again, or a later one, with all that it was made with: one write.
+ * Serves another version again, earlier or later, with its settings, in one write.
  *
  * @throws ApiRefusal not_found, invalid_request, stale, conflict
- *
  * Source: docs/decisions/descriptions.md, "Versions and overrides".
  */
 export const rollBack = async (
@@ -89,11 +88,8 @@ export const rollBack = async (
 };
 
 /**
- * How the tools of one version differ from those of another, whichever is served.
- *
- * @throws ApiRefusal not_found
- *
- * Source: docs/decisions/descriptions.md, "Versions and overrides".
+ * Differences between the tools of two versions. @throws ApiRefusal not_found Source: docs/decisions/descriptions.md,
+ * "Versions and overrides".
  */
 export const versionDifference = async (
   ports: VersionPorts,
@@ -128,11 +124,10 @@ const indexOf = async ({ toolIndexes }: VersionPorts, { id }: Deployment, versio
 };
 
 /**
- * The description of a deployment's version as it was uploaded.
+ * A version's description as it was uploaded.
  *
  * @param version - the served one if undefined
  * @throws ApiRefusal not_found
- *
  * Source: docs/decisions/descriptions.md, "Descriptions are read back".
  */
 export const readUploadedDescription = async (
@@ -147,14 +142,12 @@ export const readUploadedDescription = async (
 
 type StoredDescription = Required<ReceivedDescription>;
 
-/** A description as it was uploaded. */
 export const uploadedBytes = ({ sent, encoding }: StoredDescription): Uint8Array =>
   typeof sent === 'string' ? encodedText(sent, encoding) : sent;
 
 /**
- * The text that is stored; bytes of what was no UTF-8, whose size counts.
- *
- * @throws Fault if there is none
+ * Text of a stored description; bytes if it was not uploaded as UTF-8, whose size counts. @throws Fault if there is
+ * none
  */
 export const storedDescription = async (
   { versions }: Pick<DeploymentsPorts, 'versions'>,

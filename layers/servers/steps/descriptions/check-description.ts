@@ -61,47 +61,46 @@ type CheckDescriptionPorts = FetchDescriptionPorts &
   Pick<ServersPorts, 'heldDescriptions'>;
 
 export interface WantedCheck {
-  /** Absent where a deployment is named, whose own description stands then. */
+  /** Absent: the description of the named deployment. */
   readonly source?: DescriptionSource | { readonly galleryId: string } | undefined;
-  /** Of the owner's: what would its next version be? Its settings hold where none are sent. */
+  /** Deployment whose next version is checked. Its settings apply where none are sent. */
   readonly deployment?: string | undefined;
   readonly slug?: string | undefined;
-  /** Of a look before: what was read then is read again, where it is still held. */
+  /** Of an earlier check: what it read is reused while it is in memory. */
   readonly fetched?: readonly FetchedAddress[] | undefined;
   readonly publication: PublicationChanges;
-  /** Of who may call it, and how its description is fetched. */
+  /** Settings that affect access, and how the description is fetched. */
   readonly choices?: Pick<
     DeploymentChoices,
     'access' | 'authMethod' | 'certificateAuthorities' | 'fetchWith' | 'network'
   >;
 }
 
-/** What publication would make, and what stands in its way. */
+/** Result of a publication, without publishing. */
 export interface DescriptionCheck {
   readonly title: string;
-  /** Absent where nobody else's is free. */
+  /** Absent if no slug is free. */
   readonly slug?: string;
   readonly toolMode: ToolMode;
   readonly apiBaseUrl?: string;
-  /** Where the description says that they go: an address, or a mere path. */
+  /** Base address as the description gives it: an address, or only a path. */
   readonly describedBaseUrl?: string;
-  /** For each of them publication would be refused, in these words; none: it would not be. */
+  /** Refusals that publication would answer with; none: it would succeed. */
   readonly problems: readonly ApiRefusal[];
   readonly warnings: readonly Finding[];
-  /** Tools that could not be called, with the credential that is set now. */
+  /** Tools whose calls would be refused, with the credentials that are set now. */
   readonly refusedCalls: readonly RefusedCalls[];
-  /** What became of the overlays. */
   readonly overlays: Description['overlays'];
   readonly credentialNeeds: readonly CredentialNeed[];
-  /** What strangers could do then and cannot now. */
+  /** Access that strangers would gain. */
   readonly exposures: readonly Finding[];
   readonly operations: readonly CheckedOperation[];
-  /** Of the tools as models are shown them; absent where there are none. */
+  /** Hash of the tools as models see them; absent if there are none. */
   readonly toolsHash?: string;
-  /** Of the chosen operations, also where they are too many for the plan. */
+  /** Tools of the chosen operations, even if the plan does not allow as many. */
   readonly tools: readonly OwnedTool[];
   readonly fetched: readonly FetchedAddress[];
-  /** From the deployment that was named. */
+  /** From the named deployment. */
   readonly difference?: ToolsDiff;
   readonly gallery?: GalleryEntry;
 }
@@ -112,11 +111,10 @@ interface CheckedOperation {
 }
 
 /**
- * Does all that publication does and stores nothing. What has nothing to choose from is refused as
- * publication refuses it; what the owner can mend is a problem in the report.
+ * Does all that publication does, but stores nothing. A description without usable operations is refused; what the
+ * owner can mend is reported as a problem.
  *
  * @throws ApiRefusal not_found, rate_limited, and for a description that cannot be used
- *
  * Source: docs/decisions/descriptions.md, "A look before publication".
  */
 export const checkDescription = async (
@@ -202,7 +200,10 @@ export const checkDescription = async (
   };
 };
 
-/** What an address says to everybody: neither a header nor a network, a credential or a certificate of the owner's opens it. */
+/**
+ * Whether a document may be reused: it is public, fetched without the owner's headers, network, credential or
+ * certificates.
+ */
 const isHeldable = (
   source: DescriptionSource,
   { deployment, choices = {} }: WantedCheck,
@@ -228,7 +229,7 @@ const heldSource = (
   return undefined;
 };
 
-/** @param before - undefined where no deployment was named */
+/** @param before - undefined if no deployment was named */
 const exposuresOf = async (
   { toolIndexes }: Pick<DeploymentsPorts, 'toolIndexes'>,
   before: Deployment | undefined,
@@ -258,7 +259,7 @@ const sourceOf = async (
   return { source: { sent: gallery.openapi }, gallery };
 };
 
-/** What the act gives; undefined, and one problem more, where a rule speaks against it. */
+/** Runs an act; a refusal becomes a problem of the report. */
 const attempt = <Value>(problems: ApiRefusal[], act: () => Value): Value | undefined => {
   try {
     return act();
@@ -273,7 +274,7 @@ const asRefusal = (error: unknown): ApiRefusal => {
   throw error;
 };
 
-/** The slug that a new deployment would have, and whether the owner may have one more. */
+/** Slug of a new deployment. Adds problems if the slug is taken or the owner has enough deployments. */
 const placeOf = async (
   ports: CheckDescriptionPorts,
   owner: User,
@@ -294,7 +295,7 @@ const placeOf = async (
   return free?.slug;
 };
 
-/** What is chosen, also where the plan allows less: whoever has to choose wants to see among what. */
+/** Selects operations even beyond the plan's limit: an owner who has to choose fewer needs to see them. */
 const chosenWithin = (
   { settings }: CheckDescriptionPorts,
   read: ReadSource,

@@ -53,29 +53,28 @@ export interface CompiledDescription {
   readonly searchIndex?: SearchIndex;
   readonly report: ToolReport;
   readonly apiBaseUrl: string;
-  /** What the description says of that. */
+  /** Base address as the description gives it. */
   readonly describedBaseUrl?: string;
   readonly warnings: readonly Finding[];
   readonly credentialNeeds: readonly CredentialNeed[];
-  /** As given, and where the description came from. */
+  /** As given, with the description's address. */
   readonly publication: PublicationSettings;
   /**
-   * Whether the number of schema keys lets the version stand in the table.
-   * Source: docs/decisions/storage.md, "Where versions are stored".
+   * Whether the description's schemas are few enough for the version to be stored in the table. Source:
+   * docs/decisions/storage.md, "Where versions are stored".
    */
   readonly inline: boolean;
 }
 
 export interface CompileTerms {
-  /** The selection of the version before. */
+  /** Choice of operations of the previous version. */
   readonly former?: OperationChoice | undefined;
   readonly fetchedFor?: FetchedFor | undefined;
 }
 
 /**
- * Makes tools of a description as its owner wants them, without storing anything.
+ * Compiles a description into tools, without storing anything.
  *
- * @param terms - of what has to be fetched for it
  * @param plan - the owner's
  * @throws ApiRefusal that says where the description is wrong and what to do
  */
@@ -92,20 +91,19 @@ export const compileDescription = async (
   return compileOperations(settings, read, chosenOperations(settings, read, plan, former));
 };
 
-/** A description that can be used, before its operations are chosen. */
 export interface ReadSource {
   readonly description: Description;
   readonly upload: CompiledDescription['upload'];
-  /** What is to be said of where it came from. */
+  /** Warnings about its address. */
   readonly noticed: readonly Finding[];
-  /** As given, and where the description came from. */
+  /** As given, with the description's address. */
   readonly publication: PublicationSettings;
 }
 
 /**
- * Settings for a description that is published now: one that was sent has no address any more.
+ * Settings for publishing a description: one that was sent itself has no address.
  *
- * @param source - undefined where the description of before stays
+ * @param source - undefined if the description stays
  */
 export const publishedFrom = (
   publication: PublicationSettings,
@@ -146,7 +144,7 @@ export const readSource = async (
   };
 };
 
-/** @throws ApiRefusal for what no tools can be made of */
+/** @throws ApiRefusal if no tools can be compiled */
 export const compileOperations = (
   { limits, reachesLoopback }: LimitsSettings & Pick<TargetSettings, 'reachesLoopback'>,
   { description, upload, noticed, publication }: ReadSource,
@@ -196,20 +194,20 @@ export const compileOperations = (
   };
 };
 
-/** The owner's, or the service's; undefined if there is to be none. */
+/** The owner's budget, else the service's; undefined: unlimited. */
 const tokenBudget = (
   { toolTokenBudget }: PublicationSettings,
   { tool_token_budget }: LimitValues,
 ): number | undefined =>
   toolTokenBudget === undefined ? tool_token_budget : (toolTokenBudget ?? undefined);
 
-/** With tags and keywords, which tools do not have. */
+/** Adds tags and keywords, which tools do not have. */
 const searchIndexOf = (
   tools: readonly CompiledTool[],
   operations: readonly FoundOperation[],
   { overrides = {} }: PublicationSettings,
 ): SearchIndex => {
-  // A tool's path lacks what parameters put into its query.
+  // Parameters may have moved the query out of the tool's path.
   const addressOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
     `${method} ${path.split(/[?#]/, 1).join()}`;
   const tags = new Map<string, readonly string[]>([
@@ -236,7 +234,7 @@ const serverBase = ({
   ...(serverVariables && { serverVariables }),
 });
 
-/** An address may say more to whom it knows: then what anybody gets is not all. */
+/** Warns if the address describes more operations to callers with the credential. */
 const lessWithoutCredential = (
   description: Description,
   readFuller: () => Description,
@@ -253,7 +251,7 @@ const lessWithoutCredential = (
   ];
 };
 
-/** Undefined where it is no description. */
+/** Undefined if it is no description. */
 const operationsOf = (readFuller: () => Description): number | undefined => {
   try {
     return readFuller().operations.length;
@@ -263,7 +261,7 @@ const operationsOf = (readFuller: () => Description): number | undefined => {
   }
 };
 
-/** Of what came without one. */
+/** Media type of a description that was sent without one. */
 const mediaTypeOf = ({ text }: Description): string =>
   text.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
 
@@ -274,11 +272,11 @@ export const titleOf = ({ root }: Description): string => {
 };
 
 /**
- * The operations of a description that its owner wants.
+ * Operations that the owner chose.
  *
- * @param former - of the version before, whose names may be gone
- * @param most - how many there may be, if not what the plan says
- * @throws ApiRefusal for a choice that cannot be, or has more
+ * @param former - choice of the previous version, whose names may no longer exist
+ * @param most - limit in place of the plan's
+ * @throws ApiRefusal for an invalid choice, or too many operations
  */
 export const chosenOperations = (
   { limits }: LimitsSettings,
@@ -298,11 +296,10 @@ export const chosenOperations = (
   );
 
 /**
- * How many operations there may be. In search mode the deployment counts as one endpoint, and the plan
- * says how many operations stand behind it.
+ * Limit on operations. In search mode the deployment counts as one endpoint, and the plan limits the operations behind
+ * it.
  *
  * @throws ApiRefusal limit_reached if the plan forbids the mode
- *
  * Source: docs/decisions/descriptions.md, "Choosing operations"; docs/search-mode.md, "What changes".
  */
 const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): OperationsLimit => {
@@ -322,14 +319,10 @@ const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): Opera
   );
 };
 
-/** Less is not worth a word. */
+/** Tokens below which there is no warning. */
 const WORTH_SAYING = 1000;
 
-/**
- * What structured output adds to the list of tools, where that is much: clients may hand output schemas to models.
- *
- * Source: docs/tools.md, "Structured output".
- */
+/** Warns of large output schemas, which clients may pass to models. Source: docs/tools.md, "Structured output". */
 export const structuredOutputCost = (tools: readonly CompiledTool[]): readonly Finding[] => {
   const tokensOf = (of: (tool: CompiledTool) => number): number =>
     tools.reduce((sum, tool) => sum + of(tool), 0);

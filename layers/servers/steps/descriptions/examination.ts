@@ -19,7 +19,7 @@ import { failedRetrieval, type TokenRetrieval } from '../../rules/token-retrieva
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 
-/** What one look at a deployment found, in the words of `hosted-mcp doctor`. */
+/** A finding of `hosted-mcp doctor`. */
 export interface ExaminedStep {
   readonly step: string;
   readonly outcome: 'ok' | 'warning' | 'failed';
@@ -27,55 +27,55 @@ export interface ExaminedStep {
   readonly hint?: string;
 }
 
-/** What is examined; the network is not used. */
+/** Input of an examination, all read from stores. */
 export interface ExaminedFacts {
   readonly deployment: Deployment;
-  /** What was noticed when the served version was made. */
+  /** Warnings of the served version's compilation. */
   readonly warnings: readonly Finding[];
-  /** What operations ask for and the credential is not. */
+  /** Security needs that no credential satisfies. */
   readonly unmetNeeds: readonly CredentialNeed[];
   readonly refreshed: Refreshed | undefined;
-  /** Operations that go where the credential is not meant to. */
+  /** Operations whose calls are refused: their origin is not among those of the credential. */
   readonly refusedOperations: number;
-  /** Names of the credentials that the store had not when they were last retrieved. */
+  /** Credentials that the store lacked at their last retrieval. */
   readonly missingCredentials: readonly CredentialName[];
   readonly tokenRetrievals: readonly TokenRetrieval[];
-  /** That the target refuses the one that is set. */
+  /** Refusals of each credential by the target. */
   readonly credentialRefusals: readonly {
     readonly name: CredentialName;
     readonly refusals: CredentialRefusals | undefined;
   }[];
-  /** Tools that some model API refuses, by name. */
+  /** Names of tools that some model API refuses. */
   readonly refusedTools: readonly string[];
-  /** What clients do with tools that every model API takes. */
+  /** Limits of clients that tools exceed which all model APIs accept. */
   readonly brokenLimits?: readonly BrokenLimit[];
-  /** Minted tokens that still open it. */
+  /** Number of minted tokens that are valid. */
   readonly liveTokens: number;
-  /** Since yesterday began. */
+  /** Calls of yesterday and today. */
   readonly calls: CallCounts;
-  /** The newest calls that were refused, in the same time. */
+  /** Newest refused calls of the same days. */
   readonly refused: readonly Pick<CallRecord, 'at' | 'reason' | 'origin'>[];
-  /** What refused calls lacked, the most frequent first, in the same time. */
+  /** Causes of refused calls of the same days, most frequent first. */
   readonly problems: readonly Problem[];
-  /** What the owner's own plan allows, and what is used of it now. */
+  /** Limits of the owner's plan and their use. */
   readonly plan: PlanUse;
-  /** Versions of MCP, which the operator of the service chooses. */
+  /** Versions of MCP that the operator allows. */
   readonly servedVersions: readonly ProtocolVersion[];
   readonly network?: readonly ExaminedStep[];
   readonly now: EpochSeconds;
 }
 
-/** Requests in the windows that are open now. */
+/** Requests in the current hour and month. */
 export interface PlanUse {
   readonly plan: Plan;
   readonly hour: { readonly used: number; readonly most: number };
   readonly month: { readonly used: number; readonly most: number };
 }
 
-/** Fewer say nothing. */
+/** Fewer calls prove nothing. */
 const ENOUGH_CALLS = 5;
 
-/** What is in the way of clients, as far as it can be seen from what is stored. */
+/** Problems of clients that can be found in stored data. */
 export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   state(facts.deployment),
   access(facts),
@@ -136,7 +136,7 @@ const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
 const numbered = (count: number, one: string, several: string): string =>
   count === 0 ? '' : `${count} ${count === 1 ? one : several}`;
 
-/** Most clients fall back to an older version: a withdrawn one is in the way of those alone that were refused for it. */
+/** Most clients fall back to an older version, so only calls refused for their version count. */
 const protocol = ({ servedVersions: served, refused, now }: ExaminedFacts): ExaminedStep => {
   const step = 'Versions of MCP';
   const withdrawn = PROTOCOL_VERSIONS.filter((version) => !served.includes(version));
@@ -157,7 +157,7 @@ const protocol = ({ servedVersions: served, refused, now }: ExaminedFacts): Exam
 const counted = (times: number): string =>
   times === 1 ? 'One call was refused' : `${times} calls were refused`;
 
-/** Web pages whose users were refused, which see nothing of the reason. */
+/** Web pages whose requests were refused for their origin: browsers hide the reason from users. */
 const pages = ({ deployment, refused }: ExaminedFacts): readonly ExaminedStep[] => {
   const theirs = refused.filter(({ reason }) => reason === 'forbidden_origin');
   if (theirs.length === 0) return [];
@@ -227,7 +227,7 @@ const refusedCredential = (
   hint: 'It may have ended, or lack a right: set one that the API takes (`credential set`).',
 });
 
-/** What is wrong with all of them together. */
+/** A problem of all credentials together. */
 const faultOfAll = (
   need: CredentialNeed | undefined,
   refusedOperations: number,
@@ -338,7 +338,7 @@ const calls = ({
   return { step, outcome: 'failed', what, hint };
 };
 
-/** Of the limit; clients' owners are warned from there on. Source: docs/decisions/limits.md, "Quotas". */
+/** Share of the limit, from which clients' owners are warned. Source: docs/decisions/limits.md, "Quotas". */
 const NEARLY = 0.8;
 
 const plan = ({ plan: name, hour, month }: PlanUse): ExaminedStep => {
@@ -354,7 +354,7 @@ const plan = ({ plan: name, hour, month }: PlanUse): ExaminedStep => {
   return { step, outcome: used < most ? 'warning' : 'failed', what, hint };
 };
 
-/** What refuses calls before they are looked at, and whose it is to mend. */
+/** Reasons for refusals before a call is read, with who can mend them. */
 const REFUSALS: readonly (readonly [reason: string, why: string, hint: string])[] = [
   [
     'rate_limited',
@@ -383,7 +383,7 @@ const refusedFor = ({ refused }: ExaminedFacts): readonly ExaminedStep[] =>
         ];
   });
 
-/** Arguments of the path are required in either mode, so that switching it helps nothing. */
+/** Suggests lenient checks, which do not help with arguments of the path. */
 const refusedArguments = ({ deployment, problems }: ExaminedFacts): readonly ExaminedStep[] => {
   const most = problems.find(({ remedies }) => remedies.includes('lenient_checks'));
   if (!most || most.calls < MANY_CALLS) return [];

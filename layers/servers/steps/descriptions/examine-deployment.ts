@@ -26,17 +26,15 @@ import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
-/** Of the newest, whether one still opens it. */
+/** Newest minted tokens, of which one that is valid suffices. */
 const TOKENS_LOOKED_AT = 100;
-/** The newest refused ones, for what they lacked. */
+/** Newest refused calls. */
 const CALLS_LOOKED_AT = 500;
 
 /**
- * Looks at a deployment from within. The service calls nothing of its own for it: what a client meets on its
- * way is for clients to try.
+ * Examines a deployment by stored data. It sends no request to itself: clients test the network better.
  *
  * @throws ApiRefusal not_found
- *
  * Source: docs/decisions/management.md, "The doctor".
  */
 export const examineDeployment = async (
@@ -96,7 +94,7 @@ export const examineDeployment = async (
     tokenRetrievals: retrieved.filter(({ kind }) => kind !== undefined),
     credentialRefusals: refusals,
     refusedTools,
-    // Clients then have three tools of ours.
+    // In search mode clients see the service's own three tools.
     brokenLimits:
       toolModeOf(deployment.publication) === 'search'
         ? []
@@ -113,10 +111,10 @@ export const examineDeployment = async (
   return { deployment, steps };
 };
 
-/** Each of the credentials is asked for again after some minutes: with more events, one of them is not used. */
+/** Credentials in use are retrieved every few minutes: one that is missing from so many events is unused. */
 const LOOKS_LOOKED_AT = 20;
 
-/** How each was retrieved last. Only the functions that answer the router can look, and each of their looks is on record. */
+/** Last retrieval of each credential, by events: the management API itself cannot read secrets. */
 const retrievalsOf = async (
   { activity }: Pick<ActivityPorts, 'activity'>,
   deployment: Deployment,

@@ -25,13 +25,13 @@ export type FetchDescriptionPorts = Pick<ServersPorts, 'descriptionFetches' | 'w
   readonly settings: LimitsSettings & TargetSettings;
 };
 
-/** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
+/** Deployment that a description is fetched for: its network, CA certificates and credential. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
   Partial<
     Pick<Deployment, 'certificateAuthorities' | 'credentials' | 'fetchWith' | 'sealedFor'>
   > & {
     readonly network?: string | undefined;
-    /** As it is stored, where there is one: what its owner has chosen. */
+    /** The deployment as it is stored, if it exists. */
     readonly stored?: StoredWay | undefined;
   };
 
@@ -39,14 +39,14 @@ type StoredWay = Pick<Deployment, 'certificateAuthorities' | 'fetchWith' | 'netw
   readonly publication: Pick<Deployment['publication'], 'sourceUrl'>;
 };
 
-/** For a deployment as it is to be. */
+/** For an existing deployment after a change. */
 export const fetchedForNext = (before: Deployment, next: Deployment): FetchedFor => ({
   ...next,
   network: next.network,
   stored: before,
 });
 
-/** For a deployment that is to be made with these choices. */
+/** For a new deployment. */
 export const fetchedForNew = (
   identity: Pick<Deployment, 'id' | 'ownerId' | 'slug'>,
   choices: Pick<DeploymentChoices, 'certificateAuthorities' | 'network'>,
@@ -59,17 +59,16 @@ export const fetchedForNew = (
   };
 };
 
-/** Where a description is fetched from, and with which headers, which are not stored. */
+/** Address of a description, and headers for fetching it, which are not stored. */
 export interface DescriptionAddress {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A description as it came, JSON or YAML, with its media type where one was sent. */
 export interface ReceivedDescription {
   readonly sent: string | Uint8Array;
   readonly mediaType?: string;
-  /** Of a text that was bytes. */
+  /** Of a text that was received as bytes. */
   readonly encoding?: Encoding;
 }
 
@@ -78,22 +77,22 @@ export type DescriptionSource = ReceivedDescription | DescriptionAddress;
 export const isUrlSource = (source: DescriptionSource): source is DescriptionAddress =>
   'url' in source;
 
-/** What reading, compiling and storing the largest description takes, with some to spare. */
+/** Reserve for reading, compiling and storing the largest description. */
 const COMPILE_SECONDS = 8;
 
-/** `fuller`: what the same address says to whom shows the credential, where that is something else. */
+/** `fuller` is what the address serves to callers with the credential, if that differs. */
 export interface FetchedDescription extends ReceivedDescription {
   readonly sent: Uint8Array;
   readonly fuller?: Uint8Array;
 }
 
 /**
- * Gets a description from where its owner says it is: with headers that go to that origin alone, with the
- * credential of the deployment where its owner wants that and it is meant for that origin, or with nothing. It is
- * fetched in the private network of the deployment where that has the host in its list.
+ * Fetches a description: with headers that go to its origin alone, with the deployment's credential if its owner chose
+ * that and the origin is one of the credential's, or with nothing. Uses the deployment's private network if that lists
+ * the host.
  *
- * @param fetchedFor - undefined where it is not known yet
- * @param trust - of the deployment
+ * @param fetchedFor - undefined if there is no deployment yet
+ * @param trust - CA certificates of the deployment
  * @throws ApiRefusal description_too_large, description_unreachable; token_not_allowed, plan_stale by its terms
  * @throws DeadlineExceeded where it had too little time; Fault
  */
@@ -153,14 +152,14 @@ const permitted = async (
   const answer = await (isInNetwork
     ? inNetwork(ports, address, place)
     : plainly(ports, address, trust));
-  // Another look, which is not what was asked for: of whoever may send the credential there in any case.
+  // Only callers who may send the credential there anyway learn that it would show more.
   if (headers !== undefined || !owned || !may.allows('privileged_fetch')) return received(answer);
   const other = answer.status === 200 ? await withCredential() : undefined;
   const isOther = other?.status === 200 && !Buffer.from(other.body).equals(answer.body);
   return { ...received(answer), ...(isOther && { fuller: other.body }) };
 };
 
-/** Exactly the address that is stored, fetched as that is: its owner has chosen both. */
+/** The stored address, fetched as it is stored: its owner has chosen both. */
 const isStoredWay = (url: string, fetchedFor: FetchedFor | undefined): boolean => {
   const stored = fetchedFor?.stored;
   return (
@@ -175,13 +174,13 @@ const isStoredWay = (url: string, fetchedFor: FetchedFor | undefined): boolean =
 const INSTEAD =
   'Or send the description itself; an address that the deployment has stored already may be looked at as it is stored.';
 
-/** Without its query, in which there may be a secret. */
+/** Drops the query, which may hold a secret. */
 const shownAddress = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 };
 
-/** By the router, which alone reaches it. */
+/** Only the router reaches private networks. */
 const inNetwork = async (
   { descriptionFetches }: Pick<ServersPorts, 'descriptionFetches'>,
   { url, headers }: DescriptionAddress,
@@ -228,7 +227,7 @@ const received = ({
   return { sent: body, ...(MEDIA_TYPE.test(mediaType) && { mediaType }) };
 };
 
-/** Source: RFC 9110 §8.3.1; with as much behind it as anybody writes. */
+/** Media type with parameters of ordinary length. Source: RFC 9110 §8.3.1. */
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; *[\w-]{1,40}=[\w"'.:/-]{1,100})*$/;
 
@@ -252,11 +251,8 @@ const unreachable = (
   ]);
 
 /**
- * Counts a description that has to be fetched. Operators' own are not counted.
- *
- * @throws ApiRefusal rate_limited
- *
- * Source: docs/decisions/limits.md, "Work for an owner".
+ * Counts a fetch against the owner's limit. Operators' fetches are not counted. @throws ApiRefusal rate_limited Source:
+ * docs/decisions/limits.md, "Work for an owner".
  */
 export const countFetch = async (
   ports: CountWorkPorts,
@@ -268,10 +264,9 @@ export const countFetch = async (
 };
 
 /**
- * Changes with the texts of the overlays in place of their addresses: a deployment has the texts, so that
- * what it serves does not change with what stands at an address.
+ * Replaces addresses of overlays by their texts, so that a deployment does not change with what an address serves.
  *
- * @param trust - of the deployment
+ * @param trust - CA certificates of the deployment
  * @throws ApiRefusal rate_limited; invalid_request for an overlay that cannot be fetched, with its place
  */
 export const fetchOverlays = async (
@@ -294,7 +289,7 @@ export const fetchOverlays = async (
   return { ...others, overlays: texts };
 };
 
-/** What is refused before or after it was fetched, and says so itself. */
+/** Refusals that explain themselves. */
 const ABOUT_TERMS: readonly ApiRefusal['code'][] = ['plan_stale', 'token_not_allowed'];
 
 const fetched = async (

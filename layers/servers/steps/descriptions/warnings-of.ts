@@ -13,10 +13,7 @@ import type { ToolIndex } from '../../../openapi/tool-index.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { CompiledDescription } from './compile-description.ts';
 
-/**
- * What is to be said of the version that a deployment serves: what was noticed when it was made, and
- * which of its operations the credentials of today are not meant for.
- */
+/** Warnings of the served version: those of its compilation, and those about the credentials that are set now. */
 export const warningsOf = async (
   { toolIndexes, versions }: Pick<DeploymentsPorts, 'toolIndexes' | 'versions'>,
   deployment: Deployment,
@@ -31,10 +28,7 @@ export const warningsOf = async (
   return withCredentialWarnings({ warnings, credentialNeeds }, index, deployment);
 };
 
-/**
- * @param version - what was noticed when it was made
- * @param index - of the same version; undefined where there is no credential
- */
+/** @param index - of the same version; undefined if there is no credential */
 export const withCredentialWarnings = (
   { warnings, credentialNeeds }: Pick<CompiledDescription, 'credentialNeeds' | 'warnings'>,
   index: ToolIndex | undefined,
