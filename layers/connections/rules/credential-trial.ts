@@ -5,7 +5,7 @@ import type { Trust } from '../../target/rules/target.ts';
 import type { TokenFailureReason } from './token-failure.ts';
 import type { SecretPlace } from './token-source.ts';
 
-/** Request of an owner to try a stored credential: the management API sends it to the router. */
+/** Trial of a stored credential, which the management API has the router make for an owner. */
 export interface CredentialTrial {
   readonly deployment: Sealing & Trust & { readonly slug: string };
   readonly name: string;

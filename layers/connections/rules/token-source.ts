@@ -13,13 +13,11 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 /** How an OAuth client sends its secret to the token endpoint: HTTP Basic or form body. Source: RFC 6749 §2.3.1. */
 export type SecretPlace = 'basic' | 'post';
 
-/** A token as its issuer answered. */
 export interface GivenToken {
   /** Credential that calls carry, without origins: those are the connected credential's. */
   readonly sent: CarriedCredential;
   readonly lifeSeconds?: number | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** Where the endpoint took the client's secret, if the owner left that open. */
   readonly works?: SecretPlace;
 }
 
@@ -34,11 +32,10 @@ export type CallerName = string & { readonly [checked]: true };
 export interface TokenUse extends CredentialUse {
   /** Set for credentials with `nameUser`, whose callers have tokens of their own. */
   readonly caller?: CallerName | undefined;
-  /** Where the endpoint took the client's secret the last time. */
+  /** Where the token endpoint took the client's secret the last time. */
   readonly worked?: SecretPlace | undefined;
 }
 
-/** Requests tokens for one kind of credential. */
 export interface TokenSource<Kind extends ConnectedKind> {
   /**
    * Requests one token. The caller holds the lease, and stores the result.
@@ -54,7 +51,7 @@ export interface TokenSource<Kind extends ConnectedKind> {
   ): Promise<GivenToken>;
 }
 
-/** One for each kind that the function `connections` serves. */
+/** A source for each kind that the function `connections` serves. */
 export type TokenSources = { readonly [Kind in ConnectedKind]: TokenSource<Kind> };
 
 /** Whether each caller has tokens of their own, issued in their name. */

@@ -36,9 +36,9 @@ type GiveTokenPorts = PortsOf<typeof nameCaller> &
 export interface TokenRequest extends Retrieval {
   readonly kind: ConnectedKind;
   readonly perCaller: boolean;
-  /** Of the access token that the caller presented. */
+  /** Fingerprint of the access token that the caller presented. */
   readonly token?: Fingerprint | undefined;
-  /** Of a token that the target refused: another one is wanted. */
+  /** Fingerprint of a token that the target refused: another one is wanted. */
   readonly not?: Fingerprint | undefined;
   readonly trust?: Trust | undefined;
 }
@@ -50,7 +50,6 @@ interface NamedRequest extends TokenRequest {
 
 export interface TokenGiven {
   readonly credential: SentCredential;
-  /** Until when the router may send it without asking again. */
   readonly until: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly scopes?: readonly string[] | undefined;
@@ -156,7 +155,6 @@ const placeOf = ({ ref: { deploymentId, name }, use: { caller } }: NamedRequest)
   subject: caller && fingerprint(caller),
 });
 
-/** The stored token, if it is still good for this request. */
 const usable = async (
   { tokens }: GiveTokenPorts,
   request: NamedRequest,

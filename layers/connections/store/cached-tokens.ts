@@ -10,14 +10,13 @@ import { PAUSE_SECONDS } from '../rules/token-life.ts';
 import { tokenFingerprint } from '../rules/token-source.ts';
 import type { TokenBroker, WantedToken } from './token-broker.ts';
 
-/** A token in the memory of a router instance. */
 interface HeldToken {
   readonly credential: SentCredential;
   readonly version: string;
   readonly fetchedAt: EpochSeconds;
-  /** Until then no other is retrieved. */
+  /** Until then no other token is retrieved. */
   readonly freshUntil: EpochSeconds;
-  /** From then on it is not sent. */
+  /** From then on the token is not sent. */
   readonly until: EpochSeconds;
   /** Its predecessors, newest first: most are still valid, so they are masked in answers as well. */
   readonly former: readonly SentCredential[];

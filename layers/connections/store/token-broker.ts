@@ -37,7 +37,7 @@ export interface WantedToken {
   readonly perCaller?: boolean;
   /** The caller's access token, which proves who they are: needed where tokens are issued in their name. */
   readonly bearer?: Bearer | undefined;
-  /** Of a token that the target refused. */
+  /** Fingerprint of a token that the target refused. */
   readonly not?: Fingerprint | undefined;
   readonly trust?: Trust;
 }

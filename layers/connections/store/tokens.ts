@@ -12,7 +12,6 @@ import { type Sealed, sealText, unsealText } from '../../credentials/store/seali
 import type { SentCredential } from '../../target/rules/credential.ts';
 import type { SecretPlace } from '../rules/token-source.ts';
 
-/** Key of a stored token: of a credential, or of one of its callers. */
 export interface TokenPlace {
   readonly deploymentId: string;
   readonly name: string;
@@ -25,7 +24,7 @@ const optional = z.exactOptional;
 const Item = z.object({
   /** Number of tokens stored so far, which the next write is conditional on. Absent before the first. */
   generation: optional(z.int()),
-  /** Of the credential that the token was issued for; setting another credential makes the token unusable. */
+  /** Version of the credential that the token was issued for; setting another credential makes the token unusable. */
   credentialVersion: optional(z.string()),
   givenAt: optional(z.int()),
   expiresAt: optional(z.int()),

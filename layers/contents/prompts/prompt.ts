@@ -18,7 +18,6 @@ interface ListedArgument {
   readonly description?: string;
 }
 
-/** Result of `prompts/get`. */
 export interface RenderedPrompt {
   readonly description?: string;
   readonly messages: readonly {
@@ -27,7 +26,7 @@ export interface RenderedPrompt {
   }[];
 }
 
-/** Prompts as `prompts/list` returns them. Source: `PromptArgument` in the schema of MCP 2025-06-18 (`title`). */
+/** Source: `PromptArgument` in the schema of MCP 2025-06-18 (`title`). */
 export const listPrompts = (prompts: readonly Prompt[], version: ProtocolVersion): ListedPrompt[] =>
   prompts.map((prompt) => ({
     name: prompt.name,

@@ -6,7 +6,6 @@ export interface Cursor {
   at: number;
 }
 
-/** An argument's value, passed through filters from left to right. */
 export interface Expression {
   readonly argument: string;
   readonly filters: readonly Filter[];
@@ -25,7 +24,7 @@ export type Tag =
   | ({ readonly kind: 'else-if' } & Condition)
   | { readonly kind: 'end' };
 
-/** Reads the tag that starts at the cursor. @throws TemplateError */
+/** @throws TemplateError */
 export const readTag = (cursor: Cursor): Tag => {
   const start = cursor.at;
   cursor.at += 2;

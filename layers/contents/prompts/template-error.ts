@@ -1,4 +1,3 @@
-/** A template that does not follow the grammar. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   /** Counted from 1. */

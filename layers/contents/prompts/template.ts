@@ -121,7 +121,6 @@ const takeLine = (cursor: Cursor, start: number, nodes: TemplateNode[]): void =>
   nodes[nodes.length - 1] = { kind: 'text', text: before.text.slice(0, first - start) };
 };
 
-/** Reads text up to the next tag or the end. */
 const readText = (cursor: Cursor): string => {
   const { text } = cursor;
   const pieces: string[] = [];

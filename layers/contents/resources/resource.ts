@@ -30,7 +30,6 @@ export interface ListedResourceTemplate extends Described {
   readonly uriTemplate: string;
 }
 
-/** Entry of `contents` in the result of `resources/read`. */
 export type ResourceContents =
   | { readonly uri: string; readonly mimeType: string; readonly text: string }
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };

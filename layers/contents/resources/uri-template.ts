@@ -10,7 +10,6 @@ export type UriPart =
     }
   | { readonly kind: 'query'; readonly start: '?' | '&'; readonly names: readonly string[] };
 
-/** Whether a resource's uri has RFC 6570 variables. */
 export const isTemplate = (uri: string): boolean => /\{[^{}]*\}/.test(uri);
 
 /**

@@ -23,7 +23,6 @@ interface RoutedKind<Content extends { readonly name: string }, Replacement> {
 
 export const MAX_CONTENT_BYTES = 2 * 1024 * 1024;
 
-/** Create, list, get, replace and remove for one kind of contents. */
 export const contentRoutes = <
   Content extends { readonly name: string },
   Replacement extends { readonly name?: string | undefined },

@@ -1,7 +1,6 @@
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 
-/** Completion values of one argument or variable. */
 export interface GivenValues {
   /** Path of the list in the request body, for JSON pointers. */
   readonly at: readonly (string | number)[];

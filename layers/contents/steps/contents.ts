@@ -22,7 +22,6 @@ export type ContentPorts = Pick<DeploymentsPorts, 'deploymentEditor'> & {
   readonly settings: LimitsSettings;
 };
 
-/** Revisions that the `If-Match` header names. */
 type Revisions = readonly string[] | undefined;
 
 export interface ContentKind<Content> {
@@ -79,7 +78,6 @@ export const contentsOf = <Content extends { readonly name: string }>(
   };
 
   return {
-    /** Checks contents without storing them. @throws ApiRefusal invalid_request */
     check: (content: Content): void => kind.check(content),
 
     /** Sorted by name. */

@@ -22,7 +22,6 @@ interface Kind<Content> {
   readonly schema: z.ZodMiniType<Content>;
   /** Text whose bytes count towards the limit. */
   readonly countedText: (content: Content) => string;
-  /** Whether it has completion values. */
   readonly completes: (content: Content) => boolean;
 }
 
@@ -40,7 +39,6 @@ interface Named {
 
 interface Stored<Content> {
   readonly content: Content;
-  /** Condition that nobody has changed it since. */
   readonly unchanged: {
     readonly ConditionExpression: string;
     readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
@@ -220,7 +218,6 @@ const contentTotals = (
     },
   }),
 
-  /** Which limit a refused write would have exceeded. */
   whatLacks: async (
     deploymentId: string,
     { count }: Growth,

@@ -13,7 +13,7 @@ const SERVICE = /^[a-z][a-z0-9-]{0,62}$/;
 const SHORTEST = 900;
 export const LONGEST = 3600;
 
-/** Findings about the AWS role of a credential. Source: AWS STS API, "AssumeRole". */
+/** Source: AWS STS API, "AssumeRole". */
 export const awsRoleFindings = ({
   roleArn,
   region,

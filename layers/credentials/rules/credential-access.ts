@@ -9,7 +9,6 @@ export interface CredentialPlace {
   readonly from: CredentialSource;
 }
 
-/** One version of a deployment's credential. */
 export interface CredentialRef extends CredentialPlace {
   readonly ownerId: string;
   /** Owner whose id the credential is sealed with: the first owner of the deployment. */

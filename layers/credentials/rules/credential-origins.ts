@@ -116,7 +116,6 @@ export const defaultOrigins = (
 const isAsSafe = (origin: string, base: string): boolean =>
   origin.startsWith('https:') || base.startsWith('http:');
 
-/** Published tools whose calls are refused before they are sent. */
 export interface RefusedCalls {
   readonly reason: 'not_encrypted' | 'credential_not_for_this_host';
   readonly origin: string;

@@ -32,7 +32,6 @@ export const DeploymentCredential = openCredential({
 });
 export type DeploymentCredential = ValueOf<typeof DeploymentCredential>;
 
-/** The part of a credential that is no secret. */
 export const describeCredential = (
   credential: StoredCredential,
   { schemes, version, setAt }: Terms,
@@ -67,7 +66,6 @@ export const namedCredentials = ({
   ...Object.entries(credentials ?? {}),
 ];
 
-/** Adds or replaces the credential of one name. */
 export const withNamed = <
   Of extends WithCredentials & { readonly credentialNames?: readonly string[] },
 >(
@@ -95,7 +93,6 @@ export const credentialPlaces = (
     (['store', 'connections'] as const).map((from) => ({ deploymentId, name, from })),
   );
 
-/** Members of a deployment that its credentials are bound to. */
 export interface Sealing {
   readonly id: string;
   readonly ownerId: string;
@@ -119,13 +116,11 @@ export const credentialRef = (
   { name, from, version }: Pick<CredentialRef, 'from' | 'name' | 'version'>,
 ): CredentialRef => ({ deploymentId, ownerId, sealedFor, name, from, version });
 
-/** Key of the version that a deployment uses. */
 export const namedRef = (
   deployment: Sealing,
   [name, { type, version }]: NamedCredential,
 ): CredentialRef => credentialRef(deployment, { name, from: CREDENTIAL_KINDS[type].from, version });
 
-/** Members of a credential that decide which calls it goes with. */
 interface Applicable {
   readonly origins: readonly string[];
   /** Security schemes that it satisfies; absent: it goes with every call to its origins. */
@@ -192,7 +187,6 @@ export const withoutLogins = (index: ToolIndex, deployment: WithCredentials): To
   return without;
 };
 
-/** Predicate: an operation is no login of the deployment's session credentials. */
 export const noLoginOf = (
   deployment: WithCredentials,
 ): ((operation: Pick<Operation, 'method' | 'path'>) => boolean) => {

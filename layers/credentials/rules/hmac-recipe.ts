@@ -13,7 +13,6 @@ const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 /** Headers cannot contain the body. */
 const IN_HEADERS = [...HMAC_PARTS.filter((part) => part !== 'body'), 'signature'];
 
-/** Findings about an HMAC signature: what is signed, and which headers carry it. */
 export const hmacFindings = ({ signed, headers, secret, keyId = '' }: Hmac): readonly Finding[] => {
   const entries = Object.entries(headers);
   return [

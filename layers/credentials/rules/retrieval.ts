@@ -4,7 +4,6 @@ import type { CredentialSource } from '../../target/rules/credential.ts';
 import type { CredentialRef, CredentialUse } from './credential-access.ts';
 import { credentialRef } from './deployment-credential.ts';
 
-/** Request of a router instance for a credential. */
 export interface Retrieval {
   readonly ref: CredentialRef;
   readonly use: CredentialUse;

@@ -5,7 +5,6 @@ export class UnusableSecret extends Error {
   override readonly name = 'UnusableSecret';
 }
 
-/** Members of credentials that are JSON objects. */
 const OBJECTS: readonly string[] = ['private_jwk'];
 
 /**

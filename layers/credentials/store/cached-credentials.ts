@@ -12,7 +12,6 @@ import type { Log } from '../../platform/rules/log.ts';
 import { sharedLoads } from '../../platform/cache/shared-loads.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
-/** A credential in the memory of a router instance. */
 export interface HeldCredential {
   readonly credential: SentCredential;
   readonly version: string;
@@ -30,7 +29,7 @@ const FRESH_SECONDS = 5 * MINUTE;
 const STALE_SECONDS = 15 * MINUTE;
 const PAUSE_SECONDS = 10;
 
-/** Whether it may be used without asking the broker. A clock that was set back makes it stale. */
+/** A clock that was set back makes a credential stale. */
 export const isFresh = ({ fetchedAt, pausedUntil }: HeldCredential, now: EpochSeconds): boolean =>
   isWithin(fetchedAt, now, FRESH_SECONDS) ||
   (now < pausedUntil && isWithin(fetchedAt, now, FRESH_SECONDS + STALE_SECONDS));
@@ -66,7 +65,6 @@ export const cachedCredentials = (
   const held = subjectCache<HeldCredential>();
   const shared = sharedLoads<SentCredential>();
 
-  /** Falls back to the stale credential after a failed retrieval. */
   const outlived = (ref: CredentialRef, error: unknown): SentCredential => {
     const { deploymentId, version } = ref;
     const subject = subjectOf(ref);

@@ -7,11 +7,10 @@ import { parseItem, queryItems, undefinedUnlessMet } from '../../platform/dynamo
 
 const MARKED_SECONDS = 7 * DAY;
 
-/** A version of a credential that its target has refused at least once. */
 const CredentialMark = z.object({
   deploymentId: z.string(),
   version: z.string(),
-  /** First refusal. */
+  /** Time of the first refusal. */
   since: z.int(),
 });
 export type CredentialMark = ValueOf<typeof CredentialMark>;

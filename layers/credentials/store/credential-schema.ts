@@ -13,7 +13,6 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 /** Stored credential as JSON. One from before there were origins has none, and goes nowhere until it is set again. */
 const CredentialSchema = wholeCredential({ origins: z._default(z.array(z.string()), []) });
 
-/** Credential as the router gets it. */
 export const SentSchema = z.pipe(
   writtenCredential({
     origins: z._default(z.array(z.string()), []),
@@ -23,7 +22,6 @@ export const SentSchema = z.pipe(
 
 export const sentText = (credential: SentCredential): string => JSON.stringify(written(credential));
 
-/** Inverse of `sentText`. */
 export const parseSent = (text: string): SentCredential | undefined => {
   try {
     return z.safeParse(SentSchema, parsedJson(text)).data;

@@ -10,7 +10,6 @@ import { parseCredential } from './credential-schema.ts';
 import { credentialKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** Data keys, each for one use, wrapped by a key service and bound to a context. */
 export interface DataKeys {
   generate(
     context: Readonly<Record<string, string>>,

@@ -21,7 +21,6 @@ export interface CredentialVault {
   removing(place: CredentialPlace): Write | undefined;
   /** Adds a version moved from another store, unless a later one exists. @throws Fault */
   add(ref: CredentialRef, credential: StoredCredential): Promise<void>;
-  /** Removes all versions, if there are any. @throws Fault */
   remove(place: CredentialPlace): Promise<void>;
 }
 

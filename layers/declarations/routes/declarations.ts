@@ -68,7 +68,7 @@ const Present = z.object({
 const PATH = '/deployments/{slug}/declaration';
 const TAG = { ETag: 'The revision, for If-Match.' };
 
-/** Reads, plans and applies a deployment's declaration. Source: docs/declarations.md, "Over HTTP". */
+/** Source: docs/declarations.md, "Over HTTP". */
 export const declarationRoutes = (
   ports: PortsOf<typeof applyDeclaration | typeof planDeclaration> & {
     readonly settings: PlatformSettings;

@@ -14,7 +14,6 @@ export interface Declaration {
   readonly credentials: Readonly<Record<CredentialName, DeclaredCredential>>;
   readonly resources: readonly DeclaredContent<Resource, 'content'>[];
   readonly prompts: readonly DeclaredContent<Prompt, 'template'>[];
-  /** No plan removes it. */
   readonly isProtected: boolean;
 }
 

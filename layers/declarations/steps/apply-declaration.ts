@@ -46,7 +46,6 @@ type ApplyDeclarationPorts = PortsOf<
 export interface ToApply {
   readonly slug: string;
   readonly declaration: Declaration;
-  /** Name of the declaration. */
   readonly by: string;
   /** Whether it may take over a deployment that no declaration manages. */
   readonly adopts: boolean;
@@ -54,7 +53,7 @@ export interface ToApply {
   readonly revisions: Revisions;
   /** Addresses and hashes of what the plan fetched; undefined without a plan. */
   readonly planned: readonly FetchedAddress[] | undefined;
-  /** Id of the request, and of a deployment that it creates. */
+  /** Id of the request, and of the deployment if it creates one. */
   readonly attempt: string;
 }
 
@@ -227,7 +226,7 @@ const unsetCredentials = (slug: string, { needs }: Compared): readonly Finding[]
       };
     });
 
-/** Its presence was checked by `checkNeeds`. */
+/** Whether the text was sent is checked by `checkNeeds`. */
 const sentText = (description: { readonly text: string } | { readonly sha256: string }): string =>
   'text' in description ? description.text : '';
 

@@ -21,7 +21,6 @@ export interface DeclaredForm extends Partial<ChosenMembers> {
   readonly protected?: true;
 }
 
-/** Normal form of the deployed state. */
 export const presentForm = async (
   ports: Pick<ContentsPorts, 'prompts' | 'resources' | 'versions'>,
   deployment: Deployment,
@@ -53,7 +52,6 @@ export const presentForm = async (
   };
 };
 
-/** Normal form of the declared state. */
 export const wantedForm = (
   before: Deployment | undefined,
   { choices, publication, description, credentials, ...declared }: Declaration,

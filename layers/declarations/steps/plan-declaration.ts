@@ -57,7 +57,7 @@ export interface DeclarationPlan {
   readonly tools?: ToolsDiff;
   readonly toolCount?: number;
   readonly warnings: readonly Finding[];
-  /** Access that strangers would gain. */
+  /** What strangers could newly do. */
   readonly exposures: readonly Finding[];
   readonly fetched: readonly FetchedAddress[];
 }
@@ -160,7 +160,7 @@ const OF_TOOLS: readonly string[] = ['openapi', ...Object.keys(PublicationSettin
 
 export const NO_TOOLS = toToolIndex([]);
 
-/** Source of the next version's description; undefined if the description stays. */
+/** Undefined if the description stays. */
 export const sourceOf = (
   { changesDescription }: Compared,
   { description }: Declaration,

@@ -1,6 +1,5 @@
 import { DAY, HOUR } from '../../platform/rules/time.ts';
 
-/** Authentication modes of deployments, as the management API names them. */
 export const MCP_AUTH_METHODS = ['oauth', 'jwt', 'none'] as const;
 export type McpAuthMethod = (typeof MCP_AUTH_METHODS)[number];
 

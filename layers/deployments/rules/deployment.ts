@@ -17,7 +17,6 @@ import { SERVING_SETTINGS, storedSettings } from './settings.ts';
 const optional = z.exactOptional;
 const count = z.int().check(z.minimum(0));
 
-/** Statuses that owners set; those shown to them; all. */
 export const OWNER_STATUSES = ['active', 'paused'] as const;
 export type OwnerStatus = (typeof OWNER_STATUSES)[number];
 export const SHOWN_STATUSES = [...OWNER_STATUSES, 'stopped'] as const;
@@ -29,7 +28,7 @@ export const ApiTextsSchema = exactly<ApiTexts>()(
 
 /** One MCP server. All that can change is in this one item, so that each change is one write. */
 export const Deployment = z.object({
-  /** Never reused: contents are stored under it. */
+  /** Ids are never reused: contents are stored under them. */
   id: z.string(),
   slug: z.string(),
   ownerId: z.string(),
@@ -41,16 +40,15 @@ export const Deployment = z.object({
   ownerPlan: z.enum(PLANS),
   /** Account whose usage such calls count for; absent: the owner's id. */
   ownerUsage: optional(z.string()),
-  /** Title of the MCP server. */
   name: line(200, z.trim()),
-  /** Absent: as in `apiTexts`. */
+  /** Absent: that in `apiTexts`. */
   instructions: optional(
     described(
       lines(2000, z.trim()),
       'What clients tell models of the server as a whole; null: title and description of the API, as plain text.',
     ),
   ),
-  /** Absent: as in `apiTexts`. */
+  /** Absent: that in `apiTexts`. */
   description: optional(
     described(
       line(500, z.trim()),
@@ -75,9 +73,7 @@ export const Deployment = z.object({
    * mode jwt".
    */
   jwtIssuer: optional(JwtIssuer),
-  /** Credential named `main`, without its secret; absent: none. */
   credential: optional(DeploymentCredential),
-  /** Other credentials by name. */
   credentials: optional(z.record(z.string().check(z.regex(CREDENTIAL_NAME)), DeploymentCredential)),
   /**
    * All names under which a store may hold a credential, so that an interrupted change leaves nothing behind. Without
@@ -106,10 +102,8 @@ export const Deployment = z.object({
   version: z.int().check(z.minimum(1)),
   /** Versions that can be restored, including the served one, oldest first. */
   history: z.array(count),
-  /** Settings for the next version. */
   publication: PublicationSettings,
   toolCount: count,
-  /** Number of resources and prompts with completion values. */
   completions: optional(count),
   /** SHA-256 (hex) of the served version's inputs: publishing them again changes nothing. */
   sourceHash: z.string(),

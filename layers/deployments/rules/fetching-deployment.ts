@@ -4,9 +4,8 @@ import type { Trust } from '../../target/rules/target.ts';
 
 export interface FetchingDeployment extends Sealing, Trust {
   readonly slug: string;
-  /** Of the credential that descriptions are fetched with; absent: none. */
+  /** Version of the credential that descriptions are fetched with; absent: none. */
   readonly version?: string;
-  /** Set for connected credentials. */
   readonly type?: ConnectedKind;
   readonly perCaller?: true;
   /** Names of its other credentials, which are masked as well. */

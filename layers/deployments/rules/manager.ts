@@ -17,7 +17,7 @@ export const Manager = z.object({
   at: z.int().check(z.minimum(0)),
   /** The deployment existed before the declaration took it over. */
   isAdopted: z.exactOptional(z.literal(true)),
-  /** No plan removes it. */
+  /** No plan removes the deployment. */
   isProtected: z.exactOptional(z.literal(true)),
 });
 export type Manager = ValueOf<typeof Manager>;
@@ -27,7 +27,6 @@ interface Managed {
   readonly managedBy?: Manager;
 }
 
-/** Refuses changes by hand. @throws ApiRefusal managed */
 export const checkUnmanaged = ({ slug, managedBy }: Managed): void => {
   if (!managedBy) return;
   throw new ApiRefusal(
@@ -71,7 +70,6 @@ export const checkManager = (
   });
 };
 
-/** Refuses a removal by another declaration. @throws ApiRefusal managed */
 export const checkManagedBy = ({ slug, managedBy }: Managed, by: string): void => {
   if (managedBy?.by === by) return;
   throw new ApiRefusal(

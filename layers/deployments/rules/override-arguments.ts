@@ -18,7 +18,6 @@ export interface Narrowed {
   readonly inputSchema: Schema;
 }
 
-/** Removes hidden and fixed arguments from the input schema, and hidden ones from the request too. */
 export const overrideArguments = (
   tool: CompiledTool,
   inputSchema: Schema,

@@ -172,7 +172,6 @@ export type FetchedChanges = Omit<PublicationChanges, 'overlays'> & {
   readonly overlays?: readonly string[] | null | undefined;
 };
 
-/** Whether tools have to be compiled anew. */
 export const isChange = (changes: PublicationChanges): boolean =>
   Object.values(changes).some((change) => change !== undefined);
 

@@ -4,7 +4,6 @@ import type { ValueOf } from '../../platform/rules/shape.ts';
 
 const moment = z.int().check(z.minimum(0));
 
-/** Range of a recording's length, in days. */
 export const RECORDING_DAYS = [1, 30] as const;
 
 /**
@@ -31,7 +30,6 @@ export const RecordingKey = z.object({
   privateKey: z.string(),
   since: moment,
   until: moment,
-  /** When the owner stopped recording. */
   endedAt: z.exactOptional(moment),
 });
 export type RecordingKey = ValueOf<typeof RecordingKey>;

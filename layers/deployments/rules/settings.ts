@@ -11,7 +11,6 @@ type Setting<Value extends z.ZodMiniType = z.ZodMiniType> = {
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
-/** Builds the settings of a table of choices. */
 const settings = <const Table extends Readonly<Record<string, Choice>>>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, choice]) => [name, settingOf(choice)]),
@@ -64,7 +63,6 @@ export type StoredSettings<Table extends SettingsTable> = {
   ]?: z.output<Table[Name]['value']>;
 };
 
-/** Only settings that were set. */
 export type SaidSettings<Table extends SettingsTable> = {
   readonly [Name in keyof Table]?: z.output<Table[Name]['value']>;
 };
@@ -78,7 +76,6 @@ export type ServingSettings = StoredSettings<typeof SERVING_SETTINGS>;
 export type PublicationChoices = SettingChanges<typeof PUBLICATION_SETTINGS>;
 export type Refresh = z.output<typeof SERVING_SETTINGS.refresh.value>;
 
-/** Defaults, without those that are limits. */
 export const initialSettings = <Table extends SettingsTable>(table: Table): StoredSettings<Table> =>
   Object.fromEntries(
     Object.entries(table).flatMap(([name, setting]) =>
@@ -125,7 +122,6 @@ export const settingValues = <Table extends SettingsTable>(table: Table) =>
     readonly [Name in keyof Table]: Table[Name]['value'];
   };
 
-/** Schemas of stored settings of which only those that were set are there. */
 export const saidSettings = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, { value }]) => [name, z.exactOptional(value)]),

@@ -9,22 +9,20 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { CredentialNeed } from '../../openapi/credential-needs.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Encoding } from '../../openapi/intake/parse.ts';
-/** Compiled tools of versions: immutable, so they may be cached for ever. */
 export interface ToolIndexes {
   find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;
 }
 
-/** Search indexes of versions in search mode, as immutable as their tools. */
+/** Search indexes of versions in search mode. */
 export interface SearchIndexes {
   find(deploymentId: string, version: number): Promise<SearchIndex | undefined>;
 }
 
-/** Reports about how versions were compiled: immutable, and read by people only. */
+/** Reports about how versions were compiled, which only people read. */
 export interface ToolReports {
   find(deploymentId: string, version: number): Promise<ToolReport | undefined>;
 }
 
-/** All that is stored of a version. */
 export interface StoredVersion {
   readonly deploymentId: string;
   readonly version: number;
@@ -32,7 +30,6 @@ export interface StoredVersion {
   /** In search mode only. */
   readonly searchIndex?: SearchIndex;
   readonly report: ToolReport;
-  /** Text of the description as it was uploaded. */
   readonly description: string;
   /**
    * Whether the table, rather than the bucket, may hold it, which depends on the keys of the description. Never from
@@ -64,7 +61,6 @@ export interface VersionOrigin {
   readonly comment?: string;
 }
 
-/** Media type and encoding of the uploaded bytes. */
 export interface Upload {
   readonly mediaType: string;
   readonly encoding: Encoding;

@@ -13,7 +13,6 @@ import { ownersActiveSlugs, reservedSlugs } from './slugs.ts';
 import { deploymentItem, deploymentPages, deploymentReader } from './deployments.ts';
 import { deploymentRemoval } from './removals.ts';
 
-/** Tables that a change of a deployment writes or checks. */
 export interface DeploymentTables {
   readonly deployments: string;
   readonly content: string;

@@ -48,14 +48,12 @@ export interface DeploymentEditor {
   /** Newest first, with those that are being removed. Eventually consistent. */
   listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
   activeSlugs(ownerId: string): Promise<readonly string[]>;
-  /** Ids of deployments transferred to others. */
   givenAway(ownerId: string): Promise<readonly string[]>;
   /** Removes the record of an owner who is gone, unless a deployment is active. */
   forgetOwner(ownerId: string): Promise<void>;
 }
 
 export interface ChangeTerms {
-  /** New version that it serves from now on. */
   readonly version?: StoredVersion;
   /** Limit on the owner's active deployments, this one included; unlimited if absent. */
   readonly maxActive?: number;
@@ -65,7 +63,7 @@ export interface ChangeTerms {
   readonly together?: Readonly<Record<string, Write>>;
 }
 
-/** `after` is the position behind it in the list. */
+/** `after` is the position of the next page. */
 export type UnfinishedRemoval = { readonly after: string } & (
   | { readonly kind: 'removing'; readonly deployment: Deployment }
   | { readonly kind: 'removed'; readonly removed: RemovedDeployment }

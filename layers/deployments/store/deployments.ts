@@ -73,7 +73,6 @@ export const dynamoDeployments = (
   };
 };
 
-/** Ids of deployments by slug, paused ones included. */
 export const dynamoDeploymentIds = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
   find: async (slug: string): Promise<string | undefined> => {
     const id = (await getItem(dynamo, TableName, deploymentKey(slug)))?.['id'];

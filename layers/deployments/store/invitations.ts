@@ -4,7 +4,7 @@ import { invitationsKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
-/** After the latest invitation. Whoever has connected by then has a grant. */
+/** Kept since the latest invitation. Whoever has connected by then has a grant. */
 const KEPT_SECONDS = 90 * DAY;
 /** Per address; further invitations are sent, but not stored. */
 const MOST = 100;
@@ -34,7 +34,6 @@ export const dynamoInvitations = (dynamo: DynamoDBDocumentClient, TableName: str
     z.object({ deployments: z.set(z.string()), deleteAfter: z.int() }),
   );
   return {
-    /** Idempotent. */
     add: async (email: string, invitation: Invitation, now: EpochSeconds): Promise<void> => {
       const entry = entryOf(invitation);
       await items.update(email, {
@@ -56,10 +55,9 @@ export const dynamoInvitations = (dynamo: DynamoDBDocumentClient, TableName: str
       return [...found.deployments].map(invitationOf);
     },
 
-    /** Succeeds if there is none. */
     forget: (email: string): Promise<void> => items.remove(email),
   };
 };
 
-/** Invitations by e-mail. Source: docs/decisions/accounts.md, "Invitations". */
+/** Source: docs/decisions/accounts.md, "Invitations". */
 export type Invitations = ReturnType<typeof dynamoInvitations>;

@@ -65,7 +65,6 @@ export const dynamoUnfinishedRemovals = (dynamo: DynamoDBDocumentClient, TableNa
 
   remove: deploymentRemoval(dynamo, TableName),
 
-  /** Ends a removal, whose contents are gone. */
   forget: (deploymentId: string): Promise<void> =>
     itemsOf(dynamo, TableName, removedDeploymentKey, RemovedItem).remove(deploymentId),
 });

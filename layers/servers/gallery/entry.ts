@@ -1,8 +1,6 @@
-/** A short description of a public API, written for this service. */
 export interface GalleryEntry {
   readonly id: string;
   readonly name: string;
-  /** One sentence. */
   readonly description: string;
   readonly baseUrl: string;
   readonly documentationUrl: string;

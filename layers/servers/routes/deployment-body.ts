@@ -40,7 +40,7 @@ export const Warning = z.object({
   hint: z.string(),
 });
 
-/** Access that strangers would gain by a change. Source: docs/decisions/accounts.md, "Opening to everybody". */
+/** Source: docs/decisions/accounts.md, "Opening to everybody". */
 export const Exposures = z
   .array(Warning.extend({ where: z.string().meta({ description: 'The setting that opens it.' }) }))
   .meta({
@@ -112,7 +112,6 @@ export const ListedDeployment = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** A deployment with its publication settings and warnings. */
 export const FullDeployment = ListedDeployment.extend({
   instructions: z.string().optional(),
   description: z.string().optional(),
@@ -228,7 +227,6 @@ export const fullDeployment = (
   };
 };
 
-/** Warns if `refresh` is on for a description without an address. */
 const refreshWarnings = ({
   refresh,
   publication: { sourceUrl },

@@ -35,7 +35,7 @@ export const schemaRoute = (
   });
 };
 
-/** JSON Schema by which editors check a file of overrides. Source: docs/tools.md, "Overrides". */
+/** Source: docs/tools.md, "Overrides". */
 export const overridesSchemaRoute = (ports: { readonly settings: PlatformSettings }): ApiRoute =>
   schemaRoute(ports, {
     path: '/overrides.schema.json',

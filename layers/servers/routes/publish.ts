@@ -15,7 +15,6 @@ import * as z from 'zod';
 import { Deployment } from '../../deployments/rules/deployment.ts';
 import { Access } from './sent-deployment.ts';
 
-/** Members of the command for the settings of a table. */
 const optional = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, { value }]) => [name, z.optional(value)]),
@@ -55,7 +54,6 @@ export const PublishCommand = z
     path: ['openapi'],
   });
 
-/** Publishes on behalf of an operator. */
 export const publishCommand =
   (ports: PublishPorts & { readonly settings: PlatformSettings }) =>
   async (command: z.infer<typeof PublishCommand>) => {

@@ -125,7 +125,6 @@ const comment = z.optional(
     'What the version that is made is for, for those who look at the list of versions.',
   ),
 );
-/** Fields about one version. */
 export const VersionFields = z.strictObject({ comment });
 
 type Optional<Table extends SettingsTable> = {
@@ -139,7 +138,6 @@ const settings = <Table extends SettingsTable>(table: Table) =>
 const { name, instructions, description, network, websiteUrl, authMethod } = Deployment.shape;
 const { apiBaseUrl, serverVariables, operations } = PublicationSettings.shape;
 
-/** Fields of a deployment, for creating and changing it. */
 export const fields = {
   slug: z.string().max(200).optional(),
   name: z.optional(name).meta({ description: 'What people see: the title of the MCP server.' }),

@@ -231,7 +231,6 @@ export const toolBody = ({ tool, notes }: OwnedTool) => {
 const MOST_TOOL_BYTES = 1_000_000;
 const MOST_TEXT = 2000;
 
-/** A tool as it is listed, short enough for a page. */
 const shortTool = (owned: OwnedTool) => {
   const whole = toolBody(owned);
   if (Buffer.byteLength(JSON.stringify(whole)) <= MOST_TOOL_BYTES) return whole;

@@ -57,7 +57,6 @@ const CaseRun = z.object({
   /** Version whose tools the model saw; absent: those of an unpublished description. */
   version: optional(z.int()),
   toolsHash: z.string(),
-  /** Revision of the cases that were asked. */
   casesRevision: z.string(),
   right: z.int(),
   cases: z.int(),
@@ -72,7 +71,6 @@ export type CaseResult = ValueOf<typeof CaseResult>;
 export const CaseRuns = z.object({
   /** Newest first. */
   runs: z.array(CaseRun),
-  /** Results of the newest run. */
   results: z.array(CaseResult),
 });
 export type CaseRuns = ValueOf<typeof CaseRuns>;

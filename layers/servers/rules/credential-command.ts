@@ -12,6 +12,5 @@ export const credentialCommand = (slug: string, need: CredentialNeed): string =>
   return [command, `--type ${best.type}`, ...options].join(' ');
 };
 
-/** Quotes a word for POSIX shells. */
 const quoted = (word: string): string =>
   /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -4,10 +4,8 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { type IndexedTool, listedTool, type ToolIndex } from '../../openapi/tool-index.ts';
 import { accessWarnings } from '../../deployments/rules/access/allow-list.ts';
 
-/** What a caller can do with a deployment. */
 interface Exposed extends Pick<Deployment, 'authMethod' | 'access'> {
   readonly hasCredential: boolean;
-  /** Tools of the served version. */
   readonly tools: readonly Pick<IndexedTool, 'name' | 'listed'>[];
 }
 

@@ -17,7 +17,6 @@ export interface FetchTerms {
   readonly took: (url: string, bytes: Uint8Array) => void;
 }
 
-/** Accepts whatever an address serves. */
 export const asItIs = (may: FetchPermission): FetchTerms => ({ may, took: () => undefined });
 
 /** Accepts whatever an address serves, and records it for review. @param keep - called with each document */

@@ -11,7 +11,6 @@ import {
 } from '../../deployments/rules/settings.ts';
 
 type Chosen = 'access' | 'allowedOrigins' | 'authMethod' | 'name' | 'ownerPlan' | 'ownerUsage';
-/** Settings that null removes. */
 const REMOVABLE = [
   ...(['description', 'instructions', 'jwtIssuer'] as const),
   ...(['managedBy', 'network', 'websiteUrl'] as const),
@@ -27,7 +26,6 @@ export type DeploymentChoices = SettingChanges<typeof SERVING_SETTINGS> & {
 
 const OWNER_ONLY: AccessPolicy = { mode: 'owner' };
 
-/** Defaults. */
 const UNCHOSEN = {
   authMethod: 'oauth',
   access: OWNER_ONLY,
@@ -93,7 +91,6 @@ export type Compiled = Pick<Deployment, 'apiBaseUrl' | 'apiTexts' | 'publication
   readonly index: ToolIndex;
 };
 
-/** The deployment with a new description, whose version has no number yet. */
 export const withDescription = (deployment: Deployment, compiled: Compiled): Deployment => {
   const { text, index, apiBaseUrl, publication, apiTexts } = compiled;
   const { apiTexts: _, ...others } = deployment;
@@ -107,7 +104,6 @@ export const withDescription = (deployment: Deployment, compiled: Compiled): Dep
   };
 };
 
-/** The deployment serving this version. */
 export const atVersion = (deployment: Deployment, version: number): Deployment => {
   const { history } = deployment;
   return {
@@ -121,7 +117,6 @@ export const atVersion = (deployment: Deployment, version: number): Deployment =
 export const nextVersion = ({ version, history }: Deployment): number =>
   Math.max(version, ...history) + 1;
 
-/** The deployment after one more change. */
 export const revised = (deployment: Deployment, now: EpochSeconds): Deployment => ({
   ...deployment,
   updatedAt: now,

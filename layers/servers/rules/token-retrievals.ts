@@ -9,7 +9,6 @@ export interface TokenRetrieval {
   /** ISO 8601, or epoch seconds. */
   readonly at: string | number;
   readonly outcome: unknown;
-  /** Error code of the issuer. */
   readonly code?: unknown;
 }
 

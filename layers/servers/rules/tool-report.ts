@@ -33,7 +33,6 @@ export const toolReport = (
 /** More names would not make the warning clearer, and the report has them all. */
 const MAX_NAMED = 20;
 
-/** Last path segments of logins. */
 const LOGIN = /\/(?:log[-_]?in|sign[-_]?in|authenticate|sessions?)\/?$/i;
 
 /**
@@ -62,7 +61,6 @@ const secretNames = ({ tools }: ToolReport): readonly string[] =>
     .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
     .map(({ name }) => name);
 
-/** Tool that looks like the API's login. */
 const loginIn = <Tool extends Pick<CompiledTool, 'name' | 'operation'>>(
   report: ToolReport,
   compiled: readonly Tool[],
@@ -110,7 +108,6 @@ export interface OwnedTool {
   readonly notes: readonly ToolNote[];
 }
 
-/** Tools of a version with their notes from the report. */
 export const withNotes = (
   { tools }: ToolIndex,
   report: ToolReport | undefined,

@@ -18,7 +18,6 @@ export interface ReportedRun {
   /** Version whose tools the model saw; otherwise `toolsHash`. */
   readonly version?: number | undefined;
   readonly toolsHash?: string | undefined;
-  /** Wishes of the cases that failed. */
   readonly wrong: readonly string[];
   readonly inputTokens: number;
   readonly outputTokens: number;

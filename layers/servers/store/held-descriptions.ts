@@ -40,7 +40,6 @@ export type HeldDescriptions = ReturnType<typeof heldDescriptions>;
 interface HeldPlace {
   readonly ownerId: string;
   readonly url: string;
-  /** Hexadecimal. */
   readonly sha256: string;
 }
 

@@ -4,7 +4,6 @@ import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccessPolicy } from './access-policy.ts';
 import { MAIL_PROVIDERS } from '../../../accounts/rules/mail-providers.ts';
 
-/** A normalized entry, or a message about what is wrong with it. */
 export type ReadEntry = { readonly entry: string } | { readonly fault: string };
 
 /** Source: RFC 5321 §4.1.2, `Dot-string`, without quotes; §4.5.3.1.1. */
@@ -103,9 +102,9 @@ const MAX_SHOWN = 100;
 const quoted = (text: string): string =>
   JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
 
-/** For addresses and domains each. */
+/** Limit on addresses, and on domains. */
 export const MAX_ENTRIES = 1000;
-/** For all entries together: they are stored in the deployment's item, as overrides are. */
+/** Limit on all entries together: they are stored in the deployment's item, as overrides are. */
 export const MAX_LIST_CHARACTERS = 65_536;
 
 export const fitsItem = (entries: readonly string[]): boolean =>

@@ -15,7 +15,6 @@ export interface VersionStore {
 
 export interface ContentKind<Content> {
   readonly part: VersionPart;
-  /** For messages of faults. */
   readonly what: string;
   readonly schema: z.ZodMiniType<Content>;
   /** Bytes of JSON text; in memory it takes up to twice as much. */

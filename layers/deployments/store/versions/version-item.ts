@@ -16,7 +16,6 @@ export interface Files {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** @param bytes - expected size @throws Fault if the file is missing or its size differs */
   get(key: string, bytes: number): Promise<Uint8Array>;
-  /** Succeeds if there is none. */
   remove(key: string): Promise<void>;
   list(prefix: string): Promise<readonly { readonly key: string }[]>;
   /** Lists files page by page, sorted by name. */
@@ -48,7 +47,6 @@ const Item = z.object({
 /** Whether the table can hold it, if its version may be inline at all. */
 export const fitsInline = ({ bytes }: CompressedText): boolean => bytes.length < INLINE_BYTES;
 
-/** Prefix of a deployment's files, or of those of all deployments. */
 export const deploymentFiles = (deploymentId?: string): string =>
   deploymentId === undefined ? 'deployments/' : `deployments/${deploymentId}/`;
 
@@ -80,7 +78,6 @@ export const versionFilesIn = (keys: readonly string[]): readonly VersionFile[] 
       : [{ key, deploymentId, version: Number(version), part, createdAt: Number(createdAt) }];
   });
 
-/** Whether the item's content is in this file. */
 export const isHeldBy = (item: unknown, key: string, what: string): boolean => {
   const { content } = parseItem(Item, item, what);
   return 'file' in content && content.file === key;

@@ -29,7 +29,6 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
         : parseJson(VersionNotesSchema, text, `notes of ${deploymentId} ${version}`);
     },
 
-    /** Text of the description as it was uploaded. */
     description: (deploymentId: string, version: number): Promise<string | undefined> =>
       read(deploymentId, version, 'SPEC'),
 
@@ -67,7 +66,6 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
     },
 
     // Items name the files in use, since a version and its items are committed together.
-    /** Whether a stored version uses the file. */
     isInUse: async ({ key, deploymentId, version, part: name }: VersionFile): Promise<boolean> => {
       const part = VERSION_PARTS.find((one) => one.toLowerCase() === name);
       if (part === undefined) return false;

@@ -154,7 +154,6 @@ const testedBody = (result: TestedCredential): z.input<typeof Tested> => {
   };
 };
 
-/** For owners: what happened, and what to do next. */
 const TEST_TEXTS = {
   ...TRIAL_TEXTS,
   api_refused:

@@ -107,7 +107,6 @@ const known = (token: Listed): z.input<typeof Known> => ({
   expires_at: isoTime(token.expiresAt),
 });
 
-/** Body of the operator's command that mints a token. */
 export const MintTokenCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
   slug: z.string(),

@@ -122,7 +122,6 @@ const either = (values: readonly string[], word = 'or'): string => {
   return all.length === 0 ? (last ?? '') : `${all.join(', ')} ${left > 0 ? 'and' : word} ${last}`;
 };
 
-/** A value as a difference shows it. */
 export const shown = (value: unknown): string => short(jsonText(value) ?? 'nothing');
 
 const short = (text: string): string =>

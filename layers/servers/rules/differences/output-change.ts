@@ -9,7 +9,6 @@ interface OutputChange {
   readonly breaking: boolean;
 }
 
-/** Change of a tool's output schema. */
 export const outputChange = (
   before: ToolOutput | undefined,
   after: ToolOutput | undefined,

@@ -15,7 +15,6 @@ export interface RequestChanges {
   readonly others: readonly string[];
 }
 
-/** Characters of an address in a difference. */
 const LONGEST_REQUEST = 500;
 
 /** Names that a difference lists per kind of change. */
@@ -31,7 +30,6 @@ export const requestChanges = (before: Operation, after: Operation): RequestChan
 
 const NOTHING: RequestChanges = { breaking: [], others: [] };
 
-/** Members of a table whose values differ. */
 const membersOf = <Of extends object>(
   table: { readonly [Member in keyof Of]-?: unknown },
   before: Of,

@@ -205,7 +205,6 @@ const KNOWN = new Set([
   '$ref',
 ]);
 
-/** Undefined stands for everything. */
 const isSuperset = (
   wide: ReadonlySet<string> | undefined,
   narrow: ReadonlySet<string> | undefined,

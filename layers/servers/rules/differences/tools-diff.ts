@@ -21,7 +21,7 @@ export interface ToolsDiff {
   readonly removed: readonly string[];
   /** Tools with the same method and path under another name; absent: none. */
   readonly renamed?: readonly Renamed[];
-  /** By their new names. */
+  /** Changed tools by their new names. */
   readonly changed: readonly ToolChange[];
   /** Whether a call that worked before may fail now. */
   readonly breaking: boolean;
@@ -74,7 +74,6 @@ export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
   };
 };
 
-/** Adds a change of the tool mode. */
 export const withModes = (
   difference: ToolsDiff,
   before: PublicationSettings,
@@ -84,7 +83,6 @@ export const withModes = (
   return mode.before === mode.after ? difference : { ...difference, breaking: true, mode };
 };
 
-/** The old and the new form of a tool. */
 type Pair = readonly [IndexedTool, IndexedTool];
 
 const byName = ({ tools }: ToolIndex): ReadonlyMap<string, IndexedTool> =>

@@ -25,10 +25,9 @@ import {
 import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
 export interface Invited {
-  /** In canonical form. */
+  /** E-mail address in canonical form. */
   readonly email: string;
   readonly deployment: Deployment;
-  /** Whether the access policy was changed for it. */
   readonly added: boolean;
   /** Who would create an account for the address; does not reveal whether it has one. */
   readonly accountsBy: 'anybody' | 'company' | 'operator';

@@ -16,11 +16,10 @@ import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
 export interface WantedToken extends Owned {
-  /** Defaults to the maximum of the deployment's mode. */
+  /** Default: the maximum of the deployment's mode. */
   readonly expiresInSeconds?: number | undefined;
-  /** Separated by spaces; both tool scopes by default. */
+  /** Names separated by spaces; default: both tool scopes. */
   readonly scope?: string | undefined;
-  /** Label for the owner. */
   readonly name?: string | undefined;
   /** The signed-in owner; absent if an operator mints. */
   readonly minter?: User | undefined;

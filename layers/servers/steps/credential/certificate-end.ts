@@ -23,7 +23,6 @@ export const withCertificateEnd = (
 
 const SOON_DAYS = 30;
 
-/** Warns if a certificate expires within thirty days, or has expired. */
 export const endingCertificate = (
   { clock }: Pick<PlatformPorts, 'clock'>,
   credential: OpenCredential,

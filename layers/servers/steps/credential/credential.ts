@@ -85,7 +85,6 @@ export interface CredentialSet {
   readonly deployment: Deployment;
   readonly credential: DeploymentCredential;
   readonly warnings: readonly Finding[];
-  /** For AWS roles: the trust policy that the role needs. */
   readonly trustPolicy?: object;
 }
 
@@ -332,11 +331,9 @@ const forgetting =
     return { ...rest, ...(others.length > 0 && { credentialNames: others }) };
   };
 
-/** Shown to owners before they set a credential. */
 interface CredentialProspect extends DefaultOrigins {
-  /** Access that strangers would gain with a credential. */
+  /** What strangers could newly do with a credential. */
   readonly exposures: readonly Finding[];
-  /** Requirements of the served version's operations. */
   readonly needs: readonly CredentialNeed[];
   readonly deployment: Deployment;
 }

@@ -24,11 +24,9 @@ import { leased } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
-/** The call that tested whether the API accepts the credential. */
 interface MadeCall {
   /** Such as `GET /orders`. */
   readonly operation: string;
-  /** HTTP status; absent if there was no answer. */
   readonly status?: number;
 }
 
@@ -91,7 +89,6 @@ interface Call {
   readonly sender: CredentialTrial['sender'];
 }
 
-/** Calls the API the way clients' calls do. */
 const called = async (
   { toolTrials }: Pick<ServersPorts, 'toolTrials'>,
   { deployment, tool, sender }: Call,

@@ -34,11 +34,10 @@ import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface WantedDeployment {
   readonly source: DescriptionSource;
-  /** Derived from the description's title by default. */
+  /** Default: derived from the description's title. */
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
   readonly publication: PublicationChanges;
-  /** On the first version. */
   readonly comment?: string | undefined;
 }
 

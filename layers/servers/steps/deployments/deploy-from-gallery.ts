@@ -10,7 +10,6 @@ import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
 export interface GalleryOrder {
-  /** Id of the gallery entry. */
   readonly id: string;
   readonly slug: string | undefined;
   readonly choices: DeploymentChoices;

@@ -16,7 +16,6 @@ import type { PortsOf } from '../../../platform/ports.ts';
 export interface DescribedDeployment {
   readonly deployment: Deployment;
   readonly warnings: readonly Finding[];
-  /** Set if the target refuses the credential. */
   readonly refusals: CredentialRefusals | undefined;
   readonly refreshed: Refreshed | undefined;
 }
@@ -37,7 +36,6 @@ export const describeDeployment = async (
   return { deployment, warnings, refusals: refused.get(id), refreshed };
 };
 
-/** An owner's deployments, each with refusals of its credential. */
 export const describeDeployments = async (
   ports: PortsOf<typeof refusedCredentials> & Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,

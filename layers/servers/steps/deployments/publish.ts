@@ -33,7 +33,7 @@ export type PublishPorts = FetchDescriptionPorts &
 export interface Publication {
   readonly ownerId: string;
   readonly source: DescriptionSource;
-  /** Derived from the description's title by default. */
+  /** Default: derived from the description's title. */
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
   /** Replaces all settings but the existing overrides. */
@@ -90,7 +90,7 @@ export const publish = async (ports: PublishPorts, wanted: Publication): Promise
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
 };
 
-/** Default plan: that of the existing deployment. */
+/** Default plan of an operator's publication: that of the existing deployment. */
 const planOf = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { slug, ownerId }: Publication,

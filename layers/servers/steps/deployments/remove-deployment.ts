@@ -28,7 +28,7 @@ type RemoveDeploymentPorts = ChangeDeploymentPorts &
 
 interface DeploymentToRemove extends Owned {
   readonly revisions?: Revisions;
-  /** Declaration on whose behalf it is removed. */
+  /** Declaration on whose behalf the deployment is removed. */
   readonly by?: string | undefined;
 }
 

@@ -59,7 +59,6 @@ export interface Revision {
   readonly isWhole?: boolean;
   readonly status?: OwnerStatus | undefined;
   readonly publication?: PublicationChanges;
-  /** On the new version, if one is made. */
   readonly comment?: string | undefined;
 }
 

@@ -18,11 +18,9 @@ import { credentialRefusals } from '../credential/credential-refusals.ts';
 export interface CareTaken {
   /** Whether a refused credential was first noticed by this run. */
   readonly isCredentialRefused: boolean;
-  /** Absent if no description is refreshed. */
   readonly refreshed?: Refreshed['outcome'];
 }
 
-/** Notices refused credentials and refreshes the description of an active deployment. */
 export const takeCareOfDeployment = async (
   ports: ReportRefusalsPorts & PortsOf<typeof refreshDescription> & Pick<PlatformPorts, 'log'>,
   slug: string,

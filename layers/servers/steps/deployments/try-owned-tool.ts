@@ -36,7 +36,7 @@ type TryOwnedToolPorts = CountWorkPorts &
   Pick<ServersPorts, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> {
-  /** Revisions that somebody has looked at; undefined: any. */
+  /** Revisions that the caller has looked at; undefined: any. */
   readonly revisions: Revisions;
   /** A version that can be restored; the served one if undefined. */
   readonly version: number | undefined;
@@ -121,7 +121,6 @@ const toolOf = async (
 
 const noTool = () => new ApiRefusal('not_found', 'The deployment has no tool of this name.');
 
-/** Members of a deployment that the router needs for one call. */
 export const triedDeployment = (
   deployment: Deployment,
   tool: IndexedTool | undefined,

@@ -66,7 +66,7 @@ export interface WantedCheck {
   /** Deployment whose next version is checked. Its settings apply where none are sent. */
   readonly deployment?: string | undefined;
   readonly slug?: string | undefined;
-  /** Of an earlier check: what it read is reused while it is in memory. */
+  /** Result of an earlier check: documents that it read are reused while they are in memory. */
   readonly fetched?: readonly FetchedAddress[] | undefined;
   readonly publication: PublicationChanges;
   /** Settings that affect access, and how the description is fetched. */
@@ -76,7 +76,6 @@ export interface WantedCheck {
   >;
 }
 
-/** Result of a publication, without publishing. */
 export interface DescriptionCheck {
   readonly title: string;
   /** Absent if no slug is free. */
@@ -92,15 +91,13 @@ export interface DescriptionCheck {
   readonly refusedCalls: readonly RefusedCalls[];
   readonly overlays: Description['overlays'];
   readonly credentialNeeds: readonly CredentialNeed[];
-  /** Access that strangers would gain. */
+  /** What strangers could newly do. */
   readonly exposures: readonly Finding[];
   readonly operations: readonly CheckedOperation[];
-  /** Hash of the tools as models see them; absent if there are none. */
   readonly toolsHash?: string;
   /** Tools of the chosen operations, even if the plan does not allow as many. */
   readonly tools: readonly OwnedTool[];
   readonly fetched: readonly FetchedAddress[];
-  /** From the named deployment. */
   readonly difference?: ToolsDiff;
   readonly gallery?: GalleryEntry;
 }

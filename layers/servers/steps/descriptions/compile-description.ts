@@ -57,7 +57,7 @@ export interface CompiledDescription {
   readonly describedBaseUrl?: string;
   readonly warnings: readonly Finding[];
   readonly credentialNeeds: readonly CredentialNeed[];
-  /** As given, with the description's address. */
+  /** The settings as given, with the description's address. */
   readonly publication: PublicationSettings;
   /**
    * Whether the description's schemas are few enough for the version to be stored in the table. Source:
@@ -96,7 +96,7 @@ export interface ReadSource {
   readonly upload: CompiledDescription['upload'];
   /** Warnings about its address. */
   readonly noticed: readonly Finding[];
-  /** As given, with the description's address. */
+  /** The settings as given, with the description's address. */
   readonly publication: PublicationSettings;
 }
 
@@ -261,7 +261,6 @@ const operationsOf = (readFuller: () => Description): number | undefined => {
   }
 };
 
-/** Media type of a description that was sent without one. */
 const mediaTypeOf = ({ text }: Description): string =>
   text.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
 

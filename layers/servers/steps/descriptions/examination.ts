@@ -19,7 +19,6 @@ import { failedRetrieval, type TokenRetrieval } from '../../rules/token-retrieva
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 
-/** A finding of `hosted-mcp doctor`. */
 export interface ExaminedStep {
   readonly step: string;
   readonly outcome: 'ok' | 'warning' | 'failed';
@@ -27,29 +26,23 @@ export interface ExaminedStep {
   readonly hint?: string;
 }
 
-/** Input of an examination, all read from stores. */
 export interface ExaminedFacts {
   readonly deployment: Deployment;
-  /** Warnings of the served version's compilation. */
   readonly warnings: readonly Finding[];
   /** Security needs that no credential satisfies. */
   readonly unmetNeeds: readonly CredentialNeed[];
   readonly refreshed: Refreshed | undefined;
-  /** Operations whose calls are refused: their origin is not among those of the credential. */
   readonly refusedOperations: number;
   /** Credentials that the store lacked at their last retrieval. */
   readonly missingCredentials: readonly CredentialName[];
   readonly tokenRetrievals: readonly TokenRetrieval[];
-  /** Refusals of each credential by the target. */
   readonly credentialRefusals: readonly {
     readonly name: CredentialName;
     readonly refusals: CredentialRefusals | undefined;
   }[];
-  /** Names of tools that some model API refuses. */
   readonly refusedTools: readonly string[];
   /** Limits of clients that tools exceed which all model APIs accept. */
   readonly brokenLimits?: readonly BrokenLimit[];
-  /** Number of minted tokens that are valid. */
   readonly liveTokens: number;
   /** Calls of yesterday and today. */
   readonly calls: CallCounts;
@@ -57,7 +50,6 @@ export interface ExaminedFacts {
   readonly refused: readonly Pick<CallRecord, 'at' | 'reason' | 'origin'>[];
   /** Causes of refused calls of the same days, most frequent first. */
   readonly problems: readonly Problem[];
-  /** Limits of the owner's plan and their use. */
   readonly plan: PlanUse;
   /** Versions of MCP that the operator allows. */
   readonly servedVersions: readonly ProtocolVersion[];
@@ -75,7 +67,6 @@ export interface PlanUse {
 /** Fewer calls prove nothing. */
 const ENOUGH_CALLS = 5;
 
-/** Problems of clients that can be found in stored data. */
 export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   state(facts.deployment),
   access(facts),
@@ -227,7 +218,6 @@ const refusedCredential = (
   hint: 'It may have ended, or lack a right: set one that the API takes (`credential set`).',
 });
 
-/** A problem of all credentials together. */
 const faultOfAll = (
   need: CredentialNeed | undefined,
   refusedOperations: number,

@@ -28,7 +28,6 @@ import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
 /** Newest minted tokens, of which one that is valid suffices. */
 const TOKENS_LOOKED_AT = 100;
-/** Newest refused calls. */
 const CALLS_LOOKED_AT = 500;
 
 /**

@@ -25,13 +25,12 @@ export type FetchDescriptionPorts = Pick<ServersPorts, 'descriptionFetches' | 'w
   readonly settings: LimitsSettings & TargetSettings;
 };
 
-/** Deployment that a description is fetched for: its network, CA certificates and credential. */
+/** Identity, network, CA certificates and credential of the deployment that a description is fetched for. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
   Partial<
     Pick<Deployment, 'certificateAuthorities' | 'credentials' | 'fetchWith' | 'sealedFor'>
   > & {
     readonly network?: string | undefined;
-    /** The deployment as it is stored, if it exists. */
     readonly stored?: StoredWay | undefined;
   };
 
@@ -39,14 +38,12 @@ type StoredWay = Pick<Deployment, 'certificateAuthorities' | 'fetchWith' | 'netw
   readonly publication: Pick<Deployment['publication'], 'sourceUrl'>;
 };
 
-/** For an existing deployment after a change. */
 export const fetchedForNext = (before: Deployment, next: Deployment): FetchedFor => ({
   ...next,
   network: next.network,
   stored: before,
 });
 
-/** For a new deployment. */
 export const fetchedForNew = (
   identity: Pick<Deployment, 'id' | 'ownerId' | 'slug'>,
   choices: Pick<DeploymentChoices, 'certificateAuthorities' | 'network'>,
