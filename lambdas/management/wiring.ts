@@ -103,6 +103,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const { limits } = settings;
   const keys = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
+  const versionStore = { dynamo, TableName: content, files, clock };
   const functionsAt = awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA);
   const users = dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits);
   const events = eventsIn(environment, { clock, dynamo, log, random }, limits.log_retention_days);
@@ -129,9 +130,9 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     versions: dynamoVersions(dynamo, content, files),
     cases: dynamoCases(dynamo, content),
     refreshes: dynamoRefreshes(dynamo, content),
-    toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
-    searchIndexes: dynamoSearchIndexes(dynamo, content, files, clock),
-    toolReports: dynamoToolReports(dynamo, content, files, clock),
+    toolIndexes: dynamoToolIndexes(versionStore),
+    searchIndexes: dynamoSearchIndexes(versionStore),
+    toolReports: dynamoToolReports(versionStore),
     resources: dynamoResources(dynamo, contents),
     prompts: dynamoPrompts(dynamo, contents),
     grants: dynamoGrants(dynamo, oauth, limits),

@@ -83,6 +83,7 @@ export const wireRouter = (
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
+  const versionStore = { dynamo, TableName: content, files, clock };
   const documents = web({ policy, timeLeft });
   const functions = awsClientOptions(environment, timeLeft, environment.AWS_ENDPOINT_URL_LAMBDA);
   const instance = random.id();
@@ -106,9 +107,9 @@ export const wireRouter = (
     log,
     settings,
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
-    toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
-    toolReports: dynamoToolReports(dynamo, content, files, clock),
-    searchIndexes: dynamoSearchIndexes(dynamo, content, files, clock),
+    toolIndexes: dynamoToolIndexes(versionStore),
+    toolReports: dynamoToolReports(versionStore),
+    searchIndexes: dynamoSearchIndexes(versionStore),
     resources: dynamoResources(dynamo, contents),
     prompts: dynamoPrompts(dynamo, contents),
     accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),

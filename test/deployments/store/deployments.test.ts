@@ -48,12 +48,12 @@ const aVersion = (deploymentId: string, version = 1, tool = 'getForecast'): Stor
   notes: aVersionNotes(),
 });
 const indexOf = (deploymentId: string, version: number) =>
-  dynamoToolIndexes(
-    store.instance(),
-    store.tableName('deployment-content'),
-    store.files(),
-    aClock(),
-  ).find(deploymentId, version);
+  dynamoToolIndexes({
+    dynamo: store.instance(),
+    TableName: store.tableName('deployment-content'),
+    files: store.files(),
+    clock: aClock(),
+  }).find(deploymentId, version);
 
 /** What it is after one change. */
 const changed = (before: Deployment, over: Partial<Deployment> = {}): Deployment => ({

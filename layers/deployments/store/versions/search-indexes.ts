@@ -1,11 +1,8 @@
 import { exactly } from '../../../platform/rules/shape.ts';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { SearchedOperation, SearchIndex } from '../../../search/search-index.ts';
-import type { Clock } from '../../../platform/system/clock.ts';
 import type { SearchIndexes } from '../../rules/versions.ts';
-import { versionContents } from './version-contents.ts';
-import type { Files } from './version-item.ts';
+import { type VersionStore, versionContents } from './version-contents.ts';
 
 const text = z.string();
 
@@ -29,19 +26,11 @@ const SearchIndexSchema = exactly<SearchIndex>()(
 );
 
 /** Only deployments in search mode have search indexes. */
-export const dynamoSearchIndexes = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-  files: Files,
-  clock: Clock,
-): SearchIndexes =>
-  versionContents<SearchIndex>(
-    { dynamo, TableName, files, clock },
-    {
-      part: 'SEARCH',
-      what: 'search index',
-      schema: SearchIndexSchema,
-      // Of text: parsed for searching, it takes many times as much memory.
-      maxKeptBytes: 4 * 1024 * 1024,
-    },
-  );
+export const dynamoSearchIndexes = (store: VersionStore): SearchIndexes =>
+  versionContents<SearchIndex>(store, {
+    part: 'SEARCH',
+    what: 'search index',
+    schema: SearchIndexSchema,
+    // Of text: parsed for searching, it takes many times as much memory.
+    maxKeptBytes: 4 * 1024 * 1024,
+  });

@@ -1,11 +1,8 @@
 import { exactly } from '../../../platform/rules/shape.ts';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ToolReport } from '../../../openapi/tool-note.ts';
-import type { Clock } from '../../../platform/system/clock.ts';
 import type { ToolReports } from '../../rules/versions.ts';
-import { versionContents } from './version-contents.ts';
-import type { Files } from './version-item.ts';
+import { type VersionStore, versionContents } from './version-contents.ts';
 
 const text = z.string();
 
@@ -23,13 +20,10 @@ const Report = exactly<ToolReport>()(
 );
 
 /** Read when people look at a deployment's tools, never during calls. */
-export const dynamoToolReports = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-  files: Files,
-  clock: Clock,
-): ToolReports =>
-  versionContents<ToolReport>(
-    { dynamo, TableName, files, clock },
-    { part: 'REPORT', what: 'tool report', schema: Report, maxKeptBytes: 4 * 1024 * 1024 },
-  );
+export const dynamoToolReports = (store: VersionStore): ToolReports =>
+  versionContents<ToolReport>(store, {
+    part: 'REPORT',
+    what: 'tool report',
+    schema: Report,
+    maxKeptBytes: 4 * 1024 * 1024,
+  });

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/system/clock.ts';
 import { getItem, parseJson } from '../../../platform/dynamodb/items.ts';
 import { cached } from '../../../platform/cache/cache.ts';
 import { versionKey, type VersionPart } from '../../../platform/dynamodb/keys.ts';
+import type { VersionContents } from '../../rules/versions.ts';
 import { type Files, readText } from './version-item.ts';
 
 export interface VersionStore {
@@ -30,7 +31,7 @@ interface Loaded<Content> {
 export const versionContents = <Content>(
   { dynamo, TableName, files, clock }: VersionStore,
   { part, what, schema, maxKeptBytes }: ContentKind<Content>,
-): { find(deploymentId: string, version: number): Promise<Content | undefined> } => {
+): VersionContents<Content> => {
   const load = async (deploymentId: string, version: number): Promise<Loaded<Content>> => {
     const Key = versionKey(deploymentId, version, part);
     const item = await getItem(dynamo, TableName, Key);

@@ -26,7 +26,12 @@ afterEach(() => {
 const TableName = () => store.tableName('deployment-content');
 const versions = () => dynamoVersions(store.instance(), TableName(), store.files());
 const searchIndexes = () =>
-  dynamoSearchIndexes(store.instance(), TableName(), store.files(), aClock());
+  dynamoSearchIndexes({
+    dynamo: store.instance(),
+    TableName: TableName(),
+    files: store.files(),
+    clock: aClock(),
+  });
 
 const aSearchIndex = (over: Partial<SearchIndex> = {}): SearchIndex => ({
   format: 1,

@@ -34,7 +34,13 @@ afterEach(() => {
 
 const TableName = () => store.tableName('deployment-content');
 const versions = () => dynamoVersions(store.instance(), TableName(), store.files());
-const toolIndexes = () => dynamoToolIndexes(store.instance(), TableName(), store.files(), aClock());
+const toolIndexes = () =>
+  dynamoToolIndexes({
+    dynamo: store.instance(),
+    TableName: TableName(),
+    files: store.files(),
+    clock: aClock(),
+  });
 
 const aVersion = (over: Partial<StoredVersion> = {}): StoredVersion => ({
   deploymentId: 'dep-1',
