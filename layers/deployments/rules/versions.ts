@@ -3,25 +3,21 @@ import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { ToolIndex } from '../../openapi/tool-index.ts';
 import type { SearchIndex } from '../../search/search-index.ts';
 import type { ToolReport } from '../../openapi/tool-note.ts';
-import type { ApiTexts } from '../../openapi/api-texts.ts';
-import type { PublicationSettings } from './publication.ts';
-import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { CredentialNeed } from '../../openapi/credential-needs.ts';
+import type { VersionNotes } from './version-notes.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Encoding } from '../../openapi/intake/parse.ts';
-export interface ToolIndexes {
-  find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;
+
+/** One part of each version. Versions are immutable, so they may be cached for ever. */
+export interface VersionContents<Content> {
+  find(deploymentId: string, version: number): Promise<Content | undefined>;
 }
 
-/** Search indexes of versions in search mode. */
-export interface SearchIndexes {
-  find(deploymentId: string, version: number): Promise<SearchIndex | undefined>;
-}
+export type ToolIndexes = VersionContents<ToolIndex>;
+
+/** Of versions in search mode. */
+export type SearchIndexes = VersionContents<SearchIndex>;
 
 /** Reports about how versions were compiled, which only people read. */
-export interface ToolReports {
-  find(deploymentId: string, version: number): Promise<ToolReport | undefined>;
-}
+export type ToolReports = VersionContents<ToolReport>;
 
 export interface StoredVersion {
   readonly deploymentId: string;
@@ -37,33 +33,6 @@ export interface StoredVersion {
    */
   readonly inline: boolean;
   readonly notes: VersionNotes;
-}
-
-/** Summary of a version, with all that restoring it takes. */
-export interface VersionNotes {
-  readonly toolCount: number;
-  readonly apiBaseUrl: string;
-  readonly apiTexts?: ApiTexts;
-  readonly sourceHash: string;
-  readonly publication: PublicationSettings;
-  readonly warnings: readonly Finding[];
-  /** What its operations require of credentials. Absent in versions from before this was stored. */
-  readonly credentialNeeds?: readonly CredentialNeed[];
-  readonly createdAt: EpochSeconds;
-  /** Absent in versions from before this was stored. */
-  readonly origin?: VersionOrigin;
-  readonly upload: Upload;
-}
-
-export interface VersionOrigin {
-  /** `refresh`: the service, from a description that it fetched again. */
-  readonly by: 'owner' | 'operator' | 'refresh';
-  readonly comment?: string;
-}
-
-export interface Upload {
-  readonly mediaType: string;
-  readonly encoding: Encoding;
 }
 
 /** A file of a version, which may never have been committed. */

@@ -12,7 +12,8 @@ import type { NotedTool, ToolReport } from '../../../layers/openapi/tool-note.ts
 import type { ContentLimits } from '../../../layers/contents/rules/placement.ts';
 import type { Clock } from '../../../layers/platform/system/clock.ts';
 import type { DeploymentEditor } from '../../../layers/deployments/store/deployment-store.ts';
-import type { StoredVersion, VersionNotes } from '../../../layers/deployments/rules/versions.ts';
+import type { VersionNotes } from '../../../layers/deployments/rules/version-notes.ts';
+import type { StoredVersion } from '../../../layers/deployments/rules/versions.ts';
 import type { Users } from '../../../layers/accounts/store/users.ts';
 import { connectionOf, startTestAws, type TestAws } from './aws.ts';
 

@@ -1,4 +1,5 @@
-import type { VersionFile, VersionNotes } from '../../rules/versions.ts';
+import { VersionNotes } from '../../rules/version-notes.ts';
+import type { VersionFile } from '../../rules/versions.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import { type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
@@ -11,7 +12,6 @@ import {
 import { getItem, parseJson, queryPage } from '../../../platform/dynamodb/items.ts';
 import { removePartition } from '../../../platform/dynamodb/remove-partition.ts';
 import { deploymentFiles, type Files, isHeldBy, readText, versionFilesIn } from './version-item.ts';
-import { VersionNotesSchema } from './version-notes-schema.ts';
 
 /** Parts of versions that the router does not read. */
 export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string, files: Files) => {
@@ -26,7 +26,7 @@ export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string
       const text = await read(deploymentId, version, 'NOTES');
       return text === undefined
         ? undefined
-        : parseJson(VersionNotesSchema, text, `notes of ${deploymentId} ${version}`);
+        : parseJson(VersionNotes, text, `notes of ${deploymentId} ${version}`);
     },
 
     description: (deploymentId: string, version: number): Promise<string | undefined> =>

@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { StoredVersion, VersionOrigin } from '../../../deployments/rules/versions.ts';
+import type { VersionOrigin } from '../../../deployments/rules/version-notes.ts';
+import type { StoredVersion } from '../../../deployments/rules/versions.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import {
   atVersion,

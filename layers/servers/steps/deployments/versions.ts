@@ -3,7 +3,7 @@ import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/to
 import { Fault } from '../../../platform/rules/fault.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { VersionNotes } from '../../../deployments/rules/versions.ts';
+import type { VersionNotes } from '../../../deployments/rules/version-notes.ts';
 import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
 import {
   changeDeployment,

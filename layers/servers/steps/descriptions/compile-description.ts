@@ -29,7 +29,7 @@ import type { SearchIndex } from '../../../search/search-index.ts';
 import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../openapi/tool-index.ts';
 import type { ToolReport } from '../../../openapi/tool-note.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
-import type { Upload } from '../../../deployments/rules/versions.ts';
+import type { Upload } from '../../../deployments/rules/version-notes.ts';
 import {
   type DescriptionSource,
   fetchDescription,
