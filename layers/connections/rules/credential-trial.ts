@@ -1,9 +1,9 @@
 import type { Sealing } from '../../credentials/rules/deployment-credential.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { CredentialKind } from '../../target/rules/credential.ts';
 import type { Trust } from '../../target/rules/target.ts';
-import type { TokenFailureReason } from './token-failure.ts';
-import type { SecretPlace } from './token-source.ts';
+import { TOKEN_FAILURE_REASONS, type TokenFailureReason } from './token-failure.ts';
 
 /** Trial of a stored credential, which the management API has the router make for an owner. */
 export interface CredentialTrial {
@@ -20,21 +20,23 @@ export interface CredentialTrial {
 }
 
 /** Outcome of a credential's trial. Holds no secret. */
-export type CredentialTrialResult =
-  | {
-      readonly works: true;
-      readonly expiresAt?: EpochSeconds;
-      readonly scopes?: readonly string[];
-      /** Where the token endpoint took the client's secret, if the owner left that open. */
-      readonly clientAuth?: SecretPlace;
-    }
-  | {
-      readonly works: false;
-      readonly reason: TokenFailureReason;
-      readonly code?: string;
-      /** The issuer's words, with secrets that were sent masked. */
-      readonly said?: string;
-    };
+export const CredentialTrialResult = z.discriminatedUnion('works', [
+  z.object({
+    works: z.literal(true),
+    expiresAt: z.exactOptional(z.int()),
+    scopes: z.exactOptional(z.array(z.string())),
+    /** Where the token endpoint took the client's secret, if the owner left that open. */
+    clientAuth: z.exactOptional(z.enum(['basic', 'post'])),
+  }),
+  z.object({
+    works: z.literal(false),
+    reason: z.enum(TOKEN_FAILURE_REASONS),
+    code: z.exactOptional(z.string()),
+    /** The issuer's words, with secrets that were sent masked. */
+    said: z.exactOptional(z.string()),
+  }),
+]);
+export type CredentialTrialResult = ValueOf<typeof CredentialTrialResult>;
 
 /** For owners: what happened, and who can mend it. */
 export const TRIAL_TEXTS: Readonly<Record<TokenFailureReason, string>> = {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { unless } from '../../platform/rules/refusal/finding.ts';
 import type { Credential } from '../../target/rules/credential.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
@@ -40,9 +41,6 @@ export const awsRoleFindings = ({
     'AWS gives keys of a role that another role assumes for an hour at most.',
   ),
 ];
-
-const unless = (holds: boolean, where: string, what: string, hint: string): readonly Finding[] =>
-  holds ? [] : [{ where, what, hint }];
 
 /**
  * Reads the operator's list of roles: exact ARNs, and patterns ending in `/*` for all roles below a path.

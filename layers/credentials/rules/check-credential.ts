@@ -1,4 +1,5 @@
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { finding } from '../../platform/rules/refusal/finding.ts';
 import type { Credential, StoredCredential } from '../../target/rules/credential.ts';
 import { readOrigins } from './credential-origins.ts';
 import { oauthClientFindings } from './check-oauth-client.ts';
@@ -119,8 +120,6 @@ const text = (where: string, value: string, form: RegExp, hint: string): readonl
   }
   return [];
 };
-
-const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });
 
 const STRONG_CHARACTERS = 16;
 /** Placeholder passwords are empty or short: then the user name is the key. */

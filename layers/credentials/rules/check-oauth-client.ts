@@ -1,4 +1,5 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { finding } from '../../platform/rules/refusal/finding.ts';
 import { lookAlikeFindings } from '../../platform/rules/look-alike.ts';
 import type { Credential } from '../../target/rules/credential.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
@@ -150,5 +151,3 @@ const line = (where: string, value: string): readonly Finding[] =>
   PLAIN.test(value) && value.length <= MAX_CHARACTERS
     ? []
     : [finding(where, 'empty, or not printable ASCII', 'Give it in one line.')];
-
-const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { finding } from '../../platform/rules/refusal/finding.ts';
 import type { Credential } from '../../target/rules/credential.ts';
 
 type MutualTls = Extract<Credential, { type: 'mutual_tls' }>;
@@ -63,5 +64,3 @@ const keyIn = (pem: string) => {
     return undefined;
   }
 };
-
-const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });

@@ -3,6 +3,7 @@ import { lookAlikeFindings } from '../../platform/rules/look-alike.ts';
 import { originOf } from '../../platform/rules/origin.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { finding } from '../../platform/rules/refusal/finding.ts';
 import type { Operation, ToolIndex } from '../../openapi/tool-index.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
 
@@ -74,8 +75,6 @@ export const refusedOperations = (
     return [finding(pointerTo('paths', path, method.toLowerCase()), what, hint)];
   });
 };
-
-const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });
 
 /** Origins of a credential whose owner named none. */
 export interface DefaultOrigins {

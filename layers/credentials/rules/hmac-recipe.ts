@@ -1,6 +1,7 @@
 import { isForbiddenHeader } from './forbidden-headers.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { finding, unless } from '../../platform/rules/refusal/finding.ts';
 import { HMAC_PARTS, partsOf } from '../../target/rules/hmac.ts';
 import type { Credential } from '../../target/rules/credential.ts';
 
@@ -69,8 +70,3 @@ const templateFindings = (
       );
     });
 };
-
-const unless = (holds: boolean, where: string, what: string, hint: string): readonly Finding[] =>
-  holds ? [] : [finding(where, what, hint)];
-
-const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });

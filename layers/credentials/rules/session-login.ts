@@ -2,6 +2,7 @@ import { isForbiddenHeader } from './forbidden-headers.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { unless } from '../../platform/rules/refusal/finding.ts';
 import type { CarriedCredential, Credential } from '../../target/rules/credential.ts';
 
 type Session = Extract<Credential, { type: 'session' }>;
@@ -92,9 +93,6 @@ export const sessionFindings = ({
 ];
 
 const DEFAULT_NAME = 'Authorization';
-
-const unless = (holds: boolean, where: string, what: string, hint: string): readonly Finding[] =>
-  holds ? [] : [{ where, what, hint }];
 
 /** Credential that calls of a session carry. @param token - from the login's answer */
 export const sessionCredential = (

@@ -1,11 +1,7 @@
 import type { FetchingDeployment } from '../../deployments/rules/fetching-deployment.ts';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import type {
-  CredentialTrial,
-  CredentialTrialResult,
-} from '../../connections/rules/credential-trial.ts';
-import { TOKEN_FAILURE_REASONS } from '../../connections/rules/token-failure.ts';
+import { type CredentialTrial, CredentialTrialResult } from '../../connections/rules/credential-trial.ts';
 import type { ToolTrial, ToolTrialResult } from '../../openapi/tool-test.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
@@ -69,23 +65,7 @@ export const lambdaToolTrials = (access: AwsAccess, functionName: string) => {
 
 export type ToolTrials = ReturnType<typeof lambdaToolTrials>;
 
-const CredentialTried = z.object({
-  ok: z.literal(true),
-  trial: z.discriminatedUnion('works', [
-    z.object({
-      works: z.literal(true),
-      expiresAt: z.exactOptional(z.int()),
-      scopes: z.exactOptional(z.array(z.string())),
-      clientAuth: z.exactOptional(z.enum(['basic', 'post'])),
-    }),
-    z.object({
-      works: z.literal(false),
-      reason: z.enum(TOKEN_FAILURE_REASONS),
-      code: z.exactOptional(z.string()),
-      said: z.exactOptional(z.string()),
-    }),
-  ]),
-});
+const CredentialTried = z.object({ ok: z.literal(true), trial: CredentialTrialResult });
 
 /**
  * Tries credentials by invoking the router, since the management function can neither read them nor request tokens.
