@@ -10,7 +10,6 @@ import {
   type ConnectedCredential,
   type ConnectedKind,
   isConnected,
-  type SentCredential,
 } from '../../target/rules/credential.ts';
 import type { Trust } from '../../target/rules/target.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
@@ -18,7 +17,6 @@ import { endOf, givenOutUntil, LEASE_SECONDS, PAUSE_SECONDS } from '../rules/tok
 import {
   type GivenToken,
   isPerCaller,
-  type SecretPlace,
   tokenFingerprint,
   type TokenSource,
   type TokenUse,
@@ -48,14 +46,6 @@ interface NamedRequest extends TokenRequest {
   readonly use: TokenUse;
 }
 
-export interface TokenGiven {
-  readonly credential: SentCredential;
-  readonly until: EpochSeconds;
-  readonly expiresAt: EpochSeconds;
-  readonly scopes?: readonly string[] | undefined;
-  readonly clientAuth?: SecretPlace | undefined;
-}
-
 /**
  * Gives the router the token of a credential: the stored one, or a new one. Of all concurrent requests, on all
  * instances, one asks the issuer under a lease; the others wait for what it stores. Each retrieval records one event,
@@ -64,10 +54,7 @@ export interface TokenGiven {
  * @throws TokenUnavailable
  * Source: docs/decisions/credentials.md, "Tokens that others give".
  */
-export const giveToken = async (
-  ports: GiveTokenPorts,
-  asked: TokenRequest,
-): Promise<TokenGiven> => {
+export const giveToken = async (ports: GiveTokenPorts, asked: TokenRequest) => {
   const ended = accessEvent(ports, asked, asked.kind);
   try {
     const caller = asked.perCaller ? await nameCaller(ports, asked) : undefined;

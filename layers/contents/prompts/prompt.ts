@@ -4,20 +4,6 @@ import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts'
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { parseTemplate, renderTemplate } from './template.ts';
 
-export interface ListedPrompt {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly arguments: readonly ListedArgument[];
-}
-
-interface ListedArgument {
-  readonly name: string;
-  readonly title?: string;
-  readonly required: boolean;
-  readonly description?: string;
-}
-
 export interface RenderedPrompt {
   readonly description?: string;
   readonly messages: readonly {
@@ -27,7 +13,7 @@ export interface RenderedPrompt {
 }
 
 /** Source: `PromptArgument` in the schema of MCP 2025-06-18 (`title`). */
-export const listPrompts = (prompts: readonly Prompt[], version: ProtocolVersion): ListedPrompt[] =>
+export const listPrompts = (prompts: readonly Prompt[], version: ProtocolVersion) =>
   prompts.map((prompt) => ({
     name: prompt.name,
     ...(prompt.title !== undefined && { title: prompt.title }),

@@ -1,34 +1,9 @@
-import type { Audience, Resource } from '../rules/contents.ts';
+import type { Resource } from '../rules/contents.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { timeOf } from '../../platform/rules/time.ts';
 import { matchTemplate } from './match-template.ts';
 import { isTemplate } from './uri-template.ts';
-
-interface Described {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType: string;
-  readonly annotations?: ListedAnnotations;
-}
-
-/** Source: `Annotations` in the schemas of MCP 2025-03-26 and 2025-06-18 (`lastModified`). */
-interface ListedAnnotations {
-  readonly audience?: readonly Audience[];
-  readonly priority?: number;
-  /** ISO 8601. */
-  readonly lastModified?: string;
-}
-
-export interface ListedResource extends Described {
-  readonly uri: string;
-  readonly size?: number;
-}
-
-export interface ListedResourceTemplate extends Described {
-  readonly uriTemplate: string;
-}
 
 export type ResourceContents =
   | { readonly uri: string; readonly mimeType: string; readonly text: string }
@@ -39,10 +14,7 @@ export type ResourceContents =
  */
 const FIRST_TO_MEASURE: ProtocolVersion = '2025-06-18';
 
-export const listResources = (
-  resources: readonly Resource[],
-  version: ProtocolVersion,
-): ListedResource[] =>
+export const listResources = (resources: readonly Resource[], version: ProtocolVersion) =>
   resources
     .filter(({ uri }) => !isTemplate(uri))
     .map((resource) => ({
@@ -51,10 +23,7 @@ export const listResources = (
       ...(version >= FIRST_TO_MEASURE && { size: sizeOf(resource) }),
     }));
 
-export const listResourceTemplates = (
-  resources: readonly Resource[],
-  version: ProtocolVersion,
-): ListedResourceTemplate[] =>
+export const listResourceTemplates = (resources: readonly Resource[], version: ProtocolVersion) =>
   resources
     .filter(({ uri }) => isTemplate(uri))
     .map((resource) => ({ uriTemplate: resource.uri, ...described(resource, version) }));
@@ -95,7 +64,7 @@ const contents = (resource: Resource, uri: string, content: string): ResourceCon
     : { uri, mimeType, text: content };
 };
 
-const described = (resource: Resource, version: ProtocolVersion): Described => ({
+const described = (resource: Resource, version: ProtocolVersion) => ({
   name: resource.name,
   ...(resource.title !== undefined && { title: resource.title }),
   ...(resource.description !== undefined && { description: resource.description }),
@@ -103,10 +72,8 @@ const described = (resource: Resource, version: ProtocolVersion): Described => (
   ...annotated(resource, version),
 });
 
-const annotated = (
-  { audience, priority, updatedAt }: Resource,
-  version: ProtocolVersion,
-): Pick<Described, 'annotations'> => {
+/** Source: `Annotations` in the schemas of MCP 2025-03-26 and 2025-06-18 (`lastModified`). */
+const annotated = ({ audience, priority, updatedAt }: Resource, version: ProtocolVersion) => {
   const annotations = {
     ...(audience && { audience }),
     ...(priority !== undefined && { priority }),

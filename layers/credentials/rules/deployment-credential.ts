@@ -121,17 +121,6 @@ export const namedRef = (
   [name, { type, version }]: NamedCredential,
 ): CredentialRef => credentialRef(deployment, { name, from: CREDENTIAL_KINDS[type].from, version });
 
-interface Applicable {
-  readonly origins: readonly string[];
-  /** Security schemes that it satisfies; absent: it goes with every call to its origins. */
-  readonly schemes?: readonly string[] | undefined;
-}
-
-interface Secured {
-  readonly serverUrl: string;
-  readonly security?: readonly (readonly string[])[];
-}
-
 /**
  * The credentials that go with a call. A single one without schemes goes with every call. If none names schemes, all go
  * whose origins include the operation's. Otherwise the description decides: the first security alternative that is
@@ -140,8 +129,8 @@ interface Secured {
  */
 export const applicableCredentials = <Credential>(
   credentials: readonly Credential[],
-  { serverUrl, security }: Secured,
-  of: (credential: Credential) => Applicable,
+  { serverUrl, security }: Pick<Operation, 'security' | 'serverUrl'>,
+  of: (credential: Credential) => Pick<DeploymentCredential, 'origins' | 'schemes'>,
 ): readonly Credential[] => {
   if (credentials.length === 1 && credentials.every((one) => !of(one).schemes)) return credentials;
   const origin = originOf(serverUrl);

@@ -10,18 +10,16 @@ export interface Declaration {
   readonly choices: DeploymentChoices;
   /** With the texts of overlays, never their addresses: what is served there could change after a plan. */
   readonly publication: FetchedChanges;
-  readonly description: DeclaredDescription;
+  /** The API's description, or only the hash of the one that is deployed. */
+  readonly description:
+    | { readonly text: string }
+    | { readonly url: string }
+    | { readonly sha256: string };
   readonly credentials: Readonly<Record<CredentialName, DeclaredCredential>>;
   readonly resources: readonly DeclaredContent<Resource, 'content'>[];
   readonly prompts: readonly DeclaredContent<Prompt, 'template'>[];
   readonly isProtected: boolean;
 }
-
-/** Description of the API: its text, its address, or only the hash of the one that is deployed. */
-export type DeclaredDescription =
-  | { readonly text: string }
-  | { readonly url: string }
-  | { readonly sha256: string };
 
 /** A declared credential; with `keeps`, the secret that is set stays. */
 export type DeclaredCredential = {

@@ -13,17 +13,12 @@ export type Complain = (make: () => Finding) => void;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-export interface Narrowed {
-  readonly tool: CompiledTool;
-  readonly inputSchema: Schema;
-}
-
 export const overrideArguments = (
   tool: CompiledTool,
   inputSchema: Schema,
   { arguments: overrides = {} }: ToolOverride,
   complain: Complain,
-): Narrowed => {
+): { readonly tool: CompiledTool; readonly inputSchema: Schema } => {
   const properties = objectIn(inputSchema['properties']);
   const required = new Set(listIn(inputSchema['required']));
   const hidden = new Set<string>();

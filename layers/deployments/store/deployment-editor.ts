@@ -13,15 +13,9 @@ import { ownersActiveSlugs, reservedSlugs } from './slugs.ts';
 import { deploymentItem, deploymentPages, deploymentReader } from './deployments.ts';
 import { deploymentRemoval } from './removals.ts';
 
-export interface DeploymentTables {
-  readonly deployments: string;
-  readonly content: string;
-  readonly users: string;
-}
-
 export const dynamoDeploymentEditor = (
   dynamo: DynamoDBDocumentClient,
-  { deployments: TableName, content, users }: DeploymentTables,
+  { deployments: TableName, content, users }: Record<'deployments' | 'content' | 'users', string>,
   files: Files,
 ): DeploymentEditor => {
   const read = deploymentReader(dynamo, TableName);

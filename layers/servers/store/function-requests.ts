@@ -1,7 +1,10 @@
 import type { FetchingDeployment } from '../../deployments/rules/fetching-deployment.ts';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { type CredentialTrial, CredentialTrialResult } from '../../connections/rules/credential-trial.ts';
+import {
+  type CredentialTrial,
+  CredentialTrialResult,
+} from '../../connections/rules/credential-trial.ts';
 import type { ToolTrial, ToolTrialResult } from '../../openapi/tool-test.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';

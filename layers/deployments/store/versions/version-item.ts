@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { Fault } from '../../../platform/rules/fault.ts';
-import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import {
   compress,
   type CompressedText,
@@ -55,17 +54,15 @@ export const deploymentFiles = (deploymentId?: string): string =>
  * and removing the files of a failed attempt spares those of a later one.
  */
 export const fileKey = (
-  { deploymentId, version, part, createdAt }: FilePlace,
+  {
+    deploymentId,
+    version,
+    part,
+    createdAt,
+  }: Pick<VersionFile, 'createdAt' | 'deploymentId' | 'part' | 'version'>,
   { sha256 }: CompressedText,
 ): string =>
   `${deploymentFiles(deploymentId)}v${version}/${part.toLowerCase()}-${createdAt}-${sha256}`;
-
-export interface FilePlace {
-  readonly deploymentId: string;
-  readonly version: number;
-  readonly part: VersionPart;
-  readonly createdAt: EpochSeconds;
-}
 
 const FILE_KEY = /^deployments\/([^/]+)\/v(\d+)\/([a-z]+)-(\d+)-/;
 

@@ -37,7 +37,7 @@ export const jwtIssuerRoutes = (ports: ChangeDeploymentPorts): readonly ApiRoute
     conditional: true,
     handle: async ({ event, user, parameters: { slug }, body }) => {
       const wanted = { ownerId: user.id, slug, issuer: body, revisions: ifMatch(event) };
-      const { deployment } = await setJwtIssuer(ports, wanted);
+      const deployment = await setJwtIssuer(ports, wanted);
       return apiReply(200, toWire(JwtIssuer, body), etag(revisionTag(deployment)));
     },
   }),

@@ -12,7 +12,7 @@ export interface ArgumentWork {
   readonly wider: Work;
 }
 
-export interface ArgumentChanges {
+export interface ToolChanges {
   /** Changes that may make calls fail which worked before. */
   readonly breaking: readonly string[];
   readonly others: readonly string[];
@@ -28,7 +28,7 @@ export const argumentChanges = (
   after: Schema,
   constants: readonly string[],
   work: ArgumentWork,
-): ArgumentChanges => {
+): ToolChanges => {
   if (isDeepStrictEqual(before, after)) return { breaking: [], others: [] };
   const texts = describedOtherwise(work.wider);
   const taken = constants.length === 0 ? after : withProperties(after, constants);

@@ -3,16 +3,11 @@ import { outputSchema } from '../../../openapi/tool-index.ts';
 import type { ToolOutput } from '../../../openapi/tool-output.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 
-interface OutputChange {
-  readonly what: string;
-  /** Clients with the old list of tools may refuse results until they list the tools again. */
-  readonly breaking: boolean;
-}
-
+/** `breaking`: clients with the old list of tools may refuse results until they list the tools again. */
 export const outputChange = (
   before: ToolOutput | undefined,
   after: ToolOutput | undefined,
-): OutputChange | undefined => {
+): { readonly what: string; readonly breaking: boolean } | undefined => {
   if (before?.schema === after?.schema) return undefined;
   if (!before) return { what: 'the results are structured', breaking: false };
   if (!after) return { what: 'the results are no longer structured', breaking: true };

@@ -7,13 +7,7 @@ import type {
 } from '../../../openapi/tool-index.ts';
 import { member } from '../../../platform/rules/json/json.ts';
 import { keysOf } from '../../../platform/rules/json/pointer.ts';
-import { shown } from './argument-changes.ts';
-
-export interface RequestChanges {
-  /** Changes that may make calls fail which worked before. */
-  readonly breaking: readonly string[];
-  readonly others: readonly string[];
-}
+import { shown, type ToolChanges } from './argument-changes.ts';
 
 const LONGEST_REQUEST = 500;
 
@@ -21,14 +15,14 @@ const LONGEST_REQUEST = 500;
 const MOST_NAMED = 20;
 
 /** Changes of the request that a tool sends, other than of values that are sent unasked. */
-export const requestChanges = (before: Operation, after: Operation): RequestChanges => {
+export const requestChanges = (before: Operation, after: Operation): ToolChanges => {
   const changed = membersOf(COMPARED, before, after);
   const words = changed.flatMap((one) => COMPARED[one]?.(before, after) ?? []);
   const rules = changed.includes('rules') ? ruleChanges(before.rules, after.rules) : NOTHING;
   return { breaking: rules.breaking, others: [...new Set([...words, ...rules.others])] };
 };
 
-const NOTHING: RequestChanges = { breaking: [], others: [] };
+const NOTHING: ToolChanges = { breaking: [], others: [] };
 
 const membersOf = <Of extends object>(
   table: { readonly [Member in keyof Of]-?: unknown },
@@ -192,7 +186,7 @@ const OF_BODY: Words<OperationBody> = {
 const ruleChanges = (
   before: readonly ArgumentRule[] = [],
   after: readonly ArgumentRule[] = [],
-): RequestChanges => {
+): ToolChanges => {
   const isIn = (rules: readonly ArgumentRule[], rule: ArgumentRule) =>
     rules.some((one) => isDeepStrictEqual(one, rule));
   return {

@@ -13,11 +13,6 @@ import {
   ownedDeployment,
 } from '../../../deployments/steps/owned-deployment.ts';
 
-export interface TrustedIssuer {
-  readonly deployment: Deployment;
-  readonly issuer: JwtIssuer;
-}
-
 /**
  * External issuer whose tokens mode `jwt` accepts besides minted ones. @throws ApiRefusal not_found Source:
  * docs/decisions/oauth.md, "Tokens of mode jwt".
@@ -25,7 +20,7 @@ export interface TrustedIssuer {
 export const findJwtIssuer = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
   owned: Owned,
-): Promise<TrustedIssuer> => {
+) => {
   const deployment = await ownedDeployment(ports, owned);
   if (!deployment.jwtIssuer) {
     throw new ApiRefusal('not_found', 'The deployment trusts no external issuer.');
@@ -37,13 +32,8 @@ export const findJwtIssuer = async (
 export const setJwtIssuer = async (
   ports: ChangeDeploymentPorts,
   { issuer, revisions, ...owned }: Owned & { issuer: JwtIssuer; revisions?: Revisions },
-): Promise<TrustedIssuer> => {
-  const deployment = await change(ports, owned, revisions, (before) => ({
-    ...before,
-    jwtIssuer: issuer,
-  }));
-  return { deployment, issuer };
-};
+): Promise<Deployment> =>
+  change(ports, owned, revisions, (before) => ({ ...before, jwtIssuer: issuer }));
 
 /** Idempotent. @throws ApiRefusal not_found, stale, conflict */
 export const removeJwtIssuer = async (

@@ -6,7 +6,6 @@ import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { checkCompany, notStoodBy } from '../../../accounts/steps/check-company.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
@@ -25,14 +24,6 @@ export interface WantedToken extends Owned {
   readonly minter?: User | undefined;
 }
 
-export interface Minted {
-  /** A JWT, which is not stored and cannot be shown again. */
-  readonly token: string;
-  readonly jti: string;
-  readonly scopes: readonly ToolScope[];
-  readonly expiresAt: EpochSeconds;
-}
-
 /**
  * Mints a token, if the deployment's mode allows it. The record is stored first: a token without one is not accepted,
  * and a record without a token is harmless.
@@ -47,7 +38,7 @@ export const mintToken = async (
   > & { readonly settings: PlatformSettings },
   may: Permission<'minting'>,
   wanted: WantedToken,
-): Promise<Minted> => {
+) => {
   may.check('minting', { doing: `mint a token for ${wanted.slug}` });
   const { clock, random, mintedTokens, settings, signer } = ports;
   const { minter } = wanted;
@@ -132,10 +123,6 @@ export const listTokens = async (
   return { ...page, items: items.map(shown) };
 };
 
-interface TokenToRevoke extends Owned {
-  readonly jti: string;
-}
-
 /**
  * Revokes a minted token from the next request on. Idempotent.
  *
@@ -144,7 +131,7 @@ interface TokenToRevoke extends Owned {
  */
 export const revokeToken = async (
   ports: Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens'>,
-  { jti, ...owned }: TokenToRevoke,
+  { jti, ...owned }: Owned & { readonly jti: string },
 ): Promise<void> => {
   const { mintedTokens } = ports;
   const [{ id }, token] = await Promise.all([

@@ -14,7 +14,6 @@ import {
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import {
-  type DeploymentCredential,
   describeCredential,
   type NamedCredential,
   namedCredentials,
@@ -50,7 +49,6 @@ import {
   changeDeployment,
   type ChangeDeploymentPorts,
 } from '../../../deployments/steps/change-deployment.ts';
-import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
 import { lentIdentityFindings } from '../../rules/lent-identity.ts';
 import { withTokenOrigin } from './seal-endpoint.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
@@ -81,13 +79,6 @@ export interface CredentialToSet extends Owned {
   readonly revisions?: Revisions;
 }
 
-export interface CredentialSet {
-  readonly deployment: Deployment;
-  readonly credential: DeploymentCredential;
-  readonly warnings: readonly Finding[];
-  readonly trustPolicy?: object;
-}
-
 /**
  * Sets or replaces a credential. A store with transactions writes the secret and the deployment together; any other
  * writes the secret first, so that an interruption leaves the old one in use. Routers use the new one within 15 s, when
@@ -100,7 +91,7 @@ export interface CredentialSet {
 export const setCredential = async (
   ports: SetCredentialPorts,
   { name = MAIN, credential: sent, origins, schemes, revisions, ...owned }: CredentialToSet,
-): Promise<CredentialSet> => {
+) => {
   const { clock, credentialVault, random, toolIndexes, versions } = ports;
   checkName(name);
   checkCredential(sent, origins);
@@ -255,11 +246,6 @@ const tooOften = (): ApiRefusal =>
 
 type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<CredentialsPorts, 'credentialVault'>;
 
-interface CredentialToRemove extends Owned {
-  readonly name?: CredentialName;
-  readonly revisions?: Revisions;
-}
-
 /**
  * Removes a credential. A store with transactions removes the secret together with the deployment's entry; otherwise
  * the entry goes first, so that no call uses a half-removed one. Also removes secrets that an interrupted attempt left.
@@ -268,7 +254,7 @@ interface CredentialToRemove extends Owned {
  */
 export const removeCredential = async (
   ports: RemoveCredentialPorts,
-  { name = MAIN, revisions, ...owned }: CredentialToRemove,
+  { name = MAIN, revisions, ...owned }: Omit<CredentialToSet, 'credential' | 'origins' | 'schemes'>,
 ): Promise<void> => {
   const deployment = await ownedDeployment(ports, owned);
   checkRevision(deployment, revisions);
@@ -331,13 +317,6 @@ const forgetting =
     return { ...rest, ...(others.length > 0 && { credentialNames: others }) };
   };
 
-interface CredentialProspect extends DefaultOrigins {
-  /** What strangers could newly do with a credential. */
-  readonly exposures: readonly Finding[];
-  readonly needs: readonly CredentialNeed[];
-  readonly deployment: Deployment;
-}
-
 /**
  * Default origins of a credential, further ones that could be named, and what strangers could do with it. @throws
  * ApiRefusal not_found
@@ -348,7 +327,7 @@ export const credentialOrigins = async (
     'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
   >,
   owned: Owned,
-): Promise<CredentialProspect> => {
+) => {
   const deployment = await ownedDeployment(ports, owned);
   const { id, version } = deployment;
   const [index, notes] = await Promise.all([

@@ -41,11 +41,6 @@ export interface WantedDeployment {
   readonly comment?: string | undefined;
 }
 
-export interface CreatedDeployment {
-  readonly deployment: Deployment;
-  readonly warnings: readonly Finding[];
-}
-
 const ATTEMPTS = 4;
 
 /**
@@ -61,7 +56,7 @@ export const createDeployment = async (
   terms: FetchTerms,
   wanted: WantedDeployment,
   attempt: string,
-): Promise<CreatedDeployment> => {
+): Promise<{ readonly deployment: Deployment; readonly warnings: readonly Finding[] }> => {
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
   const identified = { id: attempt, slug: wanted.slug ?? attempt, ownerId: owner.id };
   const fetchedFor = fetchedForNew(identified, wanted.choices);

@@ -1,20 +1,10 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import { GALLERY } from '../../gallery/gallery.ts';
-import type { GalleryEntry } from '../../gallery/entry.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
-import type { PublicationChanges } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
-import { createDeployment, type CreatedDeployment } from './create-deployment.ts';
-import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+import { createDeployment, type WantedDeployment } from './create-deployment.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
-
-export interface GalleryOrder {
-  readonly id: string;
-  readonly slug: string | undefined;
-  readonly choices: DeploymentChoices;
-  readonly publication: PublicationChanges;
-}
 
 type GalleryLimit = readonly [limit: 'gallery_per_hour' | 'gallery_per_day', window: string];
 
@@ -35,9 +25,9 @@ export const deployFromGallery = async (
   ports: PortsOf<typeof createDeployment> & Pick<LimitsPorts, 'counters'>,
   owner: User,
   terms: FetchTerms,
-  { id, ...wanted }: GalleryOrder,
+  { id, ...wanted }: Omit<WantedDeployment, 'source'> & { readonly id: string },
   attempt: string,
-): Promise<CreatedDeployment & { readonly entry: GalleryEntry }> => {
+) => {
   const entry = GALLERY.find((one) => one.id === id);
   if (!entry) throw new ApiRefusal('not_found', 'The gallery has no entry of this id.');
   if (owner.plan === 'free') await countDeployment(ports, owner);

@@ -26,23 +26,18 @@ type RemoveDeploymentPorts = ChangeDeploymentPorts &
     'credentialVault' | 'grants' | 'mintedTokens' | 'recordedCalls' | 'recordingKeys' | 'versions'
   >;
 
-interface DeploymentToRemove extends Owned {
-  readonly revisions?: Revisions;
-  /** Declaration on whose behalf the deployment is removed. */
-  readonly by?: string | undefined;
-}
-
 /**
  * Removes a deployment and all its contents. The first write hides it from everybody; the rest may be interrupted
  * anywhere, and is completed by a repetition, by a new deployment of the same slug, or by the sweep.
  *
+ * @param owned - `by` is the declaration on whose behalf it is removed
  * @throws ApiRefusal not_found, managed, stale, conflict, token_not_allowed
  * Source: docs/decisions/management.md, "Removal".
  */
 export const removeDeployment = async (
   ports: RemoveDeploymentPorts,
   may: Permission<'managed_removal' | 'removal'>,
-  { by, ...owned }: DeploymentToRemove,
+  { by, ...owned }: Owned & { readonly revisions?: Revisions; readonly by?: string | undefined },
 ): Promise<void> => {
   const found = await findOwned(ports, owned);
   if (!found) throw noDeployment();

@@ -15,16 +15,11 @@ import {
 } from '../../../credentials/rules/deployment-credential.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 
-export interface CareTaken {
-  /** Whether a refused credential was first noticed by this run. */
-  readonly isCredentialRefused: boolean;
-  readonly refreshed?: Refreshed['outcome'];
-}
-
+/** `isCredentialRefused`: whether a refused credential was first noticed by this run. */
 export const takeCareOfDeployment = async (
   ports: ReportRefusalsPorts & PortsOf<typeof refreshDescription> & Pick<PlatformPorts, 'log'>,
   slug: string,
-): Promise<CareTaken> => {
+): Promise<{ isCredentialRefused: boolean; refreshed?: Refreshed['outcome'] }> => {
   const found = await ports.deploymentEditor.read(slug);
   if (found?.status !== 'active') return { isCredentialRefused: false };
   const isCredentialRefused = await reportRefusals(ports, found);

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
-import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { VersionNotes } from '../../../deployments/rules/version-notes.ts';
 import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
@@ -41,12 +41,6 @@ export const listVersions = async (
   return (await Promise.all(views)).flat();
 };
 
-export interface RolledBack {
-  readonly deployment: Deployment;
-  readonly warnings: readonly Finding[];
-  readonly tools: ToolsDiff;
-}
-
 /**
  * Serves another version again, earlier or later, with its settings, in one write.
  *
@@ -57,7 +51,7 @@ export const rollBack = async (
   ports: VersionPorts,
   owned: Owned & { readonly revisions?: Revisions },
   version: number,
-): Promise<RolledBack> => {
+) => {
   const before = await ownedDeployment(ports, owned);
   checkRevision(before, owned.revisions);
   checkHistory(before, version);

@@ -93,18 +93,13 @@ export interface DescriptionCheck {
   readonly credentialNeeds: readonly CredentialNeed[];
   /** What strangers could newly do. */
   readonly exposures: readonly Finding[];
-  readonly operations: readonly CheckedOperation[];
+  readonly operations: readonly { readonly operation: FoundOperation; readonly chosen: boolean }[];
   readonly toolsHash?: string;
   /** Tools of the chosen operations, even if the plan does not allow as many. */
   readonly tools: readonly OwnedTool[];
   readonly fetched: readonly FetchedAddress[];
   readonly difference?: ToolsDiff;
   readonly gallery?: GalleryEntry;
-}
-
-interface CheckedOperation {
-  readonly operation: FoundOperation;
-  readonly chosen: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { hourTotals, sumOfCalls } from '../../../activity/rules/call-totals.ts';
 import { problemsOf } from '../../../activity/rules/problems.ts';
-import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
+import { DAY, dayOf, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeeds } from '../../../credentials/rules/unmet-needs.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
@@ -153,8 +153,6 @@ const planUse = async (
     month: { used: month, most: limits[`${plan}_requests_per_month`] },
   };
 };
-
-const dayOf = (at: number): string => timeOf(at).slice(0, 10);
 
 const countLive = async (
   { mintedTokens, notBefore }: Pick<TokensPorts, 'mintedTokens' | 'notBefore'>,

@@ -31,16 +31,11 @@ export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slu
     Pick<Deployment, 'certificateAuthorities' | 'credentials' | 'fetchWith' | 'sealedFor'>
   > & {
     readonly network?: string | undefined;
-    readonly stored?: StoredWay | undefined;
+    readonly stored?: Deployment | undefined;
   };
-
-type StoredWay = Pick<Deployment, 'certificateAuthorities' | 'fetchWith' | 'network'> & {
-  readonly publication: Pick<Deployment['publication'], 'sourceUrl'>;
-};
 
 export const fetchedForNext = (before: Deployment, next: Deployment): FetchedFor => ({
   ...next,
-  network: next.network,
   stored: before,
 });
 
