@@ -22,10 +22,7 @@ const MESSAGES = [
 const MOST_DEPTH = 3;
 const MOST_CHARACTERS = 300;
 
-/**
- * Message of an API that refused a login. Undefined where the credential does not list its secrets: they could stand
- * anywhere in the message.
- */
+/** Hides messages if the login's credential does not list its secrets: they could stand anywhere in the text. */
 export const loginMessage = (body: string, request: LoginRequest): string | undefined =>
   request.secrets && refusalMessage(body, sentTexts(request, request.secrets));
 

@@ -32,8 +32,5 @@ export const givenOutUntil = (givenAt: EpochSeconds, expiresAt: EpochSeconds): E
 /** Pause between two requests for a token: after a refusal, and after a token that the target refused at once. */
 export const PAUSE_SECONDS = 10;
 
-/**
- * Lease of the instance that requests a token: longer than it waits for the issuer, the time to store the token
- * included.
- */
+/** Lease of the instance that requests a token: covers its wait for the issuer, and storing the token. */
 export const LEASE_SECONDS = 10;

@@ -37,12 +37,7 @@ export interface TokenUse extends CredentialUse {
 }
 
 export interface TokenSource<Kind extends ConnectedKind> {
-  /**
-   * Requests one token. The caller holds the lease, and stores the result.
-   *
-   * @param trust - CA certificates of the deployment
-   * @throws TokenUnavailable
-   */
+  /** The caller holds the lease, and stores the token. @throws TokenUnavailable */
   ask(
     credential: ConnectedCredential<Kind>,
     use: TokenUse,
@@ -58,10 +53,7 @@ export type TokenSources = { readonly [Kind in ConnectedKind]: TokenSource<Kind>
 export const isPerCaller = (credential: OpenCredential): boolean =>
   'nameUser' in credential && credential.nameUser === true;
 
-/**
- * Fingerprint of a token as it is sent, by which a refused token is told from its successor. It is the same in every
- * version of the code.
- */
+/** Tells a refused token from its successor. Made of the token as it is sent, so that every release makes the same. */
 export const tokenFingerprint = (sent: SentCredential): Fingerprint => {
   const { origins: _, prefix: __, ...members } = { prefix: undefined, ...written(sent) };
   return fingerprint(JSON.stringify(Object.entries(members).toSorted()));

@@ -71,10 +71,7 @@ export const giveToken = async (ports: GiveTokenPorts, asked: TokenRequest) => {
   }
 };
 
-/**
- * Counts a retrieval. A caller with tokens of their own has an allowance of their own, so that no caller exhausts that
- * of the others.
- */
+/** Callers with tokens of their own have allowances of their own, so that none exhausts that of the others. */
 const countRetrieval = (ports: GiveTokenPorts, { ref, use }: NamedRequest): Promise<void> =>
   count(
     ports,
@@ -226,9 +223,7 @@ const ask = (
   return source.ask(credential, use, ref, trust);
 };
 
-/**
- * Releases the lease at once, so that nobody waits for a request that failed. If this fails too, the lease runs out.
- */
+/** Releases the lease of a failed request, so that nobody waits for it. If this fails, the lease runs out. */
 const endLease = async (
   { clock, tokens }: GiveTokenPorts,
   request: NamedRequest,

@@ -22,7 +22,8 @@ const LEEWAY_SECONDS = MINUTE;
  * tokens.
  *
  * @param asked - `use.user` is the router's claim, which is never believed of users
- * @throws TokenUnavailable denied @throws Fault
+ * @throws TokenUnavailable denied
+ * @throws Fault
  * Source: docs/decisions/credentials.md, "Roles of AWS".
  */
 export const nameCaller = async (

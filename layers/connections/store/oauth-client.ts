@@ -165,10 +165,7 @@ const authentication = async (
   }
 };
 
-/**
- * Turns an error answer of a token endpoint into a failure, with its code and its message, secrets masked. Source: RFC
- * 6749 §5.2; RFC 6750 §3.
- */
+/** Failure with the code and message of a token endpoint, secrets masked. Source: RFC 6749 §5.2; RFC 6750 §3. */
 const refused = async (response: Response, credential: OAuthClient): Promise<TokenUnavailable> => {
   const { status } = response;
   const body = await response.text().catch(() => '');
@@ -188,10 +185,7 @@ const secretsOf = ({ clientId, clientSecret = '' }: OAuthClient): readonly strin
     (text) => text !== '',
   );
 
-/**
- * Whether the other place for the secret may work. After a refused scope or grant it cannot: the client was
- * authenticated.
- */
+/** After a refused scope or grant, the other place for the secret cannot help: the client was authenticated. */
 const mayTakeAnother = (error: unknown): error is TokenUnavailable =>
   error instanceof TokenUnavailable &&
   error.reason === 'token_refused' &&

@@ -19,8 +19,8 @@ type Session = ConnectedCredential<'session'>;
 const TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
 /**
- * Sessions of an API with a login of its own. The login request was built when the credential was set, and is sent to
- * the credential's origins alone. Source: docs/decisions/credentials.md, "Logins".
+ * Sessions of an API with its own login, whose request goes only to the credential's origins.
+ * Source: docs/decisions/credentials.md, "Logins".
  */
 export const sessions = ({
   clock,

@@ -42,11 +42,7 @@ export interface WantedToken {
   readonly trust?: Trust;
 }
 
-/**
- * Requests tokens by invoking the function `connections`.
- *
- * @param functionName - of its alias: an ARN, or `name:alias`
- */
+/** @param functionName - of the alias of `connections`: an ARN, or `name:alias` */
 export const lambdaTokenBroker = (access: AwsAccess, functionName: string, instance: string) => {
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
 

@@ -11,8 +11,8 @@ const LIMITS = { maxBytes: 65_536, timeoutSeconds: 3 };
 const KEPT_SECONDS = 10 * MINUTE;
 
 /**
- * Token endpoints of issuers, remembered for ten minutes per set of CA certificates: metadata that came from a server
- * whose CA only one deployment trusts must not lead another.
+ * Token endpoints of issuers, remembered for ten minutes. Each set of CA certificates has its own entries: metadata
+ * from a server whose CA only one deployment trusts must not lead others.
  */
 export const tokenEndpoints = ({
   clock,

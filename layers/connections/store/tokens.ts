@@ -96,12 +96,7 @@ export const dynamoTokens = (
     /** Finds an item without decrypting its token. @throws Fault */
     find: (place: TokenPlace): Promise<TokenItem | undefined> => items.find(place),
 
-    /**
-     * Decrypts the token of an item.
-     *
-     * @returns undefined where it holds none
-     * @throws CredentialUnavailable denied @throws Fault
-     */
+    /** @returns undefined where the item holds no token @throws CredentialUnavailable denied @throws Fault */
     open: async (place: TokenPlace, item: TokenItem): Promise<StoredToken | undefined> => {
       const { credentialVersion, givenAt, expiresAt, scopes, clientAuth, key, nonce, sealed } =
         item;
@@ -115,9 +110,7 @@ export const dynamoTokens = (
       return { ...terms, ...(scopes && { scopes }), ...(clientAuth && { clientAuth }), sent };
     },
 
-    /**
-     * @returns false if another instance holds the lease, or has stored a token since the item was read. @throws Fault
-     */
+    /** @returns false if another instance asks, or has stored a token since the item was read. @throws Fault */
     lease: async (
       place: TokenPlace,
       { holder, generation, now, until }: Lease,
@@ -142,8 +135,9 @@ export const dynamoTokens = (
     /**
      * Stores a token and ends the lease.
      *
-     * @returns `lost` if another instance holds the lease by now, `too_large` for more than an item takes
      * @throws Fault
+     *
+     * @returns `lost` if another instance holds the lease by now, `too_large` for more than an item takes
      */
     put: async (
       place: TokenPlace,

@@ -9,8 +9,6 @@ const NAME = /^[^\s{}|'"\\#/][^\s{}|'"\\]*$/;
 const RESERVED = ['else'];
 
 /**
- * Checks the arguments and the template of an owner's prompt.
- *
  * @throws ApiRefusal invalid_request, with line and column for a template that does not parse
  * Source: docs/protocol.md, "Prompts".
  */

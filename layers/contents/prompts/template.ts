@@ -171,8 +171,7 @@ const neverClosed = (text: string, start: number) =>
   new TemplateError(text, start, 'this {{#if}} is never closed', 'add {{/if}}');
 
 /**
- * Characters that one rendering may write and filter in total. Bounds time and memory: a template can repeat one large
- * argument, and `json` of `json` doubles its input.
+ * Characters that one rendering may write and filter: a template can repeat an argument, and `json` doubles its input.
  */
 export const MAX_RENDERED_CHARACTERS = 1_048_576;
 

@@ -11,8 +11,6 @@ const FILLED = 'x';
 const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]*)?$/;
 
 /**
- * Checks an owner's resource.
- *
  * @throws ApiRefusal invalid_request with all findings; limit_reached for too much content
  * Source: docs/protocol.md, "Resources".
  */

@@ -9,9 +9,7 @@ export type ResourceContents =
   | { readonly uri: string; readonly mimeType: string; readonly text: string }
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };
 
-/**
- * First version in which the service adds sizes and times of its own. Earlier clients see only what the owner wrote.
- */
+/** From this version on, the service adds sizes and times; earlier clients see only what the owner wrote. */
 const FIRST_TO_MEASURE: ProtocolVersion = '2025-06-18';
 
 export const listResources = (resources: readonly Resource[], version: ProtocolVersion) =>

@@ -17,7 +17,7 @@ export const isTemplate = (uri: string): boolean => /\{[^{}]*\}/.test(uri);
  * `{&a,b}`.
  *
  * @returns undefined for anything else: other operators, `{a,b}`, `{a*}`, `{a:3}`, a repeated variable, `{a}{b}` with
- * nothing between
+ *   nothing between
  */
 export const parseUriTemplate = (uriTemplate: string): readonly UriPart[] | undefined => {
   const parts: UriPart[] = [];

@@ -14,9 +14,7 @@ export interface ValueLimits {
 }
 
 /**
- * Checks an owner's completion values.
- *
- * @throws ApiRefusal limit_reached for too many or too large ones, invalid_request for duplicates
+ * @throws ApiRefusal limit_reached for too many or too large values, invalid_request for duplicates
  * Source: docs/protocol.md, "Completion".
  */
 export const checkValues = (lists: readonly GivenValues[], limits: ValueLimits): void => {

@@ -4,10 +4,7 @@ import type { Resource, Prompt } from './contents.ts';
 /** The deployment of contents. Its own item counts those that have completion values. */
 export type ContentHome = Pick<Deployment, 'id' | 'slug'>;
 
-/**
- * Contents of one kind in a deployment, by name. Unique names, unique uris, the limits and the count of those with
- * completion values hold under concurrent writes.
- */
+/** Contents of one kind by name. Unique names and uris, limits and counts hold under concurrent writes. */
 export interface NamedContents<Content> {
   list(deploymentId: string): Promise<readonly Content[]>;
   find(deploymentId: string, name: string): Promise<Content | undefined>;

@@ -95,10 +95,7 @@ export const contentsOf = <Content extends { readonly name: string }>(
       return content;
     },
 
-    /**
-     * @param revisions - that may be replaced; any if omitted
-     * @throws ApiRefusal not_found, stale, invalid_request, conflict, limit_reached
-     */
+    /** @throws ApiRefusal not_found, stale, invalid_request, conflict, limit_reached */
     replace: async (owned: Owned, content: Content, revisions: Revisions): Promise<Content> => {
       const [deployment] = await found(owned, content.name);
       kind.check(content);
@@ -183,16 +180,11 @@ export const ownPrompts = (ports: ContentPorts & Pick<ContentsPorts, 'prompts'>)
   return {
     ...prompts,
 
-    /**
-     * Renders a prompt as a client would get it. @throws ApiRefusal not_found, invalid_request naming each wrong
-     * argument
-     */
+    /** Renders a prompt as for a client. @throws ApiRefusal not_found, invalid_request naming each wrong argument */
     render: async (owned: Owned, name: string, args: unknown): Promise<RenderedPrompt> =>
       rendered(await prompts.find(owned, name), args),
 
-    /**
-     * Renders a prompt without storing it. @throws ApiRefusal not_found, and whatever storing it would be refused with
-     */
+    /** Renders without storing. @throws ApiRefusal not_found, and whatever storing the prompt would be refused with */
     preview: async (owned: Owned, prompt: Prompt, args: unknown): Promise<RenderedPrompt> => {
       await ownedDeployment(ports, owned);
       check(prompt);

@@ -236,10 +236,7 @@ const conditionFor = (bytes: number, { maxCount, maxBytes }: ContentLimits): str
   return fitsAlone ? `attribute_not_exists(pk) OR (${fits})` : fits;
 };
 
-/**
- * Changes the deployment's count of contents with completion values. Its revision grows as with any other change, so
- * that a concurrent change of the deployment conflicts.
- */
+/** The deployment's revision grows as with any other change, so that concurrent changes conflict. */
 const completionsGrow = (TableName: string, { id, slug }: ContentHome, growth: number): Write => ({
   Update: {
     TableName,

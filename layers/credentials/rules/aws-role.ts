@@ -73,10 +73,7 @@ export const isAssumable = (listed: readonly string[], roleArn: string): boolean
       : one === roleArn,
   );
 
-/**
- * Trust policy that lets the service assume a role, for the account's administrator to paste. Source: IAM User Guide,
- * "Confused deputy".
- */
+/** Trust policy for the administrator of the role's account to paste. Source: IAM User Guide, "Confused deputy". */
 export const trustPolicy = (principalArn: string, deploymentId: string, nameUser: boolean) => ({
   Version: '2012-10-17',
   Statement: [

@@ -125,11 +125,7 @@ const STRONG_CHARACTERS = 16;
 /** Placeholder passwords are empty or short: then the user name is the key. */
 const MOST_PLACEHOLDER_CHARACTERS = 5;
 
-/**
- * The password of a credential, if a person may have chosen it.
- *
- * @returns undefined for keys and tokens, which machines generate
- */
+/** Password that a person may have chosen. @returns undefined for keys and tokens, which machines generate */
 export const chosenPassword = (credential: Credential): string | undefined => {
   if (credential.type !== 'basic') return undefined;
   const { username, password } = credential;

@@ -58,9 +58,7 @@ const isRefused = (
   );
 };
 
-/**
- * Warns of operations whose calls are refused, since a credential that goes with them is not allowed for their origin.
- */
+/** Warns of operations that are refused because a credential of theirs is not allowed for their origin. */
 export const refusedOperations = (
   { tools }: ToolIndex,
   credentials: readonly MeantFor[],

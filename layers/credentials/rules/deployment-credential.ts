@@ -17,10 +17,7 @@ const moment = z.int().check(z.minimum(0));
 
 /** A credential without its secret, which is kept in a store of its own. */
 export const DeploymentCredential = openCredential({
-  /**
-   * Origins that calls may carry it to. Calls obey the list that is sealed with the secret; this is a copy. Empty for
-   * credentials from before there were origins.
-   */
+  /** A copy of the origins that are sealed with the secret, which calls obey. Empty if set before there were origins. */
   origins: z._default(z.array(z.string()), []),
   /** Security schemes of the description that it satisfies; absent: it goes with every call to its origins. */
   schemes: z.exactOptional(z.array(z.string())),
@@ -80,11 +77,7 @@ export const withNamed = <
         credentialNames: [...new Set([...(deployment.credentialNames ?? []), name])],
       };
 
-/**
- * All keys under which stores may hold credentials of a deployment, unused ones included.
- *
- * @param names - of credentials besides `main`
- */
+/** Keys under which stores may hold credentials. @param names - of credentials besides `main` */
 export const credentialPlaces = (
   deploymentId: string,
   names: readonly CredentialName[] = [],
@@ -107,10 +100,7 @@ export const sealingOf = ({ id, ownerId, sealedFor }: Sealing) => ({
   ...(sealedFor !== undefined && { sealedFor }),
 });
 
-/**
- * Key of a credential's version in the stores. Only this function makes one, so that `sealedFor` is always right and a
- * transferred server keeps its credentials.
- */
+/** Only this function makes keys of credentials, so that a transferred server keeps those it had (`sealedFor`). */
 export const credentialRef = (
   { id: deploymentId, ownerId, sealedFor = ownerId }: Sealing,
   { name, from, version }: Pick<CredentialRef, 'from' | 'name' | 'version'>,
@@ -157,12 +147,7 @@ export const applicableCredentials = <Credential>(
 export const operationName = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
   `${method} ${path}`;
 
-/**
- * Hides the login operations that session credentials use: the service calls them itself, and their answers hold
- * tokens.
- *
- * @returns the same index where there are none
- */
+/** Hides the logins of session credentials: the service makes them itself, and their answers hold tokens. */
 export const withoutLogins = (index: ToolIndex, deployment: WithCredentials): ToolIndex => {
   const logins = loginsOf(deployment);
   if (logins.length === 0) return index;

@@ -1,9 +1,8 @@
 import { isHeaderName } from '../../target/rules/protected-headers.ts';
 
 /**
- * Headers about the connection, the message or the sender. `cookie` is excluded since cookies are configured otherwise;
- * `authorization` is allowed, since many keys are sent in it. Source: RFC 9110 §7.6.1; docs/outgoing-calls.md,
- * "Headers".
+ * Headers about connection, message or sender, and cookies, which are configured otherwise. `authorization` is allowed,
+ * since many keys are sent in it. Source: RFC 9110 §7.6.1; docs/outgoing-calls.md, "Headers".
  */
 const FORBIDDEN =
   /^(?:accept|accept-encoding|connection|content-encoding|content-length|content-type|cookie|date|expect|forwarded|host|http2-settings|keep-alive|range|te|trailer|transfer-encoding|upgrade|via|x-real-ip|(?:proxy|sec|x-forwarded)(?:-.*)?)$/i;

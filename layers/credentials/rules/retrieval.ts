@@ -12,9 +12,7 @@ export interface Retrieval {
 
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
 
-/**
- * Members of retrieval events. Keys of tables and names of secrets are made of them, so their characters are limited.
- */
+/** Keys of tables and names of secrets are made of these members, so their characters are limited. */
 export const retrievalMembers = {
   deployment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   owner_id: text(128),

@@ -14,8 +14,10 @@ export type RetrieveCredentialPorts = Pick<
 >;
 
 /**
- * Retrieves a credential for a router instance, and records one event whatever the outcome. @throws
- * CredentialUnavailable Source: docs/decisions/credentials.md, "Credentials".
+ * Records one event for each retrieval, whatever the outcome.
+ *
+ * @throws CredentialUnavailable
+ * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const retrieveCredential = async (
   ports: RetrieveCredentialPorts,

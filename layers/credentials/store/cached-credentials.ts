@@ -35,8 +35,8 @@ export const isFresh = ({ fetchedAt, pausedUntil }: HeldCredential, now: EpochSe
   (now < pausedUntil && isWithin(fetchedAt, now, FRESH_SECONDS + STALE_SECONDS));
 
 /**
- * Whether a stale credential may be used: for 15 minutes while the store is throttled or down, never once access was
- * denied or the credential is gone. Source: docs/decisions/credentials.md, "Credentials".
+ * A stale credential may be used for 15 minutes while the store is throttled or down, never once access was denied or
+ * the credential is gone. Source: docs/decisions/credentials.md, "Credentials".
  */
 export const mayOutlive = (
   { fetchedAt }: HeldCredential,

@@ -23,10 +23,7 @@ const Answer = z.discriminatedUnion('ok', [
   }),
 ]);
 
-/**
- * @param functionName - of the broker's alias: an ARN, or `name:alias`
- * @param instance - names this instance of the router
- */
+/** @param functionName - of the broker's alias: an ARN, or `name:alias` */
 export const lambdaCredentialBroker = (
   access: AwsAccess,
   functionName: string,

@@ -22,10 +22,7 @@ export const secretsFault = (cause: unknown): never => {
   throw new Fault('secrets-manager', errorName(cause));
 };
 
-/**
- * Name of a secret. Those that only `connections` may read have a prefix of their own, by which policies tell them
- * apart.
- */
+/** Credentials that only `connections` may read have a prefix of their own, by which policies tell them apart. */
 export const secretName = (prefix: string, { deploymentId, name, from }: CredentialPlace): string =>
   from === 'connections'
     ? `${connectedPrefix(prefix)}/${deploymentId}/${name}`

@@ -2,10 +2,7 @@ import type { CredentialVersions } from './stores.ts';
 import { errorName } from '../../platform/aws/access.ts';
 import { secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
-/**
- * Versions of a secret, for functions that may not read it. Only those with a staging label: Secrets Manager drops the
- * others. Source: AWS Secrets Manager API, "DescribeSecret".
- */
+/** Lists only labelled versions: Secrets Manager drops the others. Source: AWS Secrets Manager, "DescribeSecret". */
 export const secretsManagerVersions = (
   open: () => Promise<Secrets>,
   { prefix }: { readonly prefix: string },

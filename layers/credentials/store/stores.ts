@@ -14,10 +14,7 @@ export interface CredentialVault {
    * @throws Fault
    */
   put(ref: CredentialRef, credential: StoredCredential): Promise<Write | 'stored' | 'too_often'>;
-  /**
-   * Write that removes all versions, to be committed with the deployment's change. @returns undefined without
-   * transactions: use `remove`
-   */
+  /** Write that removes all versions with the deployment's change; undefined without transactions: use `remove`. */
   removing(place: CredentialPlace): Write | undefined;
   /** Adds a version moved from another store, unless a later one exists. @throws Fault */
   add(ref: CredentialRef, credential: StoredCredential): Promise<void>;
@@ -34,10 +31,7 @@ export interface CredentialReader {
   read(ref: CredentialRef): Promise<StoredCredential | undefined>;
 }
 
-/**
- * Store that the stage used before. The maintenance function has it while credentials move out of it, as long as
- * `credential_store_former` names it.
- */
+/** Store that the stage used before, as long as `credential_store_former` names it, for moving credentials out. */
 export interface FormerCredentials
   extends CredentialReader, CredentialVersions, Pick<CredentialVault, 'remove'> {}
 

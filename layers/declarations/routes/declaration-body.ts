@@ -37,10 +37,7 @@ const KeptCredential = sentOf(
   }),
 );
 
-/**
- * A union of two schemas, told apart by a member of the first, so that error messages are about the form that was
- * meant.
- */
+/** Union of two schemas, told apart by a member of the first, so that errors are about the form that was meant. */
 const eitherBy = <First extends z.core.$ZodType, Other extends z.core.$ZodType>(
   member: string,
   first: First,

@@ -7,10 +7,7 @@ import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { snakeMembers, toWire } from '../../platform/rules/shape.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/**
- * Settings of a deployment under their names in the management API: all that a declaration may have besides
- * description, credentials and contents. A default is absent.
- */
+/** What a declaration may hold besides description, credentials and contents, named as in the management API. */
 export const chosenMembers = (deployment: Deployment) => {
   const { publication, jwtIssuer } = deployment;
   const { apiBaseUrl, serverVariables, operations, overrides, overlays } = publication;

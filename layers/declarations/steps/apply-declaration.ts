@@ -70,8 +70,7 @@ export interface Applied {
  * contents; removals come last. An apply that broke off is completed by repeating it.
  *
  * @throws ApiRefusal managed, stale, token_not_allowed, slug_taken, limit_reached, and faults of the declaration; those
- * that are
- * found before the first change leave everything unchanged
+ *   that are found before the first change leave everything unchanged
  * Source: docs/declarations.md, "Apply".
  */
 export const applyDeclaration = async (
@@ -182,11 +181,7 @@ const managerOf = async (
   };
 };
 
-/**
- * Texts sent as hashes must match what is deployed. A secret that was never set is only a warning.
- *
- * @throws ApiRefusal invalid_request
- */
+/** A secret that was never set is only a warning. @throws ApiRefusal invalid_request for missing texts */
 const checkNeeds = ({ needs, before }: Compared, { credentials }: Declaration): void => {
   const findings = needs.flatMap((need): readonly Finding[] => {
     const [kind = '', ...rest] = need.split('.');
@@ -318,9 +313,7 @@ const change = async (
   return { deployment, tools, warnings: [...warnings, ...set] };
 };
 
-/**
- * An undeclared base address becomes null, so that a declaration that only removes settings makes a new version too.
- */
+/** An undeclared base address becomes null, so that merely removing settings makes a new version too. */
 const withBaseUrl = (publication: Declaration['publication']): Declaration['publication'] => ({
   ...publication,
   apiBaseUrl: publication.apiBaseUrl ?? null,

@@ -9,10 +9,7 @@ import { type OpenCredential, openPart } from '../../target/rules/credential.ts'
 import { type Declaration, digestOf, withDigest } from '../rules/declaration.ts';
 import { type ChosenMembers, saidMembers } from '../rules/members.ts';
 
-/**
- * Normal form in which the declared and the deployed state are compared: without secrets, defaults and texts, which
- * hashes stand for.
- */
+/** Normal form for comparing what is declared and deployed: without secrets and defaults, texts as hashes. */
 export interface DeclaredForm extends Partial<ChosenMembers> {
   readonly openapi: { readonly url: string } | { readonly sha256: string };
   readonly credentials: Readonly<Record<string, object>>;

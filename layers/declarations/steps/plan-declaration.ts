@@ -63,9 +63,9 @@ export interface DeclarationPlan {
 }
 
 /**
- * Compares a declaration with the deployed state, and compiles the tools that it would have. Stores nothing.
+ * Plans without storing.
  *
- * @throws ApiRefusal whatever applying it would be refused with
+ * @throws ApiRefusal whatever applying the declaration would be refused with
  * Source: docs/declarations.md, "Plan".
  */
 export const planDeclaration = async (

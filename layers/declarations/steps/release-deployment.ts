@@ -11,8 +11,7 @@ import {
 } from '../../deployments/steps/owned-deployment.ts';
 
 /**
- * Releases a deployment from its declaration, unchanged: from then on its owner changes it. Succeeds if nothing manages
- * it.
+ * Releases a deployment, which its owner changes from then on. Idempotent.
  *
  * @throws ApiRefusal not_found, stale, conflict
  * Source: docs/declarations.md, "Who manages a server".

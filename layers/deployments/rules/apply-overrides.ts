@@ -20,18 +20,14 @@ export interface Overridden {
 
 /** Names that all model APIs accept. Source: docs/tools.md, "Names". */
 const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
-/**
- * Characters of JSON, counted for each operation that an override applies to: a description may give one operationId to
- * thousands of operations.
- */
+/** Characters of JSON, counted per operation, since thousands of operations may have the same operationId. */
 const MAX_APPLIED = 1_000_000;
 
 /**
  * Applies an owner's overrides to compiled tools.
  *
  * @throws ApiRefusal `invalid_request` for an invalid or taken name, an argument that does not exist or is required, or
- * overrides
- * too large for the operations that they apply to; `no_operations` if all are hidden
+ *   overrides too large for the operations that they apply to; `no_operations` if all are hidden
  * Source: docs/tools.md, "Overrides".
  */
 export const applyOverrides = (

@@ -5,15 +5,9 @@ export type McpAuthMethod = (typeof MCP_AUTH_METHODS)[number];
 
 /** What a mode means for clients and people. The router knows how it authenticates. */
 export interface AuthMethodTraits {
-  /**
-   * Where clients get bearer tokens: by a login at the authorization server that the protected resource metadata (RFC
-   * 9728) name, from the owner, or nowhere.
-   */
+  /** Source of bearer tokens. A login is at the server that protected resource metadata (RFC 9728) name. */
   readonly tokensFrom: 'login' | 'owner' | 'nowhere';
-  /**
-   * Longest life of a token that the owner mints, which calls with the owner's rights; 0: minting is refused. Short
-   * where people can sign in: such tokens are for tests with scripts.
-   */
+  /** Longest life of minted tokens, which call with the owner's rights; 0: none. Short where people can sign in. */
   readonly mintedMaxSeconds: number;
   /** Shown in the discovery document. */
   readonly description: string;

@@ -31,8 +31,8 @@ const Certificates = z.array(z.string()).check((context) => {
 });
 
 /**
- * CA certificates that calls of one deployment trust besides the public CAs: a company's own, or an API's self-signed
- * one. Source: docs/outgoing-calls.md, "Certificates of APIs".
+ * CA certificates, such as a company's, that a deployment's calls trust besides the public ones.
+ * Source: docs/outgoing-calls.md, "Certificates of APIs".
  */
 export const CertificateAuthorities = z.readonly(Certificates).register(z.globalRegistry, {
   description:

@@ -35,10 +35,7 @@ const unlimited = (range: readonly [least: number, most: number], description: s
   description,
 });
 
-/**
- * Settings that do not affect a deployment's tools. A row here is all that storage, the management API, its description
- * and the option of the command line need.
- */
+/** Settings that do not affect tools. A row is all that storage, management API and command line need. */
 export const SERVING_CHOICES = {
   docs: oneOf(
     ['protected', 'public'],

@@ -68,17 +68,11 @@ export const Deployment = z.object({
   status: z.enum(STATUSES),
   authMethod: z.enum(MCP_AUTH_METHODS),
   access: AccessPolicy,
-  /**
-   * External issuer whose tokens mode `jwt` accepts besides minted ones. Source: docs/decisions/oauth.md, "Tokens of
-   * mode jwt".
-   */
+  /** External issuer that mode `jwt` trusts too. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
   jwtIssuer: optional(JwtIssuer),
   credential: optional(DeploymentCredential),
   credentials: optional(z.record(z.string().check(z.regex(CREDENTIAL_NAME)), DeploymentCredential)),
-  /**
-   * All names under which a store may hold a credential, so that an interrupted change leaves nothing behind. Without
-   * `main`.
-   */
+  /** All names under which a store may hold a credential, also after an interrupted change. Without `main`. */
   credentialNames: optional(z.array(z.string())),
   /** Origins that browser clients may have; empty: any valid one. Source: docs/protocol.md, "Browser clients". */
   allowedOrigins: z

@@ -8,10 +8,7 @@ export const ManagerName = described(
   'What the declaration is known by: its repository or machine, and its path there.',
 );
 
-/**
- * Declaration that manages a deployment, which no other way may change. Source: docs/declarations.md, "Who manages a
- * server".
- */
+/** Declaration that a deployment is changed by. Source: docs/declarations.md, "Who manages a server". */
 export const Manager = z.object({
   by: ManagerName,
   at: z.int().check(z.minimum(0)),
@@ -40,12 +37,7 @@ export const checkUnmanaged = ({ slug, managedBy }: Managed): void => {
   );
 };
 
-/**
- * Refuses a declaration that does not manage the deployment.
- *
- * @param adopts - it may take over a deployment that no declaration manages
- * @throws ApiRefusal managed
- */
+/** @param adopts - it may take over a deployment that no declaration manages @throws ApiRefusal managed */
 export const checkManager = (
   { slug, managedBy }: Managed,
   { by, adopts }: { readonly by: string; readonly adopts: boolean },

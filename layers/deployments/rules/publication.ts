@@ -19,10 +19,7 @@ const selection = z._default(
   [],
 );
 
-/**
- * Entries are `tag:NAME`, `METHOD /path` or an operationId. Source: docs/decisions/descriptions.md, "Choosing
- * operations".
- */
+/** `tag:NAME`, `METHOD /path` or operationIds. Source: docs/decisions/descriptions.md, "Choosing operations". */
 export const OperationChoice = z.object({ include: selection, exclude: selection });
 export type OperationChoice = ValueOf<typeof OperationChoice>;
 
@@ -123,10 +120,7 @@ export type ToolOverride = ValueOf<typeof ToolOverride>;
 
 const Overrides = z.record(z.string().check(z.minLength(1), z.maxLength(1000)), ToolOverride);
 
-/**
- * Overrides by operationId or `METHOD /path`. They are kept when the operation is gone. Source: docs/tools.md,
- * "Overrides".
- */
+/** Overrides by operationId or `METHOD /path`, kept when the operation is gone. Source: docs/tools.md, "Overrides". */
 export type ToolOverrides = ValueOf<typeof Overrides>;
 
 export const Address = () =>
@@ -204,10 +198,7 @@ export const changedPublication = (
 const changed = <Value>(before: Value | undefined, change: Value | null | undefined) =>
   change === undefined ? before : (change ?? undefined);
 
-/**
- * Bytes of JSON. All of them, with a full allow list, fit the deployment's item, which DynamoDB limits to 400 KB and
- * any request to the router may read.
- */
+/** Bytes of JSON. Together they fit the deployment's item, limited to 400 KB and read by requests to the router. */
 export const MAX_BYTES = {
   overrides: [65_536, 'The overrides are', 'Override fewer operations, or in fewer words.'],
   operations: [131_072, 'The selection is', 'Choose by tags, or with `*`.'],

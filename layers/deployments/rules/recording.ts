@@ -6,10 +6,7 @@ const moment = z.int().check(z.minimum(0));
 
 export const RECORDING_DAYS = [1, 30] as const;
 
-/**
- * Recording of a deployment's calls, as the router sees it. It encrypts what it records for a private key that only the
- * management API reads. Source: docs/recordings.md.
- */
+/** Recording as the router sees it, which encrypts for a key that only management reads. Source: docs/recordings.md. */
 export const Recording = z.object({
   /** X25519 public key, raw, base64url. */
   publicKey: z.string(),

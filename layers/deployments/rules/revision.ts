@@ -1,10 +1,7 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Deployment } from './deployment.ts';
 
-/**
- * Entity tag of a deployment's state, for `ETag` and `If-Match`. It includes the id, since a removed deployment's slug
- * can be reused and revisions start anew.
- */
+/** Entity tag. Includes the id: a removed deployment's slug can be reused, and its revisions start anew. */
 export const revisionTag = ({ id, revision }: Pick<Deployment, 'id' | 'revision'>): string =>
   `${revision}-${id.slice(0, ID_CHARACTERS)}`;
 

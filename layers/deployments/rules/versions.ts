@@ -27,10 +27,7 @@ export interface StoredVersion {
   readonly searchIndex?: SearchIndex;
   readonly report: ToolReport;
   readonly description: string;
-  /**
-   * Whether the table, rather than the bucket, may hold it, which depends on the keys of the description. Never from
-   * 350 KB compressed.
-   */
+  /** Whether the table may hold it, rather than the bucket: not if the description's schemas have too many keys. */
   readonly inline: boolean;
   readonly notes: VersionNotes;
 }

@@ -16,7 +16,7 @@ const ATTEMPTS = 8;
  * Applies an owner's change to the current deployment, and again after a concurrent change.
  *
  * @param together - further writes of the transaction; a function is called for each attempt, after the deployment was
- * read
+ *   read
  * @returns undefined if the deployment is gone
  * @throws ApiRefusal conflict, stale; not_found once another owner has it
  */
@@ -29,10 +29,7 @@ export const changeDeployment = (
 ): Promise<Deployment | undefined> =>
   changed(ports, before, change, { ownerId: before.ownerId, revisions, together });
 
-/**
- * Applies a change of an operator or of the service itself, whoever owns the deployment meanwhile. @throws ApiRefusal
- * conflict
- */
+/** A change by an operator or the service itself, whoever owns the deployment by now. @throws ApiRefusal conflict */
 export const changeOfService = (
   ports: ChangeDeploymentPorts,
   before: Deployment,

@@ -8,8 +8,8 @@ import { offersLogin } from '../rules/auth-methods.ts';
 type Found = Deployment | undefined;
 
 /**
- * Finds a deployment in the cache if `isGood`, else in the table: nothing is refused because of a stale entry. Source:
- * docs/decisions/storage.md, "How soon a change holds".
+ * Looks into the table before a stale cache entry can refuse anything.
+ * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 export const findGood = async (
   { deployments }: Pick<DeploymentsPorts, 'deployments'>,
@@ -21,7 +21,7 @@ export const findGood = async (
 };
 
 /**
- * Acts on a cached deployment and, if that is refused, once more on the current one. A refused act must have no effect.
+ * Acts on a cached deployment and, if that is refused, on the current one. A refused act must have no effect.
  *
  * @throws InvalidToken, RouterRefusal
  */
@@ -44,7 +44,7 @@ const isUnchanged = (one: Deployment, other: Deployment): boolean =>
   one.id === other.id && one.revision === other.revision;
 
 /**
- * The active deployment of a slug. Unknown and paused ones are refused alike, and invalid slugs never reach the store.
+ * Unknown and paused deployments are refused alike; invalid slugs are not looked up.
  *
  * @throws RouterRefusal not_found
  */
@@ -60,8 +60,10 @@ export const findDeployment = async (
 };
 
 /**
- * Refuses documents that lead to a login for deployments without one. @throws RouterRefusal not_found Source:
- * docs/decisions/oauth.md, "Metadata routes".
+ * Documents that lead to a login are served where deployments offer one.
+ *
+ * @throws RouterRefusal not_found
+ * Source: docs/decisions/oauth.md, "Metadata routes".
  */
 export const checkOffersLogin = ({ authMethod }: Deployment): void => {
   if (!offersLogin(authMethod)) throw notFound(`mode is ${authMethod}`);

@@ -11,8 +11,10 @@ export interface Owned {
 }
 
 /**
- * An owner's deployment. That of another owner is not found. @throws ApiRefusal not_found Source:
- * docs/decisions/management.md, "Whose it is".
+ * A deployment of another owner looks as if it did not exist.
+ *
+ * @throws ApiRefusal not_found
+ * Source: docs/decisions/management.md, "Whose it is".
  */
 export const ownedDeployment = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
@@ -34,12 +36,7 @@ export const findOwned = async (
     : undefined;
 };
 
-/**
- * The deployment as if it served another of its versions, whose tools are wanted.
- *
- * @param version - one of `history`; the served one if undefined
- * @throws ApiRefusal not_found
- */
+/** The deployment as if it served that version of its `history`. @throws ApiRefusal not_found */
 export const inVersion = (deployment: Deployment, version: number | undefined): Deployment => {
   if (version === undefined || version === deployment.version) return deployment;
   if (deployment.history.includes(version)) return { ...deployment, version };

@@ -38,9 +38,7 @@ export interface DeploymentEditor {
     after: Deployment,
     terms?: ChangeTerms,
   ): Promise<'replaced' | 'stale' | 'limit_reached'>;
-  /**
-   * Succeeds if it is gone. The slug stays reserved, and the id is remembered until the sweep has removed its contents.
-   */
+  /** Idempotent. The slug stays reserved, and the id is kept until the sweep has removed its contents. */
   remove(
     deployment: Pick<Deployment, 'credentialNames' | 'id' | 'slug' | 'ownerId'>,
     now: EpochSeconds,

@@ -22,9 +22,7 @@ const Json = z.pipe(
   }),
 );
 
-/**
- * `authMethod` is stored as `mcpAuthMethod`, its name in the interface specification, and `publication` as JSON text.
- */
+/** `authMethod` is stored as `mcpAuthMethod`, as the interface specification has it, `publication` as JSON text. */
 const Item = z.pipe(
   z.pipe(
     z.looseObject({ mcpAuthMethod: z.unknown(), publication: Json }),
@@ -45,8 +43,7 @@ export const deploymentItem = ({ authMethod, publication, ...deployment }: Deplo
 });
 
 /**
- * Cached deployments: a change is effective after this time at the latest. Source: docs/decisions/storage.md, "How soon
- * a change holds".
+ * A change is effective after this time at the latest. Source: docs/decisions/storage.md, "How soon a change holds".
  */
 const KEEP_SECONDS = 15;
 /** Shorter, so that clients which come too early find a new deployment soon. */

@@ -22,10 +22,7 @@ const invitationOf = (entry: string): Invitation => {
   return { slug: entry.slice(0, at), deploymentId: entry.slice(at + 1) };
 };
 
-/**
- * Deployments that an e-mail address was invited to, one item for each address, keyed by its hash. Grants no access:
- * the deployment's access policy decides that.
- */
+/** Deployments that an e-mail address was invited to, by its hash. Grants no access: access policies do. */
 export const dynamoInvitations = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(
     dynamo,

@@ -14,10 +14,7 @@ const Item = z.object({
   givenAway: z._default(z.set(z.string()), new Set()),
 });
 
-/**
- * Slugs of an owner's active deployments, in one item so that their number can be a write condition, and the ids of
- * those they transferred.
- */
+/** Slugs of an owner's active deployments, one item so that writes can limit their number; ids of those given away. */
 export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, ownerKey, Item);
 
@@ -51,9 +48,7 @@ export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: str
       },
     }),
 
-    /**
-     * Moves a transferred deployment from the active slugs to `givenAway`: data of the former owner stays under its id.
-     */
+    /** A transferred deployment: data of its former owner stays under its id. */
     give: ({ id, ownerId, slug, status }: Deployment): Write => ({
       Update: {
         TableName,

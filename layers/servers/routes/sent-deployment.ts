@@ -68,12 +68,7 @@ const Overrides = z.preprocess((sent) => {
   return Object.fromEntries(Object.entries(sent).filter(([key]) => key !== SCHEMA_MEMBER));
 }, ByOperation);
 
-/**
- * JSON Schema 2020-12 of a file of overrides.
- *
- * @param address - of the schema itself
- * Source: docs/tools.md, "Overrides".
- */
+/** Source: docs/tools.md, "Overrides". @param address - of the schema itself */
 export const overridesSchema = (address: string): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: address,

@@ -21,9 +21,8 @@ import { prepareTool } from '../../tools/prepare-tool.ts';
 import { readArguments } from '../../tools/arguments/read-arguments.ts';
 
 /**
- * Predicate: the tool of an operation has structured output. Source: docs/tools.md, "Structured output".
- *
- * @returns undefined if none has, so that output schemas need not be compiled
+ * @returns undefined if no tool has it, so that output schemas need not be compiled
+ * Source: docs/tools.md, "Structured output".
  */
 export const structuredTools = (
   publication: PublicationSettings,
@@ -85,10 +84,7 @@ const pointerLookup = (): ((
   };
 };
 
-/**
- * @param root - the schema of the output
- * @returns members that the schema has where the pointer leaves it; undefined if the pointer may match
- */
+/** @returns members that the schema has where the pointer leaves it; undefined if the pointer may match */
 const namesWhereUnknown = (
   { result, hasObjects, names }: ToolOutput,
   root: Json,

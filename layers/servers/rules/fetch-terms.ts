@@ -34,8 +34,7 @@ export const noting = (
 };
 
 /**
- * Accepts only what was reviewed: somebody else controls the address, and could change it between review and
- * publication.
+ * Somebody else controls the address, and could change it between review and publication.
  *
  * @param looked - all that was fetched for the review
  */

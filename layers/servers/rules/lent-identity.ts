@@ -4,8 +4,8 @@ import { isConnectedKind } from '../../target/rules/credential.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /**
- * Warns that strangers act with the identity of a connected credential, and use up its quota at the API. Source:
- * docs/decisions/credentials.md, "Tokens that others give".
+ * Strangers would use up the credential's quota at the API, in its name.
+ * Source: docs/decisions/credentials.md, "Tokens that others give".
  */
 export const lentIdentityFindings = (
   deployment: Pick<Deployment, 'authMethod' | 'credential' | 'credentials'>,

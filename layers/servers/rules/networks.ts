@@ -12,10 +12,11 @@ export const networksOf = (networks: Networks, email: string): readonly OfferedN
   (networks ?? []).filter((network) => mayUse(network, email));
 
 /**
- * Checks an owner's choice of a network. One that they may not use looks as if it did not exist.
+ * A network that the owner may not use looks as if it did not exist.
+ *
+ * @throws ApiRefusal invalid_request
  *
  * @param email - undefined for operators, who may choose any
- * @throws ApiRefusal invalid_request
  */
 export const checkNetwork = (
   networks: Networks,

@@ -35,10 +35,7 @@ const MAX_NAMED = 20;
 
 const LOGIN = /\/(?:log[-_]?in|sign[-_]?in|authenticate|sessions?)\/?$/i;
 
-/**
- * A warning that lists tools whose answers hold tokens, keys or passwords, and names the API's login if one of them
- * looks like it.
- */
+/** Warns of tools whose answers hold tokens, keys or passwords, and names the one that looks like the API's login. */
 export const secretTools = (
   report: ToolReport,
   compiled: readonly Pick<CompiledTool, 'name' | 'operation'>[],

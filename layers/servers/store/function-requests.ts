@@ -48,7 +48,7 @@ const Tried = z.object({
 });
 
 /**
- * Tries tools by invoking the router, since the management function cannot read credentials.
+ * The management function cannot read credentials.
  *
  * @param functionName - of the router's alias: an ARN, or `name:alias`
  */
@@ -70,11 +70,7 @@ export type ToolTrials = ReturnType<typeof lambdaToolTrials>;
 
 const CredentialTried = z.object({ ok: z.literal(true), trial: CredentialTrialResult });
 
-/**
- * Tries credentials by invoking the router, since the management function can neither read them nor request tokens.
- *
- * @param functionName - of the router's alias: an ARN, or `name:alias`
- */
+/** The management function can neither read credentials nor request tokens. @param functionName - as above */
 export const lambdaCredentialTrials = (access: AwsAccess, functionName: string) => {
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
@@ -105,11 +101,7 @@ const Fetched = z.object({
   ),
 });
 
-/**
- * Fetches descriptions by invoking the router, which can read credentials and reaches private networks.
- *
- * @param functionName - of the router's alias: an ARN, or `name:alias`
- */
+/** The router can read credentials and reaches private networks. @param functionName - as above */
 export const lambdaDescriptionFetches = (
   access: AwsAccess,
   functionName: string,

@@ -59,10 +59,7 @@ const ASCII_DOMAIN = /^[a-z0-9._-]+$/;
 /** No character that a URL parser would end the host at, or refuse. */
 const HOST_ONLY = /^[^\p{Cc}\s/\\?#@:%[\]<>^|]+$/u;
 
-/**
- * Normal form of a domain in the DNS: an internationalized name and its `xn--` form are equal, look-alikes are not.
- * @returns undefined for an invalid domain
- */
+/** Domain as in the DNS: a name equals its `xn--` form, but no look-alike. @returns undefined if invalid */
 const canonicalDomain = (domain: string): string | undefined => {
   const plain = asciiLowerCase(domain);
   if (ASCII_DOMAIN.test(plain)) return plain;

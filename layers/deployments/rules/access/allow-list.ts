@@ -19,10 +19,7 @@ const LOCAL_HOST = 'localhost';
 /** Labels in any script, without characters that IDNA drops or treats as a dot. */
 const LABELS = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 
-/**
- * Normalizes an e-mail address of an allow list. Only ASCII letters are lower-cased: Unicode folding could turn one
- * mailbox into another.
- */
+/** Lower-cases ASCII letters alone: Unicode folding could turn one mailbox into another. */
 export const readEmail = (text: string): ReadEntry => {
   if (text.length > MAX_ADDRESS) {
     return { fault: `${quoted(text)} is no e-mail address: it is too long.` };
@@ -46,8 +43,8 @@ export const readEmail = (text: string): ReadEntry => {
 };
 
 /**
- * Normalizes a domain of an allow list to its A-label. Names that IDNA would fold and look-alikes are refused, so that
- * the domain let in is the one that is seen. Source: RFC 5890 §2.3.2.1; RFC 1123 §2.1.
+ * Normalizes a domain to its A-label. Refuses names that IDNA would fold and look-alikes, so that the domain let in is
+ * the one that is seen. Source: RFC 5890 §2.3.2.1; RFC 1123 §2.1.
  */
 export const readDomain = (text: string): ReadEntry => {
   if (text.length > MAX_HOST_NAME)

@@ -179,10 +179,7 @@ const LIST = '/deployments/{slug}/credentials';
 const NAMED = `${LIST}/{name}`;
 const ETAG = { ETag: "The deployment's revision." };
 
-/**
- * Routes of credentials, which are write-only: no answer holds a secret. Source: docs/decisions/credentials.md,
- * "Credentials".
- */
+/** Write-only: no answer holds a secret. Source: docs/decisions/credentials.md, "Credentials". */
 export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] => [
   ...credentialForm(ports, { path: PATH, its: '', of: 'the credential', named: () => MAIN }),
   ...credentialForm(ports, {

@@ -18,11 +18,7 @@ export interface ToolChanges {
   readonly others: readonly string[];
 }
 
-/**
- * Changes of a tool's arguments.
- *
- * @param constants - arguments that have one possible value now: callers may still give them
- */
+/** @param constants - arguments that have one possible value now: callers may still give them */
 export const argumentChanges = (
   before: Schema,
   after: Schema,

@@ -33,9 +33,7 @@ const membersOf = <Of extends object>(
     (one) => table[one] !== undefined && !isDeepStrictEqual(before[one], after[one]),
   );
 
-/**
- * Describes a change of each member; undefined for members that do not affect the request, or are described elsewhere.
- */
+/** Undefined for members that do not affect the request, or whose changes are described elsewhere. */
 type Words<Of> = {
   readonly [Member in keyof Of]-?: ((before: Of, after: Of) => readonly string[]) | undefined;
 };

@@ -160,10 +160,7 @@ const jsonText = (value: unknown): string => JSON.stringify(value) ?? '';
 const valueText = (value: unknown): string =>
   typeof value === 'object' ? canonicalText(value) : jsonText(value);
 
-/**
- * Cost of comparing a schema, subschemas excluded. Values and patterns are compared character by character, every time
- * that a reference leads to them.
- */
+/** Cost of a comparison. Values and patterns are compared by character, every time that a reference leads to them. */
 const sizeOf = (schema: Schema): number =>
   Object.entries(schema).reduce<number>((sum, [keyword, value]) => {
     if (WRITTEN_OUT.has(keyword)) return sum + jsonText(value).length;

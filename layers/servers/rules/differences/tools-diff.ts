@@ -45,10 +45,7 @@ interface ToolChange {
 
 export const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking: false };
 
-/**
- * Compares tools by name, as clients know them, and renamed ones by method and path. Source:
- * docs/decisions/descriptions.md, "Versions and overrides".
- */
+/** Renamed tools are found by method and path. Source: docs/decisions/descriptions.md, "Versions and overrides". */
 export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
   const renamed = renamedTools(before, after);
   const formerName = new Map(renamed.map((one) => [one.after, one.before]));
@@ -124,10 +121,7 @@ const movedBases = (pairs: readonly Pair[]): ReadonlyMap<string, string> => {
   );
 };
 
-/**
- * A tool parsed from its stored JSON, the only form that is compared: undefined members, minus zero and the order of
- * members make no difference.
- */
+/** A tool parsed from its stored JSON: undefined members, minus zero and the order of members do not matter. */
 type StoredTool = IndexedTool & { readonly [STORED]: true };
 declare const STORED: unique symbol;
 

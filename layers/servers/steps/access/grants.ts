@@ -12,8 +12,7 @@ type GrantPorts = Pick<
 >;
 
 /**
- * Active grants of OAuth clients, newest first. A page may have fewer entries than its limit where operators ended
- * some, or users signed out.
+ * A page may have fewer entries than its limit where operators ended some, or users signed out.
  *
  * @throws ApiRefusal not_found
  */
@@ -39,7 +38,7 @@ export const listGrants = async (
 };
 
 /**
- * Ends a grant and all its tokens at once. Idempotent, so that an interrupted call can be repeated.
+ * Idempotent, so that an interrupted call can be repeated.
  *
  * @throws ApiRefusal not_found, also for a grant of another deployment
  */

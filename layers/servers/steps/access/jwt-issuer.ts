@@ -13,10 +13,7 @@ import {
   ownedDeployment,
 } from '../../../deployments/steps/owned-deployment.ts';
 
-/**
- * External issuer whose tokens mode `jwt` accepts besides minted ones. @throws ApiRefusal not_found Source:
- * docs/decisions/oauth.md, "Tokens of mode jwt".
- */
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". @throws ApiRefusal not_found */
 export const findJwtIssuer = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
   owned: Owned,

@@ -100,11 +100,7 @@ const scopesOf = (scope = TOOL_SCOPES.join(' ')): readonly ToolScope[] => {
 const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'The token cannot be minted.', [{ where, what, hint }]);
 
-/**
- * Minted tokens of a deployment, newest first, including ended ones until a day after their expiry.
- *
- * @throws ApiRefusal not_found
- */
+/** Newest first, with ended ones until a day after their expiry. @throws ApiRefusal not_found */
 export const listTokens = async (
   ports: Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>,
   { owner, slug }: { readonly owner: User; readonly slug: string },
@@ -124,7 +120,7 @@ export const listTokens = async (
 };
 
 /**
- * Revokes a minted token from the next request on. Idempotent.
+ * Idempotent.
  *
  * @throws ApiRefusal not_found, also for a token of another deployment
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".

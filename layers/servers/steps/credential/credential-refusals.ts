@@ -15,11 +15,7 @@ const DAYS_LOOKED_AT = 7;
 /** Newest calls of each outcome. */
 const CALLS_LOOKED_AT = 200;
 
-/**
- * Whether the target refuses a credential, by the newest calls that carried it.
- *
- * @returns undefined if the last call was accepted, or there was none
- */
+/** Examines the newest calls with a credential. @returns undefined if the last was accepted, or there was none */
 export const credentialRefusals = async (
   { calls, clock }: Pick<ActivityPorts, 'calls' | 'clock'>,
   deploymentId: string,

@@ -71,10 +71,7 @@ export interface CredentialToSet extends Owned {
   readonly credential: Credential;
   /** Origins that calls may carry it to; by default the base address's and those of the same registrable domain. */
   readonly origins?: readonly string[] | undefined;
-  /**
-   * Security schemes that it satisfies; by default it goes with calls to its origins that no other credential
-   * satisfies.
-   */
+  /** Security schemes that it satisfies; by default it goes with calls that no other credential satisfies. */
   readonly schemes?: readonly string[] | undefined;
   readonly revisions?: Revisions;
 }
@@ -198,7 +195,7 @@ const checkPlace = (
 };
 
 /**
- * Records a name before a secret is stored under it, so that a removal finds all of them.
+ * Recorded before the secret is stored, so that a removal finds it.
  *
  * @throws ApiRefusal limit_reached, not_found, stale, conflict
  */
@@ -317,10 +314,7 @@ const forgetting =
     return { ...rest, ...(others.length > 0 && { credentialNames: others }) };
   };
 
-/**
- * Default origins of a credential, further ones that could be named, and what strangers could do with it. @throws
- * ApiRefusal not_found
- */
+/** Facts that an owner is shown before setting a credential. @throws ApiRefusal not_found */
 export const credentialOrigins = async (
   ports: Pick<
     DeploymentsPorts,

@@ -76,11 +76,7 @@ export interface RemoveContentsPorts extends Pick<PlatformPorts, 'clock'> {
 
 const PAGE = 100;
 
-/**
- * Removes what is stored under a deployment's id. Idempotent.
- *
- * @param credentialNames - of credentials besides `main`
- */
+/** Idempotent. @param credentialNames - of credentials besides `main` */
 export const removeContents = async (
   ports: RemoveContentsPorts,
   deploymentId: string,

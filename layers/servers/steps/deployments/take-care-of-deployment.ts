@@ -32,7 +32,7 @@ type ReportRefusalsPorts = ChangeDeploymentPorts &
   Pick<ActivityPorts, 'calls' | 'mailRequests' | 'users'>;
 
 /**
- * Records that the target refuses a credential, and mails the owner, once for each version of a credential.
+ * Mails the owner once for each version of a credential.
  *
  * @returns whether this run noticed one first
  * Source: docs/decisions/mcp.md, "Failed calls".

@@ -42,7 +42,7 @@ export const listVersions = async (
 };
 
 /**
- * Serves another version again, earlier or later, with its settings, in one write.
+ * Serves another version again, with its settings.
  *
  * @throws ApiRefusal not_found, invalid_request, stale, conflict
  * Source: docs/decisions/descriptions.md, "Versions and overrides".
@@ -81,10 +81,7 @@ export const rollBack = async (
   };
 };
 
-/**
- * Differences between the tools of two versions. @throws ApiRefusal not_found Source: docs/decisions/descriptions.md,
- * "Versions and overrides".
- */
+/** Source: docs/decisions/descriptions.md, "Versions and overrides". @throws ApiRefusal not_found */
 export const versionDifference = async (
   ports: VersionPorts,
   owned: Owned,
@@ -118,9 +115,8 @@ const indexOf = async ({ toolIndexes }: VersionPorts, { id }: Deployment, versio
 };
 
 /**
- * A version's description as it was uploaded.
+ * The description as it was uploaded.
  *
- * @param version - the served one if undefined
  * @throws ApiRefusal not_found
  * Source: docs/decisions/descriptions.md, "Descriptions are read back".
  */
@@ -139,10 +135,7 @@ type StoredDescription = Required<ReceivedDescription>;
 export const uploadedBytes = ({ sent, encoding }: StoredDescription): Uint8Array =>
   typeof sent === 'string' ? encodedText(sent, encoding) : sent;
 
-/**
- * Text of a stored description; bytes if it was not uploaded as UTF-8, whose size counts. @throws Fault if there is
- * none
- */
+/** A description that was not uploaded as UTF-8 is returned as bytes, whose size counts. @throws Fault if missing */
 export const storedDescription = async (
   { versions }: Pick<DeploymentsPorts, 'versions'>,
   deploymentId: string,

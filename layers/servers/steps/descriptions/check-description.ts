@@ -192,10 +192,7 @@ export const checkDescription = async (
   };
 };
 
-/**
- * Whether a document may be reused: it is public, fetched without the owner's headers, network, credential or
- * certificates.
- */
+/** Whether a document is public: fetched without the owner's headers, network, credential or certificates. */
 const isHeldable = (
   source: DescriptionSource,
   { deployment, choices = {} }: WantedCheck,

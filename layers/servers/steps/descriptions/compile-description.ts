@@ -60,8 +60,7 @@ export interface CompiledDescription {
   /** The settings as given, with the description's address. */
   readonly publication: PublicationSettings;
   /**
-   * Whether the description's schemas are few enough for the version to be stored in the table. Source:
-   * docs/decisions/storage.md, "Where versions are stored".
+   * Whether the description has few enough schema keys. Source: docs/decisions/storage.md, "Where versions are stored".
    */
   readonly inline: boolean;
 }
@@ -72,12 +71,7 @@ export interface CompileTerms {
   readonly fetchedFor?: FetchedFor | undefined;
 }
 
-/**
- * Compiles a description into tools, without storing anything.
- *
- * @param plan - the owner's
- * @throws ApiRefusal that says where the description is wrong and what to do
- */
+/** Compiles without storing. @throws ApiRefusal that says where the description is wrong and what to do */
 export const compileDescription = async (
   ports: FetchDescriptionPorts,
   terms: FetchTerms,
@@ -100,11 +94,7 @@ export interface ReadSource {
   readonly publication: PublicationSettings;
 }
 
-/**
- * Settings for publishing a description: one that was sent itself has no address.
- *
- * @param source - undefined if the description stays
- */
+/** Drops the address of a description that was sent itself. @param source - undefined if the description stays */
 export const publishedFrom = (
   publication: PublicationSettings,
   source: DescriptionSource | undefined,

@@ -31,7 +31,7 @@ const TOKENS_LOOKED_AT = 100;
 const CALLS_LOOKED_AT = 500;
 
 /**
- * Examines a deployment by stored data. It sends no request to itself: clients test the network better.
+ * Examines a deployment by stored data alone: clients test the network better.
  *
  * @throws ApiRefusal not_found
  * Source: docs/decisions/management.md, "The doctor".

@@ -243,8 +243,10 @@ const unreachable = (
   ]);
 
 /**
- * Counts a fetch against the owner's limit. Operators' fetches are not counted. @throws ApiRefusal rate_limited Source:
- * docs/decisions/limits.md, "Work for an owner".
+ * Counts owners' fetches, not those of operators.
+ *
+ * @throws ApiRefusal rate_limited
+ * Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const countFetch = async (
   ports: CountWorkPorts,
@@ -256,9 +258,8 @@ export const countFetch = async (
 };
 
 /**
- * Replaces addresses of overlays by their texts, so that a deployment does not change with what an address serves.
+ * Replaces addresses by texts, so that a deployment does not change with what an address serves.
  *
- * @param trust - CA certificates of the deployment
  * @throws ApiRefusal rate_limited; invalid_request for an overlay that cannot be fetched, with its place
  */
 export const fetchOverlays = async (
