@@ -14,17 +14,17 @@ interface HeldToken {
   readonly credential: SentCredential;
   readonly version: string;
   readonly fetchedAt: EpochSeconds;
-  /** Until then no other token is retrieved. */
+  /** The instance asks for no other token before this moment. */
   readonly freshUntil: EpochSeconds;
-  /** From then on the token is not sent. */
+  /** The token is not sent from this moment on. */
   readonly until: EpochSeconds;
-  /** Its predecessors, newest first: most are still valid, so they are masked in answers as well. */
+  /** Earlier tokens, newest first: most are still valid, so they are masked in answers as well. */
   readonly former: readonly SentCredential[];
 }
 
 const FRESH_SECONDS = 5 * MINUTE;
 const MAX_TOKENS = 2000;
-/** Characters of all tokens together. */
+/** Limit on the characters of all tokens in memory. */
 const MAX_WEIGHT = 8_388_608;
 
 /**

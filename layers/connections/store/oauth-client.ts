@@ -191,6 +191,6 @@ const mayTakeAnother = (error: unknown): error is TokenUnavailable =>
   error.reason === 'token_refused' &&
   [undefined, 'invalid_client', 'invalid_request'].includes(error.code);
 
-/** Of two refusals, the one that says more: any other than `invalid_client`. */
+/** Of two refusals, the more informative one: any other than `invalid_client`. */
 const moreTelling = (first: TokenUnavailable, second: unknown): unknown =>
   mayTakeAnother(second) && first.code === 'invalid_client' ? first : second;

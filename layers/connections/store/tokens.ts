@@ -63,7 +63,7 @@ export interface Lease {
 /** DynamoDB takes 400 KB, but no header takes a hundredth of that. */
 const MOST_SEALED_BYTES = 32_768;
 
-/** Longer than any token lives. */
+/** Moment at which DynamoDB may delete the item: after the token's end, since no token lives longer than a day. */
 const deleteAfter = (from: EpochSeconds): EpochSeconds => from + 2 * DAY;
 
 const RELEASED = { leaseHolder: undefined, leaseUntil: undefined };
@@ -195,7 +195,7 @@ export const dynamoTokens = (
 
 export type Tokens = ReturnType<typeof dynamoTokens>;
 
-/** A request that yielded no token. */
+/** A failed request for a token. */
 interface FailedRequest {
   readonly at: EpochSeconds;
   readonly version: string;

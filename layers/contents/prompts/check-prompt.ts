@@ -3,7 +3,7 @@ import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refus
 import { parseTemplate, type Template, unknownArguments } from './template.ts';
 import { TemplateError } from './template-error.ts';
 
-/** Names of arguments that a tag can hold. */
+/** Argument names that a tag of a template can hold. */
 const NAME = /^[^\s{}|'"\\#/][^\s{}|'"\\]*$/;
 /** Words that mean something else in a tag. */
 const RESERVED = ['else'];

@@ -96,7 +96,7 @@ const takeQuery = ({ start, names }: QueryPart, rest: string): Taken | undefined
     for (const parameter of rest.slice(1, length).split('&')) {
       const equals = firstOf(parameter, '=');
       const name = parameter.slice(0, equals);
-      // Only named parameters, each once: with others, the URI is that of another document.
+      // Parameters that the template does not name, or repeated ones, make it the URI of another document.
       if (!absent.delete(name)) return undefined;
       found.push([name, parameter.slice(equals + 1)]);
     }

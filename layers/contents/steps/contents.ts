@@ -80,7 +80,6 @@ export const contentsOf = <Content extends { readonly name: string }>(
   return {
     check: (content: Content): void => kind.check(content),
 
-    /** Sorted by name. */
     list: async (owned: Owned): Promise<readonly Content[]> =>
       store.list((await ownedDeployment(ports, owned)).id),
 

@@ -29,7 +29,7 @@ export const dynamoResources = (
       if (!item) return undefined;
       const { name } = parseItem(UriItem, item, `a uri of deployment ${deploymentId}`);
       const resource = await resources.find(deploymentId, name);
-      // Its uri may have changed between the two reads.
+      // The resource may have got another uri between the two reads.
       return resource?.uri === uri ? resource : undefined;
     },
   };

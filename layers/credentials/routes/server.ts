@@ -15,7 +15,7 @@ export type BrokerAnswer =
 const Event = z.pipe(
   z.strictObject({
     ...retrievalMembers,
-    /** Absent for the credential named `main`. */
+    /** Name of the credential; absent for `main`. */
     name: z.exactOptional(z.string().check(z.regex(CREDENTIAL_NAME))),
   }),
   z.transform((sent) => retrievalOf(sent, sent.name ?? MAIN, 'store')),

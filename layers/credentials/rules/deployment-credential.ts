@@ -21,7 +21,7 @@ export const DeploymentCredential = openCredential({
   origins: z._default(z.array(z.string()), []),
   /** Security schemes of the description that it satisfies; absent: it goes with every call to its origins. */
   schemes: z.exactOptional(z.array(z.string())),
-  /** Changes each time the credential is set. */
+  /** A new version each time the credential is set. */
   version: z.string(),
   setAt: moment,
   /** When the target was first seen to refuse it and the owner got a mail. It may be accepted again since. */
@@ -93,7 +93,7 @@ export interface Sealing {
   readonly sealedFor?: string | undefined;
 }
 
-/** Sent to other functions, which do not read the deployment themselves. */
+/** Members of a deployment that other functions need to read its credentials. */
 export const sealingOf = ({ id, ownerId, sealedFor }: Sealing) => ({
   id,
   ownerId,

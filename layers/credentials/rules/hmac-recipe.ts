@@ -11,7 +11,7 @@ const MOST_HEADERS = 10;
 const MOST_TEXT = 1000;
 const HEADER = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
-/** Headers cannot contain the body. */
+/** Parts of a request that headers can contain: not the body. */
 const IN_HEADERS = [...HMAC_PARTS.filter((part) => part !== 'body'), 'signature'];
 
 export const hmacFindings = ({ signed, headers, secret, keyId = '' }: Hmac): readonly Finding[] => {

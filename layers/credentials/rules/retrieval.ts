@@ -16,7 +16,7 @@ const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most
 export const retrievalMembers = {
   deployment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   owner_id: text(128),
-  /** Absent if it is the owner. */
+  /** First owner of the deployment; absent if that is still the owner. */
   sealed_for: z.exactOptional(text(128)),
   version: z.string().check(z.regex(/^[\w-]{32,64}$/)),
   instance: z.string().check(z.regex(/^[\w-]{1,64}$/)),

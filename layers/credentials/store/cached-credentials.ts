@@ -15,11 +15,11 @@ import { subjectCache } from '../../platform/cache/subject-cache.ts';
 export interface HeldCredential {
   readonly credential: SentCredential;
   readonly version: string;
-  /** When its retrieval began. */
+  /** Start of the retrieval. */
   readonly fetchedAt: EpochSeconds;
   /** After a failed retrieval, none is tried before this moment. */
   readonly pausedUntil: EpochSeconds;
-  /** Its predecessors, newest first, which are masked in answers as well. */
+  /** Earlier versions of the credential, newest first, which are masked in answers as well. */
   readonly former: readonly SentCredential[];
 }
 

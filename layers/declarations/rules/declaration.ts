@@ -8,7 +8,7 @@ import type { Credential, OpenCredential } from '../../target/rules/credential.t
 /** A deployment's complete declared state. A setting that is missing gets its default. */
 export interface Declaration {
   readonly choices: DeploymentChoices;
-  /** With the texts of overlays, never their addresses: what is served there could change after a plan. */
+  /** Settings with the texts of overlays, not their addresses: what is served there could change after a plan. */
   readonly publication: FetchedChanges;
   /** The API's description, or only the hash of the one that is deployed. */
   readonly description:

@@ -53,7 +53,7 @@ export const saidMembers = (deployment: Deployment): Partial<ChosenMembers> => {
 };
 
 export interface Difference {
-  /** Such as `access`, `overrides.getOrder`, `credentials.main` or `resources.guide`. */
+  /** Path of the difference, such as `access`, `overrides.getOrder` or `credentials.main`. */
   readonly member: string;
   readonly before?: unknown;
   readonly after?: unknown;

@@ -89,7 +89,7 @@ export const applyDeclaration = async (
   }
 };
 
-/** Per request: concurrent changes can invalidate the comparison. */
+/** Comparisons per request: a concurrent change invalidates one. */
 const ATTEMPTS = 3;
 
 /** Whether a retry may succeed: another change came first, or the same declaration was applied twice at once. */
@@ -289,7 +289,7 @@ const change = async (
   for (const name of gone('credentials')) await removeCredential(ports, { ...owned, name });
   const set = await setCredentials(ports, owned, declaration);
 
-  // First those whose uri a declared resource takes over: uris are unique.
+  // Resources whose uri a declared one takes over are removed first, since uris are unique.
   const uris = new Set(declaration.resources.map(({ uri }) => uri));
   const isInTheWay = (name: string) =>
     uris.has(String(Reflect.get(member(compared.before?.resources ?? {}, name) ?? {}, 'uri')));

@@ -77,7 +77,7 @@ export const wantedForm = (
   };
 };
 
-/** Derived from the secret, so not declared. */
+/** Members that the service derives from the secret, which nobody declares. */
 const READ_OFF = ['notAfter'];
 
 const credentialForm = (

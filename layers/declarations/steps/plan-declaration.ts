@@ -160,7 +160,7 @@ const OF_TOOLS: readonly string[] = ['openapi', ...Object.keys(PublicationSettin
 
 export const NO_TOOLS = toToolIndex([]);
 
-/** Undefined if the description stays. */
+/** Source of a changed description; undefined if it stays. */
 export const sourceOf = (
   { changesDescription }: Compared,
   { description }: Declaration,

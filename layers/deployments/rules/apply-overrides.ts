@@ -120,7 +120,7 @@ export const overrideOf = (
   return { keys, override };
 };
 
-/** Adds up the size of applied overrides. @throws ApiRefusal beyond the limit */
+/** Counts the size of applied overrides. @throws ApiRefusal beyond the limit */
 const spender = (overrides: ToolOverrides): ((key: string) => void) => {
   const sizes = new Map<string, number>();
   let left = MAX_APPLIED;

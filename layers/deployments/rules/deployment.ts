@@ -88,7 +88,7 @@ export const Deployment = z.object({
   /** Recording of calls with their content; absent, or ended: none. */
   recording: optional(Recording),
   ...storedSettings(SERVING_SETTINGS),
-  /** For display; each operation has its own server URL. */
+  /** Base address for display: each operation has a server URL of its own. */
   apiBaseUrl: z.string(),
   /** Absent if the description has none, or was published before they were stored. */
   apiTexts: optional(ApiTextsSchema),

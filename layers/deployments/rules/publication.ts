@@ -83,7 +83,7 @@ export const ToolOverride = z.object({
     'Up to 64 of a-z, A-Z, 0-9, _ and -; no digit or - first.',
   ),
   title: described(optional(line(100, z.trim())), 'What clients show to people.'),
-  // The maximum of some model APIs.
+  // Some model APIs accept no longer description.
   description: described(
     optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(1024))),
     'What models read of it.',
@@ -130,7 +130,7 @@ export const Address = () =>
 export const PublicationSettings = z.object({
   /** Address of the description, which relative server URLs are resolved against. */
   sourceUrl: optional(z.string()),
-  /** Wins over the servers of the description. */
+  /** Base address, which wins over the servers of the description. */
   apiBaseUrl: optional(Address()),
   serverVariables: optional(
     z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(2048))),
@@ -157,7 +157,7 @@ export interface PublicationChanges extends PublicationChoices {
   readonly operations?: OperationChoice | null | undefined;
   /** Replaces the whole list; entries are texts or addresses. */
   readonly overlays?: readonly (string | { readonly url: string })[] | null | undefined;
-  /** Merged by key; the others stay. */
+  /** Merged by key with the stored overrides; null removes one. */
   readonly overrides?: Readonly<Record<string, ToolOverride | null>> | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface VersionContents<Content> {
 
 export type ToolIndexes = VersionContents<ToolIndex>;
 
-/** Of versions in search mode. */
+/** Search indexes, which only versions in search mode have. */
 export type SearchIndexes = VersionContents<SearchIndex>;
 
 /** Reports about how versions were compiled, which only people read. */

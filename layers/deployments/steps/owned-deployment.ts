@@ -36,7 +36,7 @@ export const findOwned = async (
     : undefined;
 };
 
-/** The deployment as if it served that version of its `history`. @throws ApiRefusal not_found */
+/** The deployment as if it served that version of its `history`; itself if undefined. @throws ApiRefusal not_found */
 export const inVersion = (deployment: Deployment, version: number | undefined): Deployment => {
   if (version === undefined || version === deployment.version) return deployment;
   if (deployment.history.includes(version)) return { ...deployment, version };

@@ -6,9 +6,9 @@ import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { StoredVersion } from '../rules/versions.ts';
 export interface Deployments {
-  /** May be up to 15 s old. */
+  /** The answer may be up to 15 s old. */
   find(slug: string): Promise<Deployment | undefined>;
-  /** Current, or at most a second old. */
+  /** The answer is at most a second old. */
   findAgain(slug: string): Promise<Deployment | undefined>;
   /** Whether `find` would answer from memory. */
   knows(slug: string): boolean;

@@ -6,7 +6,7 @@ import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
 /** Kept since the latest invitation. Whoever has connected by then has a grant. */
 const KEPT_SECONDS = 90 * DAY;
-/** Per address; further invitations are sent, but not stored. */
+/** Stored invitations per address; further ones are sent, but not stored. */
 const MOST = 100;
 
 export interface Invitation {

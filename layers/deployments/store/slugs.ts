@@ -8,7 +8,7 @@ import type { Write } from '../../platform/dynamodb/writes.ts';
 import { reservationOf, SlugReservation } from '../../platform/rules/addresses.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
-/** DynamoDB stores no empty sets. */
+/** Sets are optional, since DynamoDB stores no empty ones. */
 const Item = z.object({
   activeSlugs: z._default(z.set(z.string()), new Set()),
   givenAway: z._default(z.set(z.string()), new Set()),

@@ -52,7 +52,7 @@ export const casesRevision = (cases: readonly Case[]): string => contentRevision
 
 const CaseRun = z.object({
   at: z.int(),
-  /** Such as `anthropic/claude-sonnet-4-5`. */
+  /** Vendor and model, such as `anthropic/claude-sonnet-4-5`. */
   model: z.string(),
   /** Version whose tools the model saw; absent: those of an unpublished description. */
   version: optional(z.int()),

@@ -1,6 +1,6 @@
 import type { BrokenLimit } from '../../openapi/model-apis/client-limits.ts';
 
-/** Doctor's step: whether all model APIs accept the tools. */
+/** Step of the doctor: whether all model APIs accept the tools. */
 export const examinedModels = (refused: readonly string[]) => {
   const step = 'Model APIs';
   if (refused.length === 0) {

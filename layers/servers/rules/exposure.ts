@@ -48,7 +48,7 @@ const openedTo = (before: Exposed | undefined, after: Exposed): readonly Finding
 };
 
 interface Audience {
-  /** A larger audience includes all smaller ones. */
+  /** Rank: a larger audience includes all smaller ones. */
   readonly size: number;
   readonly who: string;
   readonly where: string;
@@ -68,7 +68,7 @@ const ANY_ACCOUNT: Audience = {
   hint: 'Name addresses or domains, unless everybody is meant.',
 };
 
-/** Undefined if the owner knows who may call. */
+/** Strangers who may call; undefined if the owner knows everybody who may. */
 const audienceOf = ({ authMethod, access }: Exposed): Audience | undefined => {
   if (authMethod === 'none') return ANYBODY;
   return authMethod === 'oauth' && access.mode === 'any_user' ? ANY_ACCOUNT : undefined;

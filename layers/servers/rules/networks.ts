@@ -82,7 +82,7 @@ export const networkWarnings = (
   return [];
 };
 
-/** Doctor's step; none without a network. */
+/** Step of the doctor about the private network; none without one. */
 export const examinedNetwork = (
   networks: Networks,
   deployment: Pick<Deployment, 'apiBaseUrl' | 'network'>,

@@ -2,7 +2,7 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
 /** Limit, since warnings are stored with the version and shown with the deployment. */
 const MAX_WARNINGS = 200;
-/** Places shown of the same warning. */
+/** How many places of the same warning are shown. */
 const MAX_ALIKE = 3;
 /** Characters: paths and addresses in it can be of any length. */
 const LONGEST = 500;
@@ -20,7 +20,7 @@ export const summarizeWarnings = (warnings: readonly Finding[]): readonly Findin
   ];
 };
 
-/** The last one shown says how many places are omitted. */
+/** Shows a few places of one warning, the last with the number of those left out. */
 const fewOf = (alike: readonly Finding[]): readonly Finding[] => {
   const shown = alike.slice(0, MAX_ALIKE);
   const last = shown.at(-1);

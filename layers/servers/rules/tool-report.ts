@@ -92,7 +92,7 @@ export const needsWithLogin = (
   return needs.map((one) => (one.ways.some(isGiven) ? { ...one, ...given } : one));
 };
 
-/** No login needs more. */
+/** Limit on fields, which no login exceeds. */
 const MOST_FIELDS = 10;
 
 const requiredArguments = ({ listed }: CompiledTool): readonly string[] => {

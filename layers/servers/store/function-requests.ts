@@ -95,7 +95,7 @@ const Fetched = z.object({
     z.object({
       status: z.int(),
       contentType: z.exactOptional(z.string()),
-      /** Gzip, in base64. */
+      /** The document in gzip and base64. */
       body: z.string(),
     }),
   ),

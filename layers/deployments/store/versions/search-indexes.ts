@@ -31,6 +31,6 @@ export const dynamoSearchIndexes = (store: VersionStore): SearchIndexes =>
     part: 'SEARCH',
     what: 'search index',
     schema: SearchIndexSchema,
-    // Of text: parsed for searching, it takes many times as much memory.
+    // The limit is on the text: parsed for searching, it takes many times as much memory.
     maxKeptBytes: 4 * 1024 * 1024,
   });

@@ -256,7 +256,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
 /** Routes exist twice: for the credential named `main`, and for any by name. */
 interface Form {
   readonly path: typeof PATH | typeof NAMED;
-  /** Part of operationIds. */
+  /** Distinguishes the operationIds of the two forms. */
   readonly its: string;
   readonly of: string;
   readonly named: (parameters: { readonly name: string }) => CredentialName;

@@ -29,7 +29,7 @@ export const invitationRoutes = (ports: PortsOf<typeof invite>): readonly ApiRou
     path: '/deployments/{slug}/invitations',
     operationId: 'invite',
     effects: ['mail'],
-    // For a person with access it only sends a mail; the step refuses the rest.
+    // Inviting a person with access only sends a mail; the step refuses to change a managed access list.
     whileManaged: () => true,
     tag: 'deployments',
     summary: 'Lets an address use it, and sends a mail there with one link that leads to it.',

@@ -12,7 +12,7 @@ import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
 const Issuer = wireOf(JwtIssuer);
 
-/** Its issuer decides who has access, so host names that look like others are refused. */
+/** An external issuer decides who has access, so host names that look like others are refused. */
 export const SentJwtIssuer = sentOf(JwtIssuer).check(
   z.refine(({ issuer }) => lookAlikeFindings('/issuer', issuer).length === 0, {
     path: ['issuer'],

@@ -6,9 +6,9 @@ import { type Narrowing, narrowings, type SchemaPair, type Work } from './schema
 
 /** Budget of comparing two lists of tools. */
 export interface ArgumentWork {
-  /** For narrowings. Beyond it, arguments count as narrower. */
+  /** Budget for finding narrowings. Beyond it, arguments count as narrower. */
   readonly narrower: Work;
-  /** For widenings and texts. Beyond it, they are reported as one change. */
+  /** Budget for widenings and texts. Beyond it, they are reported as one change. */
   readonly wider: Work;
 }
 

@@ -65,13 +65,13 @@ const COMPARED: Words<Operation> = {
       .filter(([pointer, name]) => (member(before, pointer) ?? name) !== name)
       .slice(0, MOST_NAMED)
       .map(([pointer, name]) => `\`${keysOf(pointer).at(-1) ?? ''}\` is sent as \`${name}\``),
-  // Not part of the request.
+  // Members that are not part of the request.
   operationId: undefined,
   answers: undefined,
-  // `sentChanges` reports them.
+  // `sentChanges` reports values that are sent unasked.
   constants: undefined,
   defaults: undefined,
-  // `argumentChanges` reports them.
+  // `argumentChanges` reports arguments that lists leave out.
   unlisted: undefined,
 };
 
@@ -103,7 +103,7 @@ const writtenOtherwise = (_: unknown, { argument, in: part }: OperationParameter
 const PARTS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
 const OF_PARAMETER: Words<OperationParameter> = {
-  // The key by which parameters are paired.
+  // Parameters are paired by their argument.
   argument: undefined,
   name: (before, { argument, name }) => [
     `argument \`${argument}\` is sent as \`${name}\`, and was as \`${before.name}\``,
@@ -111,7 +111,7 @@ const OF_PARAMETER: Words<OperationParameter> = {
   in: (before, { argument, in: part }) => [
     `argument \`${argument}\` is sent in the ${PARTS[part]}, and was in the ${PARTS[before.in]}`,
   ],
-  // Part of the arguments' schema.
+  // Required arguments are part of the schema.
   required: undefined,
   style: writtenOtherwise,
   explode: writtenOtherwise,
@@ -214,7 +214,7 @@ const listed = (names: readonly string[], word = 'and'): string => {
   return shownNames.length === 0 ? last : `${shownNames.join(', ')} ${word} ${last}`;
 };
 
-/** Such as `bearer`, or `key` with `signature`. */
+/** Names alternatives of schemes, such as `bearer`, or `key` with `signature`. */
 const schemesText = (security: Operation['security']): string => {
   if (!security) return 'no credential that is described';
   const alternatives = security.map((names) =>

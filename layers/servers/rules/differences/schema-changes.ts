@@ -38,7 +38,7 @@ export type Narrowing =
       readonly wasThere: boolean;
     }
   | {
-      /** Undefined: everything is accepted. */
+      /** `was` and `is` are undefined where everything is accepted. */
       readonly kind: 'types' | 'values';
       readonly path: string;
       readonly was: readonly string[] | undefined;
@@ -214,7 +214,7 @@ const typesOf = ({ type, enum: values }: Schema): ReadonlySet<string> | undefine
   return types.has('number') ? types.add('integer') : types;
 };
 
-/** For display: `number` implies `integer`. */
+/** Types as they are shown: `number` implies `integer`. */
 const shownTypes = (schema: Schema): readonly string[] | undefined => {
   const types = typesOf(schema);
   return types && [...types].filter((type) => type !== 'integer' || !types.has('number'));

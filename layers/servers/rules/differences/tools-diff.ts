@@ -211,7 +211,7 @@ const sentChanges = (before: Operation, after: Operation) => {
   };
 };
 
-/** Values by JSON pointers into the arguments. */
+/** Values that are sent unasked, by JSON pointers into the arguments. */
 const sentUnasked = ({ constants = {}, defaults = {} }: Operation): ReadonlyMap<string, unknown> =>
   new Map([
     ...Object.entries(defaults),

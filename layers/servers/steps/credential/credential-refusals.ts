@@ -10,9 +10,9 @@ import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
 
-/** Older calls say nothing about today. */
+/** Older calls say nothing about whether the credential is accepted today. */
 const DAYS_LOOKED_AT = 7;
-/** Newest calls of each outcome. */
+/** Number of newest calls that are read of each outcome. */
 const CALLS_LOOKED_AT = 200;
 
 /** Examines the newest calls with a credential. @returns undefined if the last was accepted, or there was none */

@@ -25,7 +25,7 @@ import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deplo
 import type { PortsOf } from '../../../platform/ports.ts';
 
 interface MadeCall {
-  /** Such as `GET /orders`. */
+  /** Method and path, such as `GET /orders`. */
   readonly operation: string;
   readonly status?: number;
 }

@@ -8,7 +8,7 @@ import type { PortsOf } from '../../../platform/ports.ts';
 
 type GalleryLimit = readonly [limit: 'gallery_per_hour' | 'gallery_per_day', window: string];
 
-/** Shortest window first. */
+/** Limits with their windows, the shortest first. */
 const LIMITS: readonly GalleryLimit[] = [
   ['gallery_per_hour', 'an hour'],
   ['gallery_per_day', 'a day'],

@@ -21,7 +21,7 @@ export interface Change {
   /** The choices replace all others: absent ones become defaults. */
   readonly isWhole?: boolean | undefined;
   readonly status?: Deployment['status'];
-  /** Undefined if the tools stay. */
+  /** New tools; undefined if they stay. */
   readonly compiled: CompiledDescription | undefined;
   readonly origin: VersionOrigin;
 }

@@ -84,7 +84,7 @@ export const removeContents = async (
 ): Promise<void> => {
   const { clock, credentialVault, grants, mintedTokens, versions } = ports;
   const now = clock.now();
-  // First of all, since recordings are unreadable without their keys.
+  // Keys go first, since recordings are unreadable without them.
   await ports.recordingKeys.remove(deploymentId);
   await Promise.all(
     credentialPlaces(deploymentId, credentialNames).map((place) => credentialVault.remove(place)),

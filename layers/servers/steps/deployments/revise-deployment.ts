@@ -51,7 +51,7 @@ type ReviseDeploymentPorts = FetchDescriptionPorts &
   CountWorkPorts &
   Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
 
-/** Members that are absent stay. */
+/** Changes of a deployment; what is absent stays. */
 export interface Revision {
   readonly source?: DescriptionSource | undefined;
   readonly choices?: DeploymentChoices;
@@ -69,7 +69,7 @@ export interface Revised {
 }
 
 const ATTEMPTS = 4;
-/** Per request: a concurrent change may once invalidate what was compiled. */
+/** Compilations per request: a concurrent change may invalidate one. */
 const COMPILATIONS = 2;
 
 /**

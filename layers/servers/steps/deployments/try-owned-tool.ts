@@ -64,7 +64,7 @@ export const tryOwnedTool = async (
 ): Promise<ToolTrialResult> => {
   may.check('call', { doing: `call ${trial.tool}` });
   const current = await ownedDeployment(ports, { ownerId: owner.id, slug });
-  // First, so that a tool that is gone since the caller looked is reported as a stale revision.
+  // Revisions are checked first, so that a tool that is gone since the caller looked is not reported as unknown.
   checkRevision(current, revisions, CHANGED);
   if (current.status === 'stopped') throw stopped();
   const deployment = inVersion(current, version);

@@ -78,7 +78,7 @@ export interface WantedCheck {
 
 export interface DescriptionCheck {
   readonly title: string;
-  /** Absent if no slug is free. */
+  /** Slug of the new deployment; absent if none is free. */
   readonly slug?: string;
   readonly toolMode: ToolMode;
   readonly apiBaseUrl?: string;

@@ -88,7 +88,7 @@ export const compileDescription = async (
 export interface ReadSource {
   readonly description: Description;
   readonly upload: CompiledDescription['upload'];
-  /** Warnings about its address. */
+  /** Warnings about the description's address. */
   readonly noticed: readonly Finding[];
   /** The settings as given, with the description's address. */
   readonly publication: PublicationSettings;
@@ -191,7 +191,7 @@ const tokenBudget = (
 ): number | undefined =>
   toolTokenBudget === undefined ? tool_token_budget : (toolTokenBudget ?? undefined);
 
-/** Adds tags and keywords, which tools do not have. */
+/** Index of tools with tags and keywords, which the tools themselves do not have. */
 const searchIndexOf = (
   tools: readonly CompiledTool[],
   operations: readonly FoundOperation[],
@@ -241,7 +241,7 @@ const lessWithoutCredential = (
   ];
 };
 
-/** Undefined if it is no description. */
+/** Number of operations; undefined if the text is no description. */
 const operationsOf = (readFuller: () => Description): number | undefined => {
   try {
     return readFuller().operations.length;

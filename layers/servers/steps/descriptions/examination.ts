@@ -44,11 +44,11 @@ export interface ExaminedFacts {
   /** Limits of clients that tools exceed which all model APIs accept. */
   readonly brokenLimits?: readonly BrokenLimit[];
   readonly liveTokens: number;
-  /** Calls of yesterday and today. */
+  /** Counts of calls since yesterday began. */
   readonly calls: CallCounts;
-  /** Newest refused calls of the same days. */
+  /** Newest refused calls since yesterday began. */
   readonly refused: readonly Pick<CallRecord, 'at' | 'reason' | 'origin'>[];
-  /** Causes of refused calls of the same days, most frequent first. */
+  /** Causes of refused calls since yesterday began, most frequent first. */
   readonly problems: readonly Problem[];
   readonly plan: PlanUse;
   /** Versions of MCP that the operator allows. */
@@ -64,7 +64,7 @@ export interface PlanUse {
   readonly month: { readonly used: number; readonly most: number };
 }
 
-/** Fewer calls prove nothing. */
+/** Minimum for a verdict: fewer calls prove nothing. */
 const ENOUGH_CALLS = 5;
 
 export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [

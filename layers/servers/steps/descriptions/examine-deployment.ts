@@ -26,7 +26,7 @@ import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
-/** Newest minted tokens, of which one that is valid suffices. */
+/** Number of newest minted tokens that are read to find a valid one. */
 const TOKENS_LOOKED_AT = 100;
 const CALLS_LOOKED_AT = 500;
 

@@ -60,7 +60,7 @@ export interface DescriptionAddress {
 export interface ReceivedDescription {
   readonly sent: string | Uint8Array;
   readonly mediaType?: string;
-  /** Of a text that was received as bytes. */
+  /** Encoding of a text that was received as bytes. */
   readonly encoding?: Encoding;
 }
 
@@ -144,7 +144,7 @@ const permitted = async (
   const answer = await (isInNetwork
     ? inNetwork(ports, address, place)
     : plainly(ports, address, trust));
-  // Only callers who may send the credential there anyway learn that it would show more.
+  // Only callers who may send the credential to this address learn that it shows more to them.
   if (headers !== undefined || !owned || !may.allows('privileged_fetch')) return received(answer);
   const other = answer.status === 200 ? await withCredential() : undefined;
   const isOther = other?.status === 200 && !Buffer.from(other.body).equals(answer.body);
@@ -282,7 +282,7 @@ export const fetchOverlays = async (
   return { ...others, overlays: texts };
 };
 
-/** Refusals that explain themselves. */
+/** Refusals by the terms of a request, which are passed on unchanged. */
 const ABOUT_TERMS: readonly ApiRefusal['code'][] = ['plan_stale', 'token_not_allowed'];
 
 const fetched = async (
