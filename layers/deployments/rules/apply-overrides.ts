@@ -6,7 +6,6 @@ import {
 } from '../../platform/rules/refusal/api-refusal.ts';
 import { ALWAYS_LOADED, type CompiledTool } from '../../openapi/tool-index.ts';
 import type { Deployment } from './deployment.ts';
-import type { ArgumentChecks } from '../../tools/arguments/argument-checks.ts';
 import type { ToolOverride, ToolOverrides } from './publication.ts';
 import { type Complain, overrideArguments } from './override-arguments.ts';
 
@@ -142,34 +141,20 @@ const tooMuchApplied = (key: string, size: number): ApiRefusal =>
         : 'Several operations have this operationId: name those that are meant by method and path, as in `GET /pets`, or shorten it.',
   });
 
+/** A tool's own settings, which win over the deployment's. */
+export const ownSettings = (
+  tool: Pick<CompiledTool, 'operation'>,
+  { publication }: Pick<Deployment, 'publication'>,
+): ToolOverride => overrideOf(tool, publication.overrides ?? {})?.override ?? {};
+
 /** Token budget of answers: the tool's, else the deployment's. Undefined: none was set; null: unlimited. */
 export const answerBudgetOf = (
   tool: Pick<CompiledTool, 'operation'>,
-  { publication, answerTokenBudget }: Pick<Deployment, 'answerTokenBudget' | 'publication'>,
+  deployment: Pick<Deployment, 'answerTokenBudget' | 'publication'>,
 ): number | null | undefined => {
-  const ofTool = overrideOf(tool, publication.overrides ?? {})?.override.answerTokenBudget;
-  return ofTool === undefined ? answerTokenBudget : ofTool;
+  const { answerTokenBudget = deployment.answerTokenBudget } = ownSettings(tool, deployment);
+  return answerTokenBudget;
 };
-
-/** Members of answers that models see; undefined: all. */
-export const answerFieldsOf = (
-  tool: Pick<CompiledTool, 'operation'>,
-  { publication }: Pick<Deployment, 'publication'>,
-): readonly string[] | undefined =>
-  overrideOf(tool, publication.overrides ?? {})?.override.answerFields;
-
-/** Headers of answers that models see; undefined: those that callers need. */
-export const answerHeadersOf = (
-  tool: Pick<CompiledTool, 'operation'>,
-  { publication }: Pick<Deployment, 'publication'>,
-): readonly string[] | undefined =>
-  overrideOf(tool, publication.overrides ?? {})?.override.answerHeaders;
-
-export const argumentChecksOf = (
-  tool: Pick<CompiledTool, 'operation'>,
-  { publication, argumentChecks }: Pick<Deployment, 'argumentChecks' | 'publication'>,
-): ArgumentChecks =>
-  overrideOf(tool, publication.overrides ?? {})?.override.argumentChecks ?? argumentChecks;
 
 const overridden = (
   tool: CompiledTool,

@@ -11,12 +11,7 @@ import {
   type TargetRequest,
   trustOf,
 } from '../../../target/rules/target.ts';
-import {
-  answerBudgetOf,
-  answerFieldsOf,
-  answerHeadersOf,
-  argumentChecksOf,
-} from '../../../deployments/rules/apply-overrides.ts';
+import { answerBudgetOf, ownSettings } from '../../../deployments/rules/apply-overrides.ts';
 import { answerContent } from '../../../tools/answer/answer-content.ts';
 import type { BudgetTerms } from '../../../tools/answer/continuation-note.ts';
 import { buildRequest, withTraceHeaders } from '../../../tools/request/build-request.ts';
@@ -114,7 +109,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
 const prepared = async (call: RpcCall, tool: PreparedTool) => {
   const { deployment, params, traceContext } = call;
   const args = readArguments(tool, params['arguments'], {
-    checks: argumentChecksOf(tool, deployment),
+    checks: ownSettings(tool, deployment).argumentChecks ?? deployment.argumentChecks,
   });
   const held = await call.credentials.of(tool.operation).catch(refuseCredentialFailure(call));
   const traced = deployment.traceContext === 'forwarded' ? traceContext : undefined;
@@ -133,8 +128,9 @@ const prepared = async (call: RpcCall, tool: PreparedTool) => {
 
 /** Which parts of an answer are shown. Source: docs/tools.md, "Members of answers", "Headers of answers". */
 const chosenOf = ({ deployment, tried }: RpcCall, tool: PreparedTool) => {
-  const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
-  const headers = tried?.headers ?? answerHeadersOf(tool, deployment);
+  const own = ownSettings(tool, deployment);
+  const fields = tried?.fields ?? own.answerFields;
+  const headers = tried?.headers ?? own.answerHeaders;
   return { ...(fields && { fields }), ...(headers && { headers }) };
 };
 

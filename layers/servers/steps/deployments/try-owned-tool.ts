@@ -6,12 +6,7 @@ import {
 } from '../../../credentials/rules/deployment-credential.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import {
-  answerBudgetOf,
-  answerFieldsOf,
-  answerHeadersOf,
-  argumentChecksOf,
-} from '../../../deployments/rules/apply-overrides.ts';
+import { answerBudgetOf, ownSettings } from '../../../deployments/rules/apply-overrides.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
@@ -128,8 +123,7 @@ export const triedDeployment = (
 ): ToolTrial['deployment'] => {
   const { slug, version, name, network, requestHeaders = {} } = deployment;
   const answerTokenBudget = tool && answerBudgetOf(tool, deployment);
-  const answerFields = tool && answerFieldsOf(tool, deployment);
-  const answerHeaders = tool && answerHeadersOf(tool, deployment);
+  const own = tool && ownSettings(tool, deployment);
   return {
     ...sealingOf(deployment),
     slug,
@@ -139,10 +133,10 @@ export const triedDeployment = (
     ...(Object.keys(requestHeaders).length > 0 && { requestHeaders }),
     ...trustOf(deployment),
     ...credentialsOf(deployment, isSearch),
-    ...(tool && { argumentChecks: argumentChecksOf(tool, deployment) }),
+    ...(own && { argumentChecks: own.argumentChecks ?? deployment.argumentChecks }),
     ...(answerTokenBudget !== undefined && { answerTokenBudget }),
-    ...(answerFields && { answerFields }),
-    ...(answerHeaders && { answerHeaders }),
+    ...(own?.answerFields && { answerFields: own.answerFields }),
+    ...(own?.answerHeaders && { answerHeaders: own.answerHeaders }),
   };
 };
 
