@@ -48,43 +48,45 @@ const Tried = z.object({
 });
 
 /**
- * The management function cannot read credentials.
+ * Tools are tried by the router: the management function cannot read credentials.
  *
  * @param functionName - of the router's alias: an ARN, or `name:alias`
  */
-export const lambdaToolTrials = (access: AwsAccess, functionName: string) => {
-  // One attempt: a tool's effect may not bear repetition.
-  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
-  return {
-    /** @throws Fault if the router does not answer */
-    run: async (trial: ToolTrial): Promise<ToolTrialResult> => {
-      const event = { operator: 'try-tool', ...trial };
-      const invoked = await invoke(event, Tried).catch(faultOf('lambda'));
-      if ('problem' in invoked) throw new Fault('lambda', `the router ${invoked.problem}`);
-      return invoked.answer.trial;
-    },
-  };
-};
+export const lambdaToolTrials = (access: AwsAccess, functionName: string) =>
+  trials<ToolTrial, ToolTrialResult>(access, functionName, 'try-tool', Tried);
 
 export type ToolTrials = ReturnType<typeof lambdaToolTrials>;
 
 const CredentialTried = z.object({ ok: z.literal(true), trial: CredentialTrialResult });
 
-/** The management function can neither read credentials nor request tokens. @param functionName - as above */
-export const lambdaCredentialTrials = (access: AwsAccess, functionName: string) => {
+/** Credentials are tried by the router, which alone can request tokens. @param functionName - as above */
+export const lambdaCredentialTrials = (access: AwsAccess, functionName: string) =>
+  trials<CredentialTrial, CredentialTrialResult>(
+    access,
+    functionName,
+    'try-credential',
+    CredentialTried,
+  );
+
+export type CredentialTrials = ReturnType<typeof lambdaCredentialTrials>;
+
+const trials = <Trial extends object, Result>(
+  access: AwsAccess,
+  functionName: string,
+  operator: string,
+  schema: z.ZodMiniType<{ readonly trial: Result }>,
+) => {
+  // One attempt: a tool's effect may not bear repetition.
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
     /** @throws Fault if the router does not answer */
-    run: async (trial: CredentialTrial): Promise<CredentialTrialResult> => {
-      const event = { operator: 'try-credential', ...trial };
-      const invoked = await invoke(event, CredentialTried).catch(faultOf('lambda'));
+    run: async (trial: Trial): Promise<Result> => {
+      const invoked = await invoke({ operator, ...trial }, schema).catch(faultOf('lambda'));
       if ('problem' in invoked) throw new Fault('lambda', `the router ${invoked.problem}`);
       return invoked.answer.trial;
     },
   };
 };
-
-export type CredentialTrials = ReturnType<typeof lambdaCredentialTrials>;
 
 /** Bytes; the router reads no more of an answer. */
 const MOST_BYTES = 16 * 1024 * 1024;
