@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { withoutChoices } from '../../servers/rules/next-deployment.ts';
 import { PublicationSettings, withoutSettings } from '../../deployments/rules/publication.ts';
-import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
+import {
+  PUBLICATION_SETTINGS,
+  SERVING_SETTINGS,
+  settingsIn,
+} from '../../deployments/rules/settings.ts';
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { snakeMembers, toWire } from '../../platform/rules/shape.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
@@ -26,16 +30,11 @@ export const chosenMembers = (deployment: Deployment) => {
     operations,
     overrides: overrides && toWire(PublicationSettings.shape.overrides, overrides),
     overlays,
-    ...snakeMembers(chosenOf(SERVING_SETTINGS, deployment)),
-    ...snakeMembers(chosenOf(PUBLICATION_SETTINGS, publication)),
+    ...snakeMembers(settingsIn(SERVING_SETTINGS, deployment)),
+    ...snakeMembers(settingsIn(PUBLICATION_SETTINGS, publication)),
   };
 };
 export type ChosenMembers = ReturnType<typeof chosenMembers>;
-
-const chosenOf = <Table extends object>(table: Table, said: object) =>
-  Object.fromEntries(Object.keys(table).map((name) => [name, Reflect.get(said, name)])) as {
-    readonly [Name in keyof Table]: unknown;
-  };
 
 /** Settings that differ from those of a new deployment; the name always. */
 export const saidMembers = (deployment: Deployment): Partial<ChosenMembers> => {

@@ -83,6 +83,12 @@ export const initialSettings = <Table extends SettingsTable>(table: Table): Stor
     ),
   ) as StoredSettings<Table>;
 
+/** The members of an object that are settings of a table. */
+export const settingsIn = <Table extends SettingsTable>(table: Table, from: object) =>
+  Object.fromEntries(
+    Object.keys(table).map((name) => [name, Reflect.get(from, name)]),
+  ) as SettingChanges<Table>;
+
 /** Effective settings: what was set, else the default. */
 export const settingsOf = <Table extends SettingsTable>(
   table: Table,

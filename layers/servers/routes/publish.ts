@@ -7,7 +7,7 @@ import { publish, type PublishPorts } from '../steps/deployments/publish.ts';
 import {
   PUBLICATION_SETTINGS,
   SERVING_SETTINGS,
-  type SettingChanges,
+  settingsIn,
   type SettingsTable,
 } from '../../deployments/rules/settings.ts';
 import { toolModeOf } from '../../deployments/rules/publication.ts';
@@ -19,14 +19,6 @@ const optional = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, { value }]) => [name, z.optional(value)]),
   ) as { readonly [Name in keyof Table]: z.ZodOptional<Table[Name]['value']> };
-
-const ofTable = <Table extends SettingsTable>(
-  table: Table,
-  command: SettingChanges<Table>,
-): SettingChanges<Table> =>
-  Object.fromEntries(
-    Object.keys(table).map((name) => [name, command[name]]),
-  ) as SettingChanges<Table>;
 
 export const PublishCommand = z
   .strictObject({
@@ -72,13 +64,13 @@ export const publishCommand =
         jwtIssuer,
         allowedOrigins,
         network,
-        ...ofTable(SERVING_SETTINGS, command),
+        ...settingsIn(SERVING_SETTINGS, command),
       },
       publication: {
         apiBaseUrl,
         serverVariables,
         operations,
-        ...ofTable(PUBLICATION_SETTINGS, command),
+        ...settingsIn(PUBLICATION_SETTINGS, command),
       },
     });
     const { deployment, created, changed, warnings } = published;
