@@ -24,6 +24,9 @@ export interface GivenToken {
 /** Access token that a caller presented. It is a function, so that nothing that logs or stores the caller writes it. */
 export type Bearer = () => string;
 
+/** A token that one header can hold, and servers accept. */
+export const SENDABLE_TOKEN = /^[\x21-\x7e]{1,8192}$/;
+
 declare const checked: unique symbol;
 
 /** Name of a caller in tokens. Only `nameCaller` makes one, after it has verified who calls. */

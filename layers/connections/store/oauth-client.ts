@@ -4,7 +4,7 @@ import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
 import type { Trust } from '../../target/rules/target.ts';
 import { errorCode, TokenUnavailable } from '../rules/token-failure.ts';
 import { clientSecretBasic } from '../../tokens/rules/client-secret-basic.ts';
-import type { GivenToken, TokenSource } from '../rules/token-source.ts';
+import { type GivenToken, SENDABLE_TOKEN, type TokenSource } from '../rules/token-source.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
@@ -96,16 +96,13 @@ const request = async (
         : unanswered(error);
     });
   if (answer.token_type !== 'bearer') throw unusable('not a bearer token');
-  if (!BEARER.test(answer.access_token)) throw unusable('the token cannot be sent');
+  if (!SENDABLE_TOKEN.test(answer.access_token)) throw unusable('the token cannot be sent');
   return {
     sent: { type: 'bearer', token: answer.access_token },
     lifeSeconds: answer.expires_in,
     scopes: scopesIn(answer.scope),
   };
 };
-
-/** What one header can hold, and servers accept. */
-const BEARER = /^[\x21-\x7e]{1,8192}$/;
 
 /** Scopes come from a stranger and are shown to the owner, so their form and number are limited. */
 const scopesIn = (scope: string | undefined): readonly string[] | undefined =>

@@ -10,13 +10,10 @@ import type { Clock } from '../../platform/system/clock.ts';
 import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
 import type { ConnectedCredential } from '../../target/rules/credential.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
-import type { TokenSource } from '../rules/token-source.ts';
+import { SENDABLE_TOKEN, type TokenSource } from '../rules/token-source.ts';
 import { unanswered } from './token-endpoints.ts';
 
 type Session = ConnectedCredential<'session'>;
-
-/** What one header can hold, and servers accept. */
-const TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
 /**
  * Sessions of an API with its own login, whose request goes only to the credential's origins.
@@ -89,7 +86,7 @@ const tokenIn = ({ token: said }: Session, response: Response, answer: unknown):
 };
 
 const usable = (where: string, found: unknown): string => {
-  if (typeof found === 'string' && TOKEN.test(found)) return found;
+  if (typeof found === 'string' && SENDABLE_TOKEN.test(found)) return found;
   const what = typeof found === 'string' ? 'a text that cannot be sent' : kindOf(found);
   throw unusable(`at ${where} is ${what}`);
 };
