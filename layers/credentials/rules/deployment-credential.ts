@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type CredentialName, MAIN } from './credential-name.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import {
   CREDENTIAL_KINDS,
@@ -31,7 +30,8 @@ export type DeploymentCredential = ValueOf<typeof DeploymentCredential>;
 
 export const describeCredential = (
   credential: StoredCredential,
-  { schemes, version, setAt }: Terms,
+  schemes: readonly string[] | undefined,
+  { version, setAt }: Pick<DeploymentCredential, 'setAt' | 'version'>,
 ): DeploymentCredential => ({
   ...openPart(credential),
   origins: credential.origins,
@@ -39,12 +39,6 @@ export const describeCredential = (
   version,
   setAt,
 });
-
-interface Terms {
-  readonly schemes?: readonly string[] | undefined;
-  readonly version: string;
-  readonly setAt: EpochSeconds;
-}
 
 export type NamedCredential = readonly [name: CredentialName, credential: DeploymentCredential];
 
@@ -77,14 +71,17 @@ export const withNamed = <
         credentialNames: [...new Set([...(deployment.credentialNames ?? []), name])],
       };
 
+const SOURCES = ['store', 'connections'] as const;
+
+/** Keys under which stores may hold the credential of one name. */
+export const placesOf = (deploymentId: string, name: CredentialName): readonly CredentialPlace[] =>
+  SOURCES.map((from) => ({ deploymentId, name, from }));
+
 /** Keys under which stores may hold credentials. @param names - of credentials besides `main` */
 export const credentialPlaces = (
   deploymentId: string,
   names: readonly CredentialName[] = [],
-): readonly CredentialPlace[] =>
-  [MAIN, ...names].flatMap((name) =>
-    (['store', 'connections'] as const).map((from) => ({ deploymentId, name, from })),
-  );
+): readonly CredentialPlace[] => [MAIN, ...names].flatMap((name) => placesOf(deploymentId, name));
 
 export interface Sealing {
   readonly id: string;

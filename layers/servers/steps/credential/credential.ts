@@ -18,6 +18,7 @@ import {
   type NamedCredential,
   namedCredentials,
   namedRef,
+  placesOf,
   withNamed,
 } from '../../../credentials/rules/deployment-credential.ts';
 import {
@@ -104,8 +105,8 @@ export const setCredential = async (
     withLoginRequest(withCertificateEnd(ports, located), found, index),
     origins ?? (await originsByDefault(ports, found, index)).origins,
   );
-  const terms = { schemes, version: random.id(), setAt: clock.now() };
-  const described = describeCredential(credential, terms);
+  const terms = { version: random.id(), setAt: clock.now() };
+  const described = describeCredential(credential, schemes, terms);
   checkPlace([name, described], found, index);
 
   const before = await noteName(ports, found, name, revisions);
@@ -265,11 +266,7 @@ const removeFrom = async (
   revisions?: Revisions,
 ): Promise<void> => {
   const { credentialVault, deploymentEditor } = ports;
-  const places = (['store', 'connections'] as const).map((from) => ({
-    deploymentId: before.id,
-    name,
-    from,
-  }));
+  const places = placesOf(before.id, name);
   const isStored = name === MAIN || before.credentialNames?.includes(name) === true;
   const [ofStore, ofConnections] = places.map((place) => credentialVault.removing(place));
   if (ofStore && ofConnections) {
