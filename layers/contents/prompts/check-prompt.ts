@@ -2,6 +2,7 @@ import type { Prompt } from '../rules/contents.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { parseTemplate, type Template, unknownArguments } from './template.ts';
 import { TemplateError } from './template-error.ts';
+import { asSentence } from '../../platform/rules/text.ts';
 
 /** Argument names that a tag of a template can hold. */
 const NAME = /^[^\s{}|'"\\#/][^\s{}|'"\\]*$/;
@@ -55,12 +56,10 @@ const parsed = (template: string): Template => {
     if (!(error instanceof TemplateError)) throw error;
     const { line, column, what, hint } = error;
     const where = `line ${line}, column ${column}`;
-    const findings = [{ where, what, hint: sentence(hint) }];
+    const findings = [{ where, what, hint: asSentence(hint) }];
     throw invalid(`The template cannot be read: ${where}: ${what}.`, findings);
   }
 };
-
-const sentence = (hint: string): string => `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`;
 
 const tooLarge = (maxBytes: number) => {
   const limit = 'prompt_template_max_bytes';

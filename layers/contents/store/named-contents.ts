@@ -37,14 +37,6 @@ interface Named {
   readonly uri?: string;
 }
 
-interface Stored<Content> {
-  readonly content: Content;
-  readonly unchanged: {
-    readonly ConditionExpression: string;
-    readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
-  };
-}
-
 /** Optimistic retries: one fails only if another change of the same name comes between its read and its write. */
 const TRIES = 20;
 
@@ -62,7 +54,7 @@ export const namedContents = <Content extends Named>(
   const keyOf = (deploymentId: string, name: string) => namedContentKey(deploymentId, kind, name);
   const bytesOf = (content: Content) => Buffer.byteLength(countedText(content));
 
-  const read = async (deploymentId: string, name: string): Promise<Stored<Content> | undefined> => {
+  const read = async (deploymentId: string, name: string) => {
     const item = await getItem(dynamo, TableName, keyOf(deploymentId, name));
     if (!item) return undefined;
     const named = `${what} ${name} of deployment ${deploymentId}`;

@@ -7,6 +7,7 @@ import type {
   OperationBody,
   WirePlace,
 } from '../../openapi/tool-index.ts';
+import { listOf, objectOf } from '../../platform/rules/json/json.ts';
 
 /** Reports a fault; `where` is relative to the override. */
 export type Complain = (make: () => Finding) => void;
@@ -19,8 +20,8 @@ export const overrideArguments = (
   { arguments: overrides = {} }: ToolOverride,
   complain: Complain,
 ): { readonly tool: CompiledTool; readonly inputSchema: Schema } => {
-  const properties = objectIn(inputSchema['properties']);
-  const required = new Set(listIn(inputSchema['required']));
+  const properties = objectOf(inputSchema['properties']);
+  const required = new Set(listOf(inputSchema['required']));
   const hidden = new Set<string>();
   const fixed = new Map<string, unknown>();
   let names: string | undefined;
@@ -73,15 +74,15 @@ const isFixed = (override: ArgumentOverride): override is { readonly value: unkn
   'value' in override;
 
 const withoutProperties = (schema: Schema, names: ReadonlySet<string>): Schema => {
-  const properties = Object.entries(objectIn(schema['properties']));
-  const required = listIn(schema['required']).filter((name) => !names.has(String(name)));
+  const properties = Object.entries(objectOf(schema['properties']));
+  const required = listOf(schema['required']).filter((name) => !names.has(String(name)));
   const { required: _, $defs, ...rest } = schema;
   const kept = {
     ...rest,
     properties: Object.fromEntries(properties.filter(([name]) => !names.has(name))),
     ...(required.length > 0 && { required }),
   };
-  const used = usedDefinitions(kept, objectIn($defs));
+  const used = usedDefinitions(kept, objectOf($defs));
   return used.length === 0 ? kept : { ...kept, $defs: Object.fromEntries(used) };
 };
 
@@ -92,7 +93,7 @@ const usedDefinitions = (schema: Schema, definitions: Schema): readonly [string,
   while (open.length > 0) {
     const node = open.pop();
     if (typeof node !== 'object' || node === null) continue;
-    const name = definitionOf(objectIn(node)['$ref']);
+    const name = definitionOf(objectOf(node)['$ref']);
     if (name !== undefined && !used.has(name)) {
       used.add(name);
       if (Object.hasOwn(definitions, name)) open.push(definitions[name]);
@@ -148,8 +149,3 @@ const NOTHING_GIVEN = { kind: 'properties', properties: [], additional: false } 
 
 const nameList = (properties: Schema): string =>
   Object.keys(properties).slice(0, 40).join(', ') || 'none';
-
-const objectIn = (value: unknown): Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
-
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

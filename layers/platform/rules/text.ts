@@ -12,6 +12,14 @@ export const trimmed = (text: string, alike: RegExp): string => {
   return rest.slice(start);
 };
 
+/** At most so many characters of a text, with an ellipsis where it is longer. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
+
+/** A clause as a sentence: with a capital letter and a full stop. */
+export const asSentence = (clause: string): string =>
+  `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+
 /** ASCII only: another letter may share an ASCII lower case (the Kelvin sign: `k`), and pass for a known name. */
 export const asciiLowerCase = (text: string): string =>
   text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

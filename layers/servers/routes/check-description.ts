@@ -28,10 +28,7 @@ const also = {
   }),
 };
 
-interface Also {
-  readonly gallery_id?: string | undefined;
-  readonly deployment?: string | undefined;
-}
+type Also = z.output<z.ZodObject<typeof also>>;
 
 const Check = z.strictObject({ ...source, ...fields, ...also }).refine(
   ({ openapi, openapi_url, gallery_id, deployment }) => {

@@ -15,6 +15,7 @@ import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../../deployments/rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import type { PortsOf } from '../../platform/ports.ts';
+import { shortened } from '../../platform/rules/text.ts';
 
 export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
 
@@ -237,11 +238,11 @@ const shortTool = (owned: OwnedTool) => {
   const { input_schema: _, output_schema: __, operation_id: id, notes, ...rest } = whole;
   return {
     ...rest,
-    path: shortened(rest.path),
-    ...(id !== undefined && { operation_id: shortened(id) }),
+    path: shortened(rest.path, MOST_TEXT),
+    ...(id !== undefined && { operation_id: shortened(id, MOST_TEXT) }),
     refused_by: rest.refused_by.map(({ api, complaints }) => ({
       api,
-      complaints: complaints.map(shortened),
+      complaints: complaints.map((one) => shortened(one, MOST_TEXT)),
     })),
     notes: [
       {
@@ -252,16 +253,13 @@ const shortTool = (owned: OwnedTool) => {
   };
 };
 
-const shortened = (text: string): string =>
-  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT).toWellFormed()}…` : text;
-
 const trialBody = ({ request, answerFields, durationMs, ...end }: ToolTrialResult): object => {
   const { bodyBytes, ...shown } = request ?? {};
   return {
     ...end,
     ...(answerFields && { answer_fields: answerFields }),
     ...(request && {
-      request: { ...shown, url: shortened(request.url), body_bytes: bodyBytes },
+      request: { ...shown, url: shortened(request.url, MOST_TEXT), body_bytes: bodyBytes },
     }),
     duration_ms: durationMs,
   };

@@ -2,6 +2,7 @@ import { isUnencrypted } from '../../target/rules/target.ts';
 import { hasHost, mayUse, type OfferedNetwork } from '../../target/rules/network.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
+import { asSentence } from '../../platform/rules/text.ts';
 
 type Networks = readonly OfferedNetwork[] | undefined;
 
@@ -92,6 +93,6 @@ export const examinedNetwork = (
   const step = 'Private network';
   const [wrong] = networkWarnings(networks, deployment);
   if (!wrong) return [{ step, outcome: 'ok' as const, what: `Calls are made in ${network}.` }];
-  const what = `${wrong.what.charAt(0).toUpperCase()}${wrong.what.slice(1)}.`;
+  const what = asSentence(wrong.what);
   return [{ step, outcome: 'failed' as const, what, hint: wrong.hint }];
 };

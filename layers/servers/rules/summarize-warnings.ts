@@ -1,4 +1,5 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { shortened } from '../../platform/rules/text.ts';
 
 /** Limit, since warnings are stored with the version and shown with the deployment. */
 const MAX_WARNINGS = 200;
@@ -10,7 +11,7 @@ const LONGEST = 500;
 /** Shortens a publication's warnings for people: a few places of each, and a limit on all. */
 export const summarizeWarnings = (warnings: readonly Finding[]): readonly Finding[] => {
   const kinds = Map.groupBy(warnings, ({ what, hint }) => `${what}\n${hint}`);
-  const shown = [...kinds.values()].flatMap(fewOf).map(shortened);
+  const shown = [...kinds.values()].flatMap(fewOf).map(shortFinding);
   const more = shown.length - MAX_WARNINGS;
   if (more <= 0) return shown;
   const what = `there are ${more} more warnings`;
@@ -30,11 +31,8 @@ const fewOf = (alike: readonly Finding[]): readonly Finding[] => {
   return [...shown.slice(0, -1), { ...last, what: `${last.what}, and so at ${places}` }];
 };
 
-const shortened = ({ where, what, hint }: Finding): Finding => ({
-  where: cut(where),
-  what: cut(what),
-  hint: cut(hint),
+const shortFinding = ({ where, what, hint }: Finding): Finding => ({
+  where: shortened(where, LONGEST),
+  what: shortened(what, LONGEST),
+  hint: shortened(hint, LONGEST),
 });
-
-const cut = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;

@@ -170,19 +170,14 @@ const withoutWithheld = (
   notes: readonly ToolNote[],
 ): readonly ToolNote[] => {
   if (withheld.length === 0) return notes;
-  const { properties = {}, $defs = {} } = listed.inputSchema as Arguments;
-  const kept = new Set([...Object.keys(properties), ...Object.keys($defs)]);
+  const { properties, $defs } = listed.inputSchema as Readonly<Record<string, object | undefined>>;
+  const kept = new Set(Object.keys({ ...properties, ...$defs }));
   return notes.flatMap((note) => {
     if (!note.arguments) return [note];
     const left = note.arguments.filter((place) => beginnings(place).some((name) => kept.has(name)));
     return left.length > 0 ? [{ ...note, arguments: left }] : [];
   });
 };
-
-interface Arguments {
-  readonly properties?: object;
-  readonly $defs?: object;
-}
 
 /** All prefixes of a place that may be an argument's name, since names may contain dots. */
 const beginnings = (place: string): readonly string[] => [

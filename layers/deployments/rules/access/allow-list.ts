@@ -1,5 +1,5 @@
 import { lookAlikeFault } from '../../../platform/rules/look-alike.ts';
-import { asciiLowerCase } from '../../../platform/rules/text.ts';
+import { asciiLowerCase, shortened } from '../../../platform/rules/text.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccessPolicy } from './access-policy.ts';
 import { MAIL_PROVIDERS } from '../../../accounts/rules/mail-providers.ts';
@@ -96,8 +96,7 @@ export const accessWarnings = (access: AccessPolicy): readonly Finding[] =>
 
 const MAX_SHOWN = 100;
 
-const quoted = (text: string): string =>
-  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
+const quoted = (text: string): string => JSON.stringify(shortened(text, MAX_SHOWN));
 
 /** Limit on addresses, and on domains. */
 export const MAX_ENTRIES = 1000;

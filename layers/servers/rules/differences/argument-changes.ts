@@ -3,6 +3,7 @@ import { jsonText, member } from '../../../platform/rules/json/json.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 import type { Schema } from '../../../openapi/json-schema/schema.ts';
 import { type Narrowing, narrowings, type SchemaPair, type Work } from './schema-changes.ts';
+import { shortened } from '../../../platform/rules/text.ts';
 
 /** Budget of comparing two lists of tools. */
 export interface ArgumentWork {
@@ -120,8 +121,7 @@ const either = (values: readonly string[], word = 'or'): string => {
 
 export const shown = (value: unknown): string => short(jsonText(value) ?? 'nothing');
 
-const short = (text: string): string =>
-  text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
+const short = (text: string): string => shortened(text, LONGEST_VALUE);
 
 /** Beyond this, changed texts are only counted. */
 const MOST_DESCRIBED = 3;

@@ -1,5 +1,6 @@
 import { unescapeToken } from '../../../platform/rules/json/pointer.ts';
-import { canonicalText, member } from '../../../platform/rules/json/json.ts';
+import { canonicalText, member, listOf, objectOf } from '../../../platform/rules/json/json.ts';
+import { shortened } from '../../../platform/rules/text.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -70,7 +71,7 @@ export const narrowings = (
   work: Work,
   met: (pair: SchemaPair) => void = () => undefined,
 ): readonly Narrowing[] => {
-  const [oldRoot, newRoot] = [objectIn(before), objectIn(after)];
+  const [oldRoot, newRoot] = [objectOf(before), objectOf(after)];
   const found: Narrowing[] = [];
   const report: Report = (one) => {
     if (found.length < MOST) found.push(one);
@@ -133,10 +134,10 @@ const members = (
   { before, after, path }: SchemaPair,
   report: Report,
 ): readonly SchemaPair<unknown>[] => {
-  const [old, now] = [objectIn(before['properties']), objectIn(after['properties'])];
+  const [old, now] = [objectOf(before['properties']), objectOf(after['properties'])];
   const placeOfArgument = (name: string) => placeOf(path === '' ? name : `${path}.${name}`);
-  const wasRequired = new Set(listIn(before['required']));
-  for (const name of listIn(after['required']).map(String)) {
+  const wasRequired = new Set(listOf(before['required']));
+  for (const name of listOf(after['required']).map(String)) {
     if (wasRequired.has(name)) continue;
     const wasThere = Object.hasOwn(old, name);
     report({ kind: 'required', path: placeOfArgument(name), wasThere });
@@ -152,8 +153,7 @@ const members = (
     : pairs;
 };
 
-const placeOf = (path: string): string =>
-  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH).toWellFormed()}…` : path;
+const placeOf = (path: string): string => shortened(path, LONGEST_PATH);
 
 const jsonText = (value: unknown): string => JSON.stringify(value) ?? '';
 
@@ -232,26 +232,21 @@ const valuesOf = (schema: Schema): ReadonlySet<string> | undefined => {
 };
 
 const refOf = (schema: unknown): string => {
-  const { $ref } = objectIn(schema);
+  const { $ref } = objectOf(schema);
   return typeof $ref === 'string' ? $ref : '';
 };
 
 const withoutTexts = (schema: unknown): object =>
-  Object.entries(objectIn(schema)).filter(([keyword]) => !TEXTS.has(keyword));
+  Object.entries(objectOf(schema)).filter(([keyword]) => !TEXTS.has(keyword));
 
 /** Resolves a reference, which can only lead into `$defs`. */
 const withReferred = (root: Schema, schema: unknown): Schema => {
   const ref = refOf(schema);
-  if (!ref.startsWith('#/$defs/')) return objectIn(schema);
+  if (!ref.startsWith('#/$defs/')) return objectOf(schema);
   const name = unescapeToken(ref.slice('#/$defs/'.length));
   return {
-    ...objectIn(schema),
-    ...objectIn(member(objectIn(root['$defs']), name)),
+    ...objectOf(schema),
+    ...objectOf(member(objectOf(root['$defs']), name)),
     $ref: undefined,
   };
 };
-
-const objectIn = (value: unknown): Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
-
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -18,6 +18,7 @@ import { fetchDescription, type FetchDescriptionPorts } from '../descriptions/fe
 import { reasonAgainst } from './case-gate.ts';
 import { draftVersion } from './draft-version.ts';
 import { differenceTo } from './revise-deployment.ts';
+import { asSentence } from '../../../platform/rules/text.ts';
 
 type RefreshDescriptionPorts = FetchDescriptionPorts &
   Pick<
@@ -113,7 +114,7 @@ const reasonToHoldBack = async (
   }
   const index = await ports.toolIndexes.find(before.id, before.version);
   const [opened] = exposures(exposed(before, index), exposed(next, compiled.index));
-  if (opened) return `${opened.what.charAt(0).toUpperCase()}${opened.what.slice(1)}.`;
+  if (opened) return asSentence(opened.what);
   return reasonAgainst(ports, before, next, compiled.index);
 };
 
