@@ -1,13 +1,14 @@
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { finding } from '../../platform/rules/refusal/finding.ts';
 import type { Credential, StoredCredential } from '../../target/rules/credential.ts';
+import { isHeaderName } from '../../target/rules/protected-headers.ts';
 import { readOrigins } from './credential-origins.ts';
 import { oauthClientFindings } from './check-oauth-client.ts';
 import { hmacFindings } from './hmac-recipe.ts';
 import { certificateFindings } from './client-certificate.ts';
 import { sessionFindings } from './session-login.ts';
 import { awsRoleFindings } from './aws-role.ts';
-import { isForbiddenHeader } from './forbidden-headers.ts';
+import { HEADER_VALUE, isForbiddenHeader } from './forbidden-headers.ts';
 
 /** Bytes of UTF-8. Most servers accept no more in all headers together. */
 const MAX_SECRET_BYTES = 8192;
@@ -64,9 +65,6 @@ type Basic = Extract<Credential, { type: 'basic' }>;
 type ApiKey = Extract<Credential, { type: 'api_key' }>;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
-/** ASCII, since servers disagree on any other encoding; no outer spaces, which servers drop. Source: RFC 9110 §5.5. */
-const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 /** No control characters and no Unicode line separators. */
 const PLAIN = /^[^\p{Cc}\u2028\u2029]*$/u;
 
@@ -90,7 +88,7 @@ const nameFindings = ({ name, in: place }: ApiKey): readonly Finding[] => {
     return [finding(where, 'too long', `Give at most ${MAX_NAME_CHARACTERS} characters.`)];
   }
   if (place === 'query') return text(where, name, PLAIN, 'Leave control characters out.');
-  if (!TOKEN.test(name)) {
+  if (!isHeaderName(name)) {
     return [finding(where, `not the name of a ${place}`, 'Use letters, digits and hyphens.')];
   }
   if (place === 'header' && isForbiddenHeader(name)) {

@@ -11,3 +11,6 @@ export const isForbiddenHeader = (name: string): boolean => FORBIDDEN.test(name)
 
 export const isCredentialHeader = (name: string): boolean =>
   isHeaderName(name) && !isForbiddenHeader(name);
+
+/** ASCII, since servers disagree on any other encoding; no outer spaces, which servers drop. Source: RFC 9110 §5.5. */
+export const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;

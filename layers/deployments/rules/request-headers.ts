@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
+import { HEADER_VALUE } from '../../credentials/rules/forbidden-headers.ts';
 import { isHeaderName, isOwnersHeader } from '../../target/rules/protected-headers.ts';
 
 const MOST = 20;
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 1000;
-
-/** ASCII without outer spaces, which HTTP drops. Source: RFC 9110 §5.5. */
-const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** @returns undefined for a header that an owner may set */
 const faultOf = (name: string, value: string): string | undefined => {
@@ -20,7 +18,7 @@ const faultOf = (name: string, value: string): string | undefined => {
   if (!isOwnersHeader(lowerCase)) {
     return `${name} decides about the connection or the message, and is set for each call. Choose another header.`;
   }
-  if (value.length > LONGEST_VALUE || !VALUE.test(value)) {
+  if (value.length > LONGEST_VALUE || !HEADER_VALUE.test(value)) {
     return `${name} needs 1 to ${LONGEST_VALUE} printable ASCII characters without spaces at the ends.`;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { trim } from 'zod/mini';
 import { type JsonSchema, schemaOf } from '../../api/body.ts';
-import { isCredentialHeader } from '../../credentials/rules/forbidden-headers.ts';
+import { HEADER_VALUE, isCredentialHeader } from '../../credentials/rules/forbidden-headers.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import {
   described,
@@ -185,9 +185,6 @@ export const QueryFields = z.strictObject(
     }),
   ) as unknown as Queried,
 );
-
-/** ASCII without outer spaces, which HTTP drops. */
-const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 const checkFetchHeaders = (
   sent: Readonly<Record<string, string>>,
