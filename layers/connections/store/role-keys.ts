@@ -81,8 +81,8 @@ const throwRoleFailure = (error: unknown): never => {
 };
 
 /**
- * Policies on the side of the account that assumes a role. For those of the role itself, STS gives no distinguishable
- * message. Source: IAM User Guide, "Troubleshoot access denied error messages".
+ * Policies on the side of the account that assumes a role. For those of the role itself, and across organizations, STS
+ * gives no distinguishable message. Source: IAM User Guide, "Troubleshoot access denied error messages".
  */
 const OF_THIS_SERVICE =
   /(?:because no|with an explicit deny in an?) (identity-based policy|permissions boundary|service control policy|session policy|VPC endpoint policy)/;

@@ -88,10 +88,7 @@ export const applyOverrides = (
 /** Key for arguments of all operations. */
 const EVERYWHERE = '*';
 
-/**
- * Arguments under `*` that this tool has. Walks the tool's arguments, which all tools together have fewer of than `*`
- * has entries times tools.
- */
+/** Arguments under `*` that this tool has. Walks the tool's arguments: for each tool, all entries would be too many. */
 const argumentsOf = (
   { listed, operation }: CompiledTool,
   { arguments: said = {} }: ToolOverride,
