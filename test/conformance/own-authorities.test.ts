@@ -5,6 +5,7 @@ import { startWholeService, type WholeService } from '../support/service/whole-s
 let service: WholeService;
 let company: TargetServer;
 let session = '';
+let owner = '';
 
 /** An API, its description, its login and the authorization server before it, all with one certificate of their own. */
 const answers = (): Readonly<Record<string, object>> => ({
@@ -39,7 +40,8 @@ beforeAll(async () => {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify(answers()[url] ?? { isTokenShown: headers.authorization !== undefined })),
   );
-  const { email, password } = await service.person();
+  const { id, email, password } = await service.person();
+  owner = id;
   session = String((await manage('POST', '/sessions', { email, password }))['access_token']);
   const { url } = company;
   await manage('POST', '/deployments', {
@@ -101,6 +103,23 @@ const called = async (slug: string): Promise<string> => {
 const LOGIN = { type: 'session', login: 'POST /login', fields: {}, token: '/token' };
 
 describe('the authorities that an owner has named for one server', () => {
+  test('are trusted where an operator publishes it, then and later', async () => {
+    const command = {
+      operator: 'publish',
+      ownerId: owner,
+      slug: 'operated',
+      authMethod: 'none',
+      openapiUrl: `${company.url}/openapi.json`,
+    };
+    await expect(service.operate(command)).rejects.toThrow('certificate_self_signed');
+
+    const certificateAuthorities = [certificate];
+    expect(await service.operate({ ...command, certificateAuthorities })).toMatchObject({
+      created: true,
+    });
+    expect(await service.operate(command)).toMatchObject({ created: false });
+  });
+
   test('are trusted where its description and its overlays are fetched, and for no other server', async () => {
     expect(await manage('GET', '/deployments/trusting')).toMatchObject({
       name: 'Orders of the company',

@@ -1,7 +1,9 @@
 import type { OauthPorts } from '../../../oauth/ports.ts';
-import type {
-  DescriptionSource,
-  FetchDescriptionPorts,
+import {
+  type DescriptionSource,
+  type FetchDescriptionPorts,
+  fetchedForNew,
+  fetchedForNext,
 } from '../descriptions/fetch-description.ts';
 import { PERSONS } from '../../../accounts/rules/permission.ts';
 import { asItIs } from '../../rules/fetch-terms.ts';
@@ -9,8 +11,6 @@ import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { checkUnmanaged } from '../../../deployments/rules/manager.ts';
 import { checkSlug } from '../../../platform/rules/addresses.ts';
-import { nextNetwork } from '../../rules/networks.ts';
-import type { Plan } from '../../../limits/rules/plan.ts';
 import {
   changedPublication,
   type FetchedChanges,
@@ -23,7 +23,7 @@ import {
   compileDescription,
 } from '../descriptions/compile-description.ts';
 import { freeSlug } from './create-deployment.ts';
-import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+import { type DeploymentChoices, withChoices } from '../../rules/next-deployment.ts';
 import { draftVersion, firstVersion } from './draft-version.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
@@ -60,43 +60,38 @@ const origin = { by: 'operator' } as const;
  */
 export const publish = async (ports: PublishPorts, wanted: Publication): Promise<Published> => {
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
-  const plan = wanted.choices.ownerPlan ?? (await planOf(ports, wanted));
+  const before = await ownDeployment(ports, wanted);
+  const { ownerId, choices } = wanted;
   const id = ports.random.id();
-  const fetchedFor = {
-    id,
-    slug: wanted.slug ?? id,
-    ownerId: wanted.ownerId,
-    network: nextNetwork(undefined, wanted.choices),
-  };
+  const fetchedFor = before
+    ? fetchedForNext(before, withChoices(before, choices))
+    : fetchedForNew({ id, slug: wanted.slug ?? id, ownerId }, choices);
   const first = await compileDescription(
     ports,
     OPERATORS,
     wanted.source,
     settingsOf(wanted, {}),
-    plan,
-    {
-      fetchedFor,
-    },
+    choices.ownerPlan ?? before?.ownerPlan ?? 'free',
+    { fetchedFor },
   );
   const owner = await ports.users.find(wanted.ownerId);
   const ownerUsage = owner && usageSubject(owner.email);
   const mayBeResumed = owner !== undefined;
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const choices = { ...wanted.choices, ownerUsage };
-    const published = await publishOnce(ports, { ...wanted, choices, mayBeResumed }, first);
+    const wish = { ...wanted, choices: { ...choices, ownerUsage }, mayBeResumed };
+    const published = await publishOnce(ports, wish, first);
     if (published) return published;
   }
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
 };
 
-/** Default plan of an operator's publication: that of the existing deployment. */
-const planOf = async (
+const ownDeployment = async (
   { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { slug, ownerId }: Publication,
-): Promise<Plan> => {
+): Promise<Deployment | undefined> => {
   const found = slug === undefined ? undefined : await deploymentEditor.read(slug);
-  return found?.ownerId === ownerId ? found.ownerPlan : 'free';
+  return found?.ownerId === ownerId ? found : undefined;
 };
 
 /** @returns undefined if a concurrent publication came first and this one must be retried */
@@ -134,7 +129,7 @@ const publishOnce = async (
         wanted.source,
         settingsOf(wanted, before.publication),
         choices.ownerPlan ?? before.ownerPlan,
-        { fetchedFor: { ...before, network: nextNetwork(before, choices) } },
+        { fetchedFor: fetchedForNext(before, withChoices(before, choices)) },
       )
     : first;
   // A paused deployment whose owner has no account could not be resumed by anybody.
