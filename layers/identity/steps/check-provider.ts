@@ -33,7 +33,7 @@ export interface CheckedProvider {
  * Checks whether an applied provider still matches its configuration and accepts our client secret. Signs nobody in and
  * changes nothing.
  * @throws ApiRefusal not_found
- * Source: docs/access.md, "Checking a provider".
+ * Source: docs/access.md, "Looking after a provider".
  */
 export const checkProvider = async (
   ports: CheckProviderPorts,
