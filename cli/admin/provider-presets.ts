@@ -14,7 +14,7 @@ export const OWN = {
 
 const scopes = (...more: readonly string[]) => ['openid', 'email', ...more];
 
-/** Source: docs/access.md, "What to enter where". */
+/** Source: docs/access.md, "Settings by provider". */
 export const PROVIDER_PRESETS = {
   entra: {
     issuer: `https://login.microsoftonline.com/${OWN.tenant}/v2.0`,

@@ -115,7 +115,7 @@ export const SETTINGS = {
     isLong: true,
     localDefault: '{"active_deployments_per_user":100}',
     localDescription:
-      'a JSON object of [limits](limits.md) other than the defaults, such as `{"endpoints_per_deployment": 100}`; here an account may have 100 servers if nothing else is said',
+      'a JSON object of [limits](limits.md) other than the defaults, such as `{"endpoints_per_deployment": 100}`; an account may have 100 servers here, unless the object sets another number',
     description: 'overrides of [limits](limits.md) by name',
   },
   credential_store: {
@@ -125,7 +125,7 @@ export const SETTINGS = {
     functions: ['management', 'maintenance', 'credentials', 'connections'],
     lasting: 'without the next one',
     localDescription:
-      'where credentials are, `envelope` or `secrets-manager`. A start that would leave some where nothing reads them is refused',
+      'the store of credentials, `envelope` or `secrets-manager`. A start that would leave some in a store that nothing reads is refused',
     description:
       'where credentials are: `envelope`, in a table, or `secrets-manager`, at 0.40 dollars a month each ([why](decisions/credentials.md#credentials))',
   },
@@ -134,7 +134,7 @@ export const SETTINGS = {
     read: readFormerCredentialStore,
     functions: ['management', 'maintenance', 'credentials', 'connections'],
     localDescription:
-      'where credentials [were before](aws.md#another-store-of-credentials), if some are still there',
+      'the [former store](aws.md#another-store-of-credentials) of credentials, if some are still there',
     description:
       'the store before, as long as some are still there ([another store of credentials](#another-store-of-credentials))',
   },
@@ -231,7 +231,7 @@ export const SETTINGS = {
     isFree: true,
     localDefault: '["cursor://anysphere.cursor-mcp/oauth/callback"]',
     localDescription:
-      'a JSON list of exact redirect URIs with schemes of apps\' own that OAuth clients may register, such as `["app:/callback"]`; Cursor\'s if it is not set, `[]` for none',
+      'a JSON list of exact redirect URIs with private schemes that OAuth clients may register, such as `["app:/callback"]`; if it is not set, that of Cursor; `[]` for none',
     description:
       "exact redirect URIs with schemes of apps' own, such as `com.example.app:/callback`, that OAuth clients may register. `config/` lists the one that [Cursor needs](decisions/oauth.md#redirect-uris)",
   },
@@ -257,7 +257,7 @@ export const SETTINGS = {
     functions: ['router', 'management'],
     isFree: true,
     localDescription:
-      '[versions of MCP](decisions/mcp.md#protocol-versions) that are served, between commas, such as `2025-06-18,2025-03-26`',
+      'the served [versions of MCP](decisions/mcp.md#protocol-versions), separated by commas, such as `2025-06-18,2025-03-26`',
     description:
       '[versions of MCP](decisions/mcp.md#protocol-versions) that are served. Any but `2025-03-26` can be withdrawn without a release',
   },
@@ -289,7 +289,7 @@ export const SETTINGS = {
     isLong: true,
     isFree: true,
     localDescription:
-      'whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are taken, such as `{"allow": ["*.example.com"]}`',
+      'hosts whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are accepted, such as `{"allow": ["*.example.com"]}`',
     description:
       'hosts whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are taken: `{"allow": [...]}` or `{"deny": [...]}`',
   },

@@ -8,7 +8,7 @@ import { callSealer } from './sealed-call.ts';
 /**
  * Writes a recorded call as one log line, which the function `activity` receives. The content is sealed: readers of
  * the log learn only whose call it was and when, and nobody can read the rest once its key is deleted.
- * @param out - standard output by default. Source: docs/recordings.md, "How it is kept".
+ * @param out - standard output by default. Source: docs/recordings.md, "How recordings are encrypted".
  */
 export const stdoutRecordingLog = (out: { write(line: string): unknown } = process.stdout) => {
   const seal = callSealer();
