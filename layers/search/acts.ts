@@ -56,13 +56,28 @@ export interface OperationAct {
   readonly act: Act;
   /** Whether the operation returns many items: its path ends with their plural name. */
   readonly isList: boolean;
+  /** Whether its path ends with a verb, as `/orders/{id}/approve`. */
+  readonly endsWithVerb?: boolean;
 }
 
 /** Verbs with which an operation only reads, even as a POST. */
 const isReading = (word: string | undefined): boolean =>
   /^(?:get|list|search|find|fetch|retrieve|query|read|count)$/.test(word ?? '');
 
-export const operationAct = ({ name, method, path, summary }: SearchedOperation): OperationAct => {
+export const operationAct = (operation: SearchedOperation): OperationAct => {
+  const its = plainAct(operation);
+  return its.act !== 'read' && endsWithVerb(operation) ? { ...its, endsWithVerb: true } : its;
+};
+
+const endsWithVerb = ({ method, path }: SearchedOperation): boolean => {
+  const [pathname = ''] = path.split('?', 1);
+  const last = pathname.split('/').filter(Boolean).at(-1) ?? '';
+  if (last.includes('}') || !path.includes('}') || !method.startsWith('P')) return false;
+  const [verb = ''] = rawWordsOf(last);
+  return actOf(verb) !== undefined || isControl(verb);
+};
+
+const plainAct = ({ name, method, path, summary }: SearchedOperation): OperationAct => {
   const [pathname = ''] = path.split('?', 1);
   const last = pathname.split('/').filter(Boolean).at(-1) ?? '';
   const endsWithOne = last.endsWith('}');
@@ -107,16 +122,27 @@ const FITS: Readonly<Record<Act, Readonly<Record<Act, number>>>> = {
 /** Factor for an operation that deletes, where the wish names no kind of act. */
 const UNASKED_DELETION = 0.6;
 
+/** Factor for an operation whose path ends with a verb: it may be what any act is called. */
+const ENDS_WITH_VERB = 1.1;
+
+interface Asked {
+  readonly act: Act | undefined;
+  readonly wantsMany: boolean;
+}
+
 /** Factor for the rank of an operation: above 1 if it does what is asked for, below 1 if it does something else. */
-export const actFits = (
-  asked: { readonly act: Act | undefined; readonly wantsMany: boolean },
-  { act, isList }: OperationAct,
-): number => {
+export const actFits = (asked: Asked, its: OperationAct): number => {
+  const fits = plainlyFits(asked, its);
+  if (!its.endsWithVerb) return fits;
+  return Math.max(fits, ENDS_WITH_VERB * plainlyFits(asked, { act: 'do', isList: false }));
+};
+
+const plainlyFits = (asked: Asked, { act, isList }: OperationAct): number => {
   if (asked.act === undefined) {
     if (act === 'delete') return UNASKED_DELETION;
     return act === 'read' ? (isList === asked.wantsMany ? 1.2 : 1.05) : 1;
   }
   const fits = FITS[asked.act][act];
   if (asked.act !== 'read' || act !== 'read') return fits;
-  return isList === asked.wantsMany ? fits * 1.15 : fits;
+  return isList === asked.wantsMany ? fits * 1.3 : fits;
 };

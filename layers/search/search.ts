@@ -24,8 +24,10 @@ const SUBJECT_IS_TAIL = 0.9;
 /** Exponents: how much it counts that all concepts are covered, and that the act fits. */
 const COVERAGE = 0.4;
 const ACT = 0.9;
+/** Exponent that lowers operations with many variables in their path. */
+const NESTED = 0.11;
 /** Raises synonyms in a name, which are nearly as good as the word itself. */
-const SYNONYMS_COUNT = 1.2;
+const SYNONYMS_COUNT = 1.5;
 
 /** Weight of an operation's word that an everyday word may mean: alone, and beside a better word. */
 const EVERYDAY = 0.7;
@@ -38,6 +40,8 @@ interface Profile {
   /** Stems of name and path, without words that name only the kind of act. */
   readonly key: readonly string[];
   readonly subject: readonly string[];
+  /** Factor of its rank: 1 without variables in its path, less with each. */
+  readonly nearness: number;
 }
 
 /** Opens a search. Reading the index is slow: keep the result. */
@@ -93,7 +97,7 @@ const fitnessOf = (wish: Wish, concepts: readonly Concept[], index: RankedWords)
   const inHead = meaningsOf(concepts.filter(({ isHead }) => isHead));
   const inTail = meaningsOf(concepts.filter(({ isHead }) => !isHead));
   const meant = (stem: string): number => Math.max(inHead.get(stem) ?? 0, inTail.get(stem) ?? 0);
-  return ({ act, key, subject }: Profile): number => {
+  return ({ act, key, subject, nearness }: Profile): number => {
     let [all, asked] = [0.5, 0.5];
     for (const stem of key) {
       const rarity = index.get(stem)?.rarity ?? 0;
@@ -103,7 +107,7 @@ const fitnessOf = (wish: Wish, concepts: readonly Concept[], index: RankedWords)
     const isAbout = (meanings: ReadonlyMap<string, number>): boolean =>
       subject.some((stem) => (meanings.get(stem) ?? 0) > 0.5);
     const about = isAbout(inHead) ? SUBJECT_IS_HEAD : isAbout(inTail) ? SUBJECT_IS_TAIL : 1;
-    return actFits(wish, act) ** ACT * (1 - FOCUS + FOCUS * (asked / all)) * about;
+    return actFits(wish, act) ** ACT * (1 - FOCUS + FOCUS * (asked / all)) * about * nearness;
   };
 };
 
@@ -123,6 +127,7 @@ const profileOf = (operation: SearchedOperation): Profile => {
     act: operationAct(operation),
     key: [...new Set(stems)].filter((stem) => !isPlainAct(stem) && stem.length > 2),
     subject: wordsAndNamesOf(fixed.at(-1) ?? ''),
+    nearness: path.split('{').length ** -NESTED,
   };
 };
 

@@ -669,7 +669,6 @@ tell again: resend
 throw out: delete remove
 sign on: login session
 right now: current live now
-write down: create add note
 put aside: save budget reserve
 put online: publish deploy
 go live: publish deploy release
@@ -685,7 +684,7 @@ take back: delete remove
 take out: remove delete
 kick out: remove kick delete
 bring back: restore unarchive undelete
-give back: return refund
+give back: refund return
 hand over: transfer ownership
 look up: lookup search find
 look for: search find
@@ -696,7 +695,7 @@ spin up: create start
 fire up: start run
 hang up: hangup end
 pick up: accept
-write down: transcribe transcription create
+write down: create add note transcription
 speech to text: transcription
 text to speech: speech
 pull request: pull

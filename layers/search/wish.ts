@@ -1,5 +1,7 @@
 import { type Act, actOf, isControl, isPlainAct } from './acts.ts';
+import { askedAct } from './asked-acts.ts';
 import { everydayMeanings } from './everyday-words.ts';
+import { presentOf } from './irregular-words.ts';
 import { MOST_PHRASE_WORDS, phraseMeaning, synonymsOf } from './synonyms.ts';
 import { rawWordsOf, stemOf } from './words.ts';
 
@@ -45,6 +47,10 @@ const PARTICLES: ReadonlySet<string> = new Set(
 const MOST_BETWEEN = 8;
 
 const SYNONYM = 0.7;
+/** Weight of the words that a phrase may mean, except for the first, the most likely. */
+const PHRASE_AFTER_FIRST = 0.6;
+/** Weight of the present form of a word that was said in an irregular one: `pay` for `paid`. */
+const IRREGULAR = 0.9;
 
 /** Weights of words that say little about an operation, but something. */
 const LIGHT: ReadonlyMap<string, number> = new Map(
@@ -117,7 +123,7 @@ export const readWish = (text: string): Wish => {
   for (let at = 0; at < said.length;) {
     const phrase = phraseAt(said, at);
     if (phrase) {
-      const words = new Map(phrase.words.map((word) => [stemOf(word), 1]));
+      const words = meaningOf(phrase.words);
       concepts.push({ words, weight: 1, isHead, isAct: false });
       nouns += 1;
       at += phrase.length;
@@ -232,6 +238,13 @@ const BEING_TOLD: Concept = {
   isAct: false,
 };
 
+/** Stems of the words that a phrase means, with their weights. */
+const meaningOf = ([first = '', ...others]: readonly string[]): ReadonlyMap<string, number> =>
+  new Map([
+    ...others.map((word) => [stemOf(word), PHRASE_AFTER_FIRST] as const),
+    [stemOf(first), 1],
+  ]);
+
 const phraseAt = (said: readonly string[], at: number) => {
   for (let length = MOST_PHRASE_WORDS; length > 0; length -= 1) {
     if (at + length > said.length) continue;
@@ -259,19 +272,28 @@ const splitVerbs = (said: readonly string[]): readonly string[] => {
 
 const conceptOf = (word: string, isHead: boolean): Concept => {
   const stem = stemOf(word);
+  const present = presentOf(word);
   const others = word === 'my' || word === 'me' ? OWN : synonymsOf(stem);
   const words = new Map<string, number>([
-    ...others.map((other) => [other, SYNONYM] as const),
+    ...(present === undefined
+      ? []
+      : [...synonymsOf(present).map(synonym), [present, IRREGULAR] as const]),
+    ...others.map(synonym),
     [stem, 1],
   ]);
+  const everyday = [stem, ...(present === undefined ? [] : [present])].flatMap(everydayMeanings);
   const isAct = isPlainAct(stem);
   const weight = (LIGHT.get(word) ?? (isAct ? PLAIN_ACT : 1)) * (isHead ? 1 : TAIL);
-  return { words, everyday: everydayMeanings(stem), weight, isHead, isAct };
+  return { words, everyday: [...new Set(everyday)], weight, isHead, isAct };
 };
+
+const synonym = (stem: string) => [stem, SYNONYM] as const;
 
 /** Taken from the first word that names an act: a wish begins with what shall be done. */
 const wishedAct = (said: readonly string[]): Act | undefined => {
-  const [first = '', second = ''] = said;
+  const [first = '', second = '', third = ''] = said;
+  // `do not show this again`
+  if (/^(?:do not|don t|never) /.test(`${first} ${second} `)) return 'do';
   if (/^(?:stop|end|quit)$/.test(first) && second.endsWith('ing')) return 'delete';
   const phrase = phraseAt(said, 0);
   if (phrase && isControl(phrase.words[0] ?? '')) return 'do';
@@ -291,16 +313,24 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
       return said.some((word) => SAID.has(word)) ? 'create' : 'delete';
     case 'give':
       // `give me the log` reads, while `give him access` changes something.
-      return second === 'me' || second === 'us' ? undefined : 'update';
+      return isForMe(second) ? brought(third) : 'update';
     case 'open':
       // In `open a new issue` a verb, in `open issues` an adjective.
       return isNew ? 'create' : undefined;
     case 'new':
     case 'another':
+    case 'more':
       return 'create';
+    case 'a':
+    case 'an':
+    case 'the':
+    case 'my':
+    case 'our':
+      // `a new driver joins us`
+      return second === 'new' ? 'create' : lastAct(said);
     case 'send':
     case 'bring':
-      return second === 'me' || second === 'us' ? undefined : actOf(first);
+      return isForMe(second) ? brought(third) : actOf(first);
     case 'let':
       return 'do';
     case 'stop':
@@ -308,9 +338,20 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
       return 'do';
     default:
       if (isControl(first)) return 'do';
-      return actOf(first) ?? keptAct(first) ?? (isVerb(first, second) ? 'do' : lastAct(said));
+      return (
+        actOf(first) ??
+        keptAct(first) ??
+        askedAct(first, second) ??
+        (isVerb(first, second) ? 'do' : lastAct(said))
+      );
   }
 };
+
+const isForMe = (word: string): boolean => word === 'me' || word === 'us';
+
+/** Act of a wish to be given something that exists, by the word before the thing: `give me the log` reads. */
+const brought = (next: string): Act | undefined =>
+  /^(?:the|all|my|our|every)$/.test(next) ? 'read' : undefined;
 
 /** Nouns after which `leave` means to write: `leave a comment`. */
 const SAID: ReadonlySet<string> = new Set(

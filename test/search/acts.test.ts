@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../layers/platform/rules/json/json.ts';
+import { actFits, operationAct } from '../../layers/search/acts.ts';
 import { openSearch } from '../../layers/search/search.ts';
 import { readWish } from '../../layers/search/wish.ts';
 import { aDescription, anOperation } from '../support/openapi/intake.ts';
@@ -111,8 +112,21 @@ describe('a wish', () => {
     ['back up a container', 'create'],
     ['start a container', 'do'],
     ['my job hangs, cancel it', 'delete'],
-    ['give me the log', undefined],
+    ['give me the log', 'read'],
+    ['send us all photos', 'read'],
+    ['give me something', undefined],
     ['give her access', 'update'],
+    ['do not show this again', 'do'],
+    ['never send it on Sundays', 'do'],
+    ['a new driver joins us', 'create'],
+    ['our new office', 'create'],
+    ['our office', undefined],
+    ['more drivers', 'create'],
+    ['vote for the best photo', 'create'],
+    ['offers of the week', undefined],
+    ['offer of the week', undefined],
+    ['sack the driver', 'delete'],
+    ['approve the leave', 'do'],
   ])('%s: %s', (text, act) => {
     expect(readWish(text).act).toBe(act);
   });
@@ -122,6 +136,48 @@ describe('a wish', () => {
     expect(act).toBe('create');
     expect([...(concepts[0]?.words.keys() ?? [])]).toContain('webhook');
     expect(readWish('tell me the price').act).not.toBe('create');
+  });
+});
+
+describe('an operation whose path ends with a verb', () => {
+  test.each(['create', 'update', 'do', undefined] as const)('fits a wish to %s better', (act) => {
+    const asked = { act, wantsMany: false };
+    const its = { act: 'delete', isList: false } as const;
+    expect(actFits(asked, { ...its, endsWithVerb: true })).toBeGreaterThan(actFits(asked, its));
+  });
+
+  test('fits a wish for what it is no worse', () => {
+    const its = { act: 'delete', isList: false } as const;
+    const asked = { act: 'delete', wantsMany: false } as const;
+    expect(actFits(asked, { ...its, endsWithVerb: true })).toBe(actFits(asked, its));
+  });
+
+  test.each([
+    ['/orders/{id}/cancel', 'POST', true],
+    ['/orders/{id}/lock', 'PUT', true],
+    ['/orders/{id}/items', 'POST', undefined],
+    ['/orders/{cancel}', 'PUT', undefined],
+    ['/orders/cancel', 'POST', undefined],
+    ['/orders/{id}/cancel', 'DELETE', undefined],
+  ])('%s with %s: %s', (path, method, is) => {
+    const one = { name: 'o', method, path, summary: '', areas: [] };
+    expect(operationAct(one).endsWithVerb).toBe(is);
+  });
+});
+
+describe('of two operations that fit alike', () => {
+  test('the one with fewer variables in its path comes first', () => {
+    const lists = (operationId: string, parameters: readonly Json[] = []) =>
+      anOperation({ summary: 'List devices', operationId, parameters });
+    const paths = {
+      '/{name}/devices': { get: lists('devicesA', [named('name')]) },
+      '/devices': { get: lists('devicesB') },
+    };
+    const text = JSON.stringify(
+      aDescription({ servers: [{ url: 'https://api.example.com' }], paths }),
+    );
+    const [first] = openSearch(searchIndexOf(text))({ text: 'which devices are there' });
+    expect(first?.path).toBe('/devices');
   });
 });
 

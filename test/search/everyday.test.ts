@@ -15,6 +15,7 @@ const search = openSearch(
           '/locations': { get: operation('List the locations') },
           '/vehicles': { get: operation('List the vehicles'), post: operation('Add a vehicle') },
           '/vehicles/{id}/notify': { post: operation('Notification of its keeper') },
+          '/dues': { get: operation('What one pays') },
           '/geofences': { post: operation('Create a geofence') },
           '/permissions': {
             post: operation('Link an object to a user'),
@@ -38,6 +39,7 @@ describe('a wish', () => {
   test.each([
     ['which branches are nearby', 'GET /locations', 'what APIs call what people say'],
     ['which trucks do we own', 'GET /vehicles', 'what APIs call what people say'],
+    ['what was paid', 'GET /dues', 'a form that looks unlike its word'],
     ['a notification to the keeper', 'POST /vehicles/{id}/notify', 'another form of the word'],
     ['a new fence', 'POST /geofences', 'a compound that ends with the word'],
     ['a new geo fence', 'POST /geofences', 'two words that are one there'],

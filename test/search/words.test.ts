@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { presentOf } from '../../layers/search/irregular-words.ts';
 import { wordsAndNamesOf, wordsOf } from '../../layers/search/words.ts';
 
 describe('the search words of a text', () => {
@@ -45,5 +46,20 @@ describe('the search words of a text', () => {
 
   test('are cut to 40 characters', () => {
     expect(wordsOf('x'.repeat(100_000))).toEqual(['x'.repeat(40)]);
+  });
+});
+
+describe('a form of a word that has another stem', () => {
+  test.each([
+    ['paid', 'pay'],
+    ['written', 'writ'],
+    ['children', 'child'],
+    ['saw', 'see'],
+    ['aid', undefined],
+    ['pay', undefined],
+    ['paid:pay', undefined],
+    ['', undefined],
+  ])('%j: %j', (form, stem) => {
+    expect(presentOf(form)).toBe(stem);
   });
 });
