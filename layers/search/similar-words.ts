@@ -42,10 +42,12 @@ export const similarWords = (
   }
   const found = [...begun, ...related].slice(0, MOST_SIMILAR);
   if (isThere || found.length > 0 || word.length < LEAST_SPELLED) return found;
+  const most = word.length >= 8 ? 2 : 1;
+  const letters = lettersOf(word);
   for (const other of index.keys()) {
-    const most = word.length >= 8 ? 2 : 1;
     if (Math.abs(other.length - word.length) > most || other.length < LEAST_SPELLED - 1) continue;
     if ((spelling.left -= 1) < 0) break;
+    if (hasMoreThan(letters, lettersOf(other), most)) continue;
     const distance = editDistance(word, other, most);
     if (distance <= most) found.push([other, distance === 1 ? 0.6 : 0.4]);
     if (found.length === MOST_SIMILAR) break;
@@ -66,6 +68,23 @@ const relatedShare = (word: string, other: string): number => {
   return isOneRoot || (same === shorter && other.length < word.length && word.length - same <= 4)
     ? 0.6
     : 0;
+};
+
+/** Set of the letters of a word, one bit each: comparing two sets is much faster than an edit distance. */
+const lettersOf = (word: string): number => {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) % 32);
+  return letters;
+};
+
+/** Whether one of two words has more than `most` letters that the other lacks: then they differ by more than that. */
+const hasMoreThan = (one: number, other: number, most: number): boolean =>
+  bitsIn(one & ~other) > most || bitsIn(other & ~one) > most;
+
+const bitsIn = (letters: number): number => {
+  let count = 0;
+  for (let left = letters; left !== 0; left &= left - 1) count += 1;
+  return count;
 };
 
 /** Damerau-Levenshtein distance, where a swap of neighbours counts 1; `most + 1` for anything above `most`. */

@@ -799,20 +799,13 @@ export const synonymsOf = (stem: string): readonly string[] => {
   return [...others];
 };
 
-let meant: ReadonlyMap<string, readonly string[]> | undefined;
-
-const meanings = (): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    PHRASES.trim()
-      .split('\n')
-      .map((line) => {
-        const [phrase = '', words = ''] = line.split(': ');
-        return [phrase, words.split(' ')];
-      }),
-  );
-
 export const MOST_PHRASE_WORDS = 4;
 
 /** Words for what a phrase means as a whole; undefined where it is no known phrase. */
-export const phraseMeaning = (words: readonly string[]): readonly string[] | undefined =>
-  (meant ??= meanings()).get(words.join(' '));
+export const phraseMeaning = (words: readonly string[]): readonly string[] | undefined => {
+  const line = `\n${words.join(' ')}: `;
+  const at = PHRASES.indexOf(line);
+  if (at < 0) return undefined;
+  const start = at + line.length;
+  return PHRASES.slice(start, PHRASES.indexOf('\n', start)).split(' ');
+};
