@@ -786,6 +786,34 @@ carry out: run execute
 take down: remove delete unpublish
 take over: assign transfer
 point to: target alias
+how much is: price cost amount balance total
+how much are: price cost amount total
+how much does: price cost amount
+how much do: price cost amount usage
+how far: progress distance
+how big: size
+how fast: speed latency performance
+how busy: usage load metric
+how old: age date
+what time: schedule time
+should i: recommendation suggestion
+should we: recommendation suggestion
+like this: similar related
+like that: similar related
+like these: similar related
+like it: similar related
+like mine: similar related
+where is: location tracking position address place
+where are: location tracking position address place
+who wants: request pending
+still valid: validate expire verify
+up to date: current update sync
+in stock: inventory stock availability
+out of stock: inventory stock availability
+from scratch: create new rebuild
+near me: nearby location
+near here: nearby location
+close by: nearby location
 `;
 
 /** Stems of words that may stand for this one, itself excluded. */

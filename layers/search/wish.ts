@@ -145,6 +145,7 @@ export const readWish = (text: string): Wish => {
   }
   if (concepts.length > 0 && isOwn(said)) concepts.push(OWNED);
   const act = clausesAct(clauses);
+  if (isByName(said) && (act === 'read' || act === undefined)) concepts.push(SEARCHED);
   if (isUnwanted(said))
     return { concepts: [...concepts, UNWANTED], act: 'delete', wantsMany: false };
   return { concepts, act, wantsMany: wantsMany(said, act) };
@@ -153,6 +154,20 @@ export const readWish = (text: string): Wish => {
 /** `which boards do I have`, `what have we uploaded`: asks for the user's own things. */
 const isOwn = (said: readonly string[]): boolean =>
   /(?:^| )(?:do|did|have|are|am|can|may) (?:i|we)(?: |$)/.test(said.join(' '));
+
+/** Whether a thing is asked for by its name: `find a series called Dark`. */
+const isByName = (said: readonly string[]): boolean =>
+  said.slice(2).some((word) => word === 'called' || word === 'named');
+
+const SEARCHED: Concept = {
+  words: new Map([
+    ...['find', 'lookup', 'query'].map((word) => [stemOf(word), SYNONYM] as const),
+    [stemOf('search'), 1],
+  ]),
+  weight: 1,
+  isHead: true,
+  isAct: true,
+};
 
 /** Words that ask for something at the beginning of a wish, and later only hold the sentence together. */
 const ASKING: ReadonlySet<string> = new Set(['where', 'when', 'why', 'let']);
