@@ -30,8 +30,8 @@ export const WISH_SETS = {
   second: { file: 'unseen-wishes.json', about: 'of others again, only counted' },
   third: { file: 'colloquial-wishes.json', about: 'as people talk, of 13 others, mended' },
   fourth: { file: 'colloquial-unseen-wishes.json', about: 'as people talk, of 4 others, counted' },
-  fifth: { file: 'candid-wishes.json', about: 'half without a word of it, of 6 others, mended' },
-  sixth: { file: 'candid-unseen-wishes.json', about: 'the same of 6 others, only counted' },
+  fifth: { file: 'candid-wishes.json', about: 'half without a word of it, of 9 others, mended' },
+  sixth: { file: 'candid-unseen-wishes.json', about: 'the same of 9 others, only counted' },
 } as const satisfies Readonly<Record<string, WishSet>>;
 
 /**
