@@ -15,6 +15,7 @@ const search = openSearch(
           '/locations': { get: operation('List the locations') },
           '/vehicles': { get: operation('List the vehicles'), post: operation('Add a vehicle') },
           '/vehicles/{id}/notify': { post: operation('Notification of its keeper') },
+          '/vehicles/{id}/similar': { get: operation('What resembles it') },
           '/dues': { get: operation('What one pays') },
           '/geofences': { post: operation('Create a geofence') },
           '/permissions': {
@@ -40,6 +41,7 @@ describe('a wish', () => {
     ['which branches are nearby', 'GET /locations', 'what APIs call what people say'],
     ['which trucks do we own', 'GET /vehicles', 'what APIs call what people say'],
     ['what was paid', 'GET /dues', 'a form that looks unlike its word'],
+    ['vehicles like this one', 'GET /vehicles/{id}/similar', 'what words mean together'],
     ['a notification to the keeper', 'POST /vehicles/{id}/notify', 'another form of the word'],
     ['a new fence', 'POST /geofences', 'a compound that ends with the word'],
     ['a new geo fence', 'POST /geofences', 'two words that are one there'],
@@ -68,6 +70,16 @@ describe('a wish', () => {
   test('of which a word is in the API prefers it to what else it may mean', () => {
     // A record may be called a row or a document, and what one records a trip.
     expect(first('add a record')).toBe('POST /records');
+  });
+
+  test.each([
+    ['show me the vehicle called Ada', true],
+    ['a vehicle named Ada', true],
+    ['delete the vehicle called Ada', false],
+    ['called Ada', false],
+  ])('for what has a name is one for a search: %s, %s', (wish, is) => {
+    const searches = readWish(wish).concepts.some(({ words }) => words.get('search') === 1);
+    expect(searches).toBe(is);
   });
 
   test('that asks what, where or who leads to no creation', () => {
