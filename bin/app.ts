@@ -8,6 +8,7 @@ import { composeStacks } from '../lib/stacks.ts';
 import { shellOf } from '../lib/stage/place.ts';
 import { readStage } from '../lib/stage/stage.ts';
 
+// `cdk synth --context stage=prod` needs neither an account nor a network: nothing is looked up on AWS.
 const app = new App();
 const said = (key: string): string | undefined => app.node.tryGetContext(key) as string | undefined;
 const stage = readStage({

@@ -64,7 +64,11 @@ export const replaceFile = async (path: string, content: Content, mode?: number)
   }
 };
 
-/** Writes all files or none, and overwrites none. @throws Failure file_exists, file_unwritable */
+/**
+ * Writes all files or none, and overwrites none.
+ * @param mode - before the umask
+ * @throws Failure file_exists, file_unwritable
+ */
 export const writeNew = async (
   files: ReadonlyMap<string, Content>,
   mode = 0o666,

@@ -23,7 +23,7 @@ export const machineToken = async (
 
 const TIMEOUT_MS = 30_000;
 
-/** Whether, outside of GitHub Actions, there are AWS credentials in the environment. */
+/** Whether, outside of GitHub Actions, the environment names a source of AWS credentials. */
 const isOnAws = ({ environment }: Pick<World, 'environment'>): boolean =>
   environment['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined &&
   Object.keys(environment).some((name) => ON_AWS.includes(name) && environment[name]);

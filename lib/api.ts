@@ -114,7 +114,9 @@ export class Api extends Construct {
 }
 
 /**
- * API Gateway renames WWW-Authenticate of functions; a mapping may set it (docs/decisions/oauth.md, "Challenges").
+ * API Gateway renames WWW-Authenticate of functions; AWS lets a mapping set it. Whether the gateway renames before or
+ * after a mapping is not documented: `hosted-mcp doctor` shows what arrives. Source: docs/decisions/oauth.md,
+ * "Challenges".
  */
 const CHALLENGE_MAPPING = Object.fromEntries(
   ['401', '403'].map((status) => [

@@ -138,7 +138,7 @@ const tokenIn = (text: string, arn: string): string => {
   );
 };
 
-/** The stack's name without its id, which is new with each creation, and the resource's logical id. */
+/** The stack's ARN without the id at its end, which each creation changes, and the resource's logical id. */
 const managerOf = (request: ServerRequest): string =>
   `${stackOf(request)}/${request.LogicalResourceId}`;
 
@@ -207,6 +207,7 @@ const removeFailed = async (work: Work): Promise<void> => {
   await removePerhapsMade(work, failed);
 };
 
+/** Deletes only what exists and what this resource manages. */
 const removeOwn = async (
   { request, reached, until }: Work,
   at: ServerProperties,

@@ -10,7 +10,8 @@ export interface Identity {
 const BODY = 'Action=GetCallerIdentity&Version=2011-06-15';
 
 /**
- * A signed STS request, which the service sends. The service's URL is signed, too, so that nobody else can use it.
+ * A signed STS request, which the service sends. The service's URL is signed, too, so that the
+ * request is worth nothing at any other service.
  * Source: IAM User Guide, "Create a signed AWS API request"; AWS STS API, "GetCallerIdentity".
  * @param host - of STS, if not that of the region
  */

@@ -73,7 +73,7 @@ const startCompiler = (): Compiler => {
   };
   // A thread that failed does not answer, which is reported below.
   worker.on('error', () => undefined);
-  // The thread ends with the app's synth, so that a test of many apps keeps no thread for each.
+  // The thread ends once the code that makes the app has run, so that a test of many apps keeps no thread for each.
   setImmediate(end);
   return (text) => {
     Atomics.store(answered, 0, 0);

@@ -12,7 +12,7 @@ import type { McpServerProps } from './server-props.ts';
 import { DeclaredServer } from './declared-server.ts';
 import { checkService, type IHostedMcp } from './service.ts';
 
-/** Most tools listed one by one: with more, a template lists only those that change something. */
+/** Most tools listed one by one: with more, a template lists only those that change something, up to 200. */
 const MOST_LINES = 100;
 const MOST_CHANGING = 200;
 

@@ -61,7 +61,10 @@ export const signedQuery = async (
   return { origin, headers: sent, body };
 };
 
-/** Gets the answer as XML. @throws Failure unreachable, or the SDK's error where it finds no credentials */
+/**
+ * Gets the answer as XML, whatever its status.
+ * @throws Failure unreachable, or the SDK's error where it finds no credentials
+ */
 export const awsQuery = async (
   world: Pick<World, 'fetch' | 'environment'>,
   sdk: Pick<Sdk, 'SignatureV4'>,
@@ -91,8 +94,8 @@ const textIn = (xml: string, element: string): string =>
 const CALLER_TIMEOUT_SECONDS = 5;
 
 /**
- * ARN of whoever runs a command, recorded with it as a claim; AWS tells it everybody. Source: AWS STS API,
- * "GetCallerIdentity".
+ * ARN of whoever runs a command. It is recorded as a claim, since the function cannot check it. AWS answers
+ * everybody, whatever their policies say. Source: AWS STS API, "GetCallerIdentity".
  * @param endpoint - of STS, if not that of the identity's region
  * @returns undefined where STS does not answer: the command goes on
  */

@@ -21,7 +21,11 @@ export type Operate = (
   sent?: Readonly<Record<string, unknown>>,
 ) => Promise<Json>;
 
-/** Invokes functions as whom the AWS SDK finds in the environment (profile, SSO, role), or as the local operator. */
+/**
+ * Invokes functions with the identity that the AWS SDK finds in the environment (profile, SSO, role), or as the
+ * local operator.
+ * @param target - a single function takes only the commands of that function
+ */
 export const operating = async (
   world: Pick<World, 'environment' | 'fetch'>,
   target: Target,

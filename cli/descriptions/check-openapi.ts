@@ -13,7 +13,10 @@ export interface Verdict {
   readonly unchecked?: string;
 }
 
-/** Checks by JSON Schema and, for OpenAPI 2.0, further rules. @throws DescriptionFault without the library */
+/**
+ * Checks by JSON Schema and, for OpenAPI 2.0, further rules. It fetches nothing and reads no file.
+ * @throws DescriptionFault without the library
+ */
 export const checkOpenApi = async (text: string): Promise<Verdict> => {
   const { default: SwaggerParser } = await swaggerParser();
   const given = { order: 1, canRead: true, read: () => text };

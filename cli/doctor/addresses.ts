@@ -19,7 +19,10 @@ export interface Form {
   readonly about: string;
 }
 
-/** Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes". @throws Failure usage */
+/**
+ * @param address - of a server, with or without `/messages` at its end
+ * @throws Failure usage. Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
+ */
 export const addressesOf = (address: string): Addresses => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const [, path = '', slug = ''] =

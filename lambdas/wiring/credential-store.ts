@@ -49,7 +49,7 @@ export const credentialVault = (
   const formerVault = VAULTS[former](environment, ground);
   return {
     ...vault,
-    // `remove` deletes from both stores, so nothing is left for a transaction.
+    // No transaction spans both stores: callers then use `remove`, which deletes from both.
     removing: () => undefined,
     remove: async (place) => {
       await Promise.all([vault.remove(place), formerVault.remove(place)]);

@@ -30,7 +30,10 @@ export interface BackupProps {
   readonly lock: VaultLock | undefined;
 }
 
-/** Tables and buckets are backed up together, so that a restore is of one time; nobody can delete backups early. */
+/**
+ * Tables and buckets are backed up together, so that a restore is of one time. The vault outlives the stack, and nobody
+ * can delete backups early. Source: docs/restore.md, "What there is to restore from".
+ */
 export class Backup extends Construct {
   readonly vault: BackupVault;
 

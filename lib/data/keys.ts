@@ -17,7 +17,10 @@ export interface KeysProps {
   readonly copyBackupsTo: string | undefined;
 }
 
-/** Key policies let the account administer keys, and use them only through services: nobody decrypts directly. */
+/**
+ * Key policies let the account administer keys, but not decrypt with them: the data key works only through AWS
+ * services, the key of credentials only for the functions that its policy names.
+ */
 export class Keys extends Construct {
   /** Encrypts tables, buckets, log groups, and the queue of unsent mails. */
   readonly data: Key;
@@ -144,8 +147,8 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
 };
 
 /**
- * AWS Backup re-encrypts copies in the other account, for which it must read the originals. Vaults of this account in
- * other regions need no statement. Source: AWS Storage Blog, "Create and share encrypted backups across accounts and
+ * AWS Backup re-encrypts copies in the other account, for which it must read the originals: whoever
+ * may read the copies there can read the same data. Vaults of this account in other regions need no statement. Source: AWS Storage Blog, "Create and share encrypted backups across accounts and
  * Regions using AWS Backup".
  */
 const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatement[] => {

@@ -152,7 +152,7 @@ export const grantsOf = (
         'SIGNIN#*',
         'SIGNINGKEYS',
       ]),
-      // Machines get tokens for 15 minutes here; tokens of people and trusts are out of reach.
+      // Machines get tokens for 15 minutes here; this grant writes neither tokens of people nor trusts.
       allowItems('SignMachinesIn', ['PutItem'], oauth, ['PAT#machine-*']),
       // Identity providers and trusts are written by maintenance and management, and only read here.
       allowItems('ReadTrusts', ['GetItem'], oauth, ['PROVIDERS', 'TRUST#*']),

@@ -69,6 +69,7 @@ export const accountChanged = (part: Pick<Account, 'name'>): void => {
   become({ ...state, account: { ...others, ...part } });
 };
 
+/** @returns a function that ends the watch */
 export const watchSession = (watcher: () => void): (() => void) => {
   watchers.add(watcher);
   return () => watchers.delete(watcher);

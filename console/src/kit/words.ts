@@ -56,7 +56,7 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /Linux/],
 ];
 
-/** `Firefox on Windows`; the user agent itself if it names no known browser or system. */
+/** `Firefox on Windows`; the user agent itself unless both browser and system are known. */
 export const browserOf = (agent: string): string => {
   if (agent.startsWith('hosted-mcp/')) return 'command line (hosted-mcp)';
   const [browser, system] = [BROWSERS, SYSTEMS].map(

@@ -22,7 +22,8 @@ const unzipped = (bytes: Uint8Array, name: string): readonly TextFile[] => {
   let packedLeft = bytes.length;
   try {
     const files = unzipSync(bytes, {
-      // Zip bombs lie: stored entries are as large as their packed bytes, and many may name the same bytes.
+      // The directory of an archive may lie about sizes: a stored entry unpacks to its packed bytes, whatever size it
+      // claims, and many entries may name the same bytes (zip bomb).
       filter: ({ name: path, originalSize, size }) => {
         if (!isWanted(path)) return false;
         left -= originalSize;

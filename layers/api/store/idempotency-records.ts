@@ -53,7 +53,7 @@ export const dynamoIdempotencyRecords = (
         attempt: name,
         begunAt: now,
         expiresAt: now + DAY,
-        // A unique value, so that the SDK's retry passes the condition but a parallel request does not.
+        // A unique value: a retry by the SDK finds its own item and succeeds, but a parallel request does not.
         begunBy: attempt,
       }),
       found ? unchanged(found) : ABSENT,

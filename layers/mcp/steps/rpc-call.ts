@@ -89,6 +89,7 @@ export interface MethodResult {
   readonly server?: object;
 }
 
+/** @throws RpcRefusal */
 export type Method = (ports: MethodPorts, call: RpcCall) => Promise<MethodResult>;
 
 /** Without the logs: tool calls write records only by the `WriteRecord` that they get. */
@@ -96,6 +97,7 @@ export type CallPorts = Omit<MethodPorts, 'callLog' | 'recordingLog'>;
 
 export type WriteRecord = (record: LoggedCall) => void;
 
+/** @throws RpcRefusal */
 export type ToolCall = (
   ports: CallPorts,
   call: RpcCall,

@@ -17,8 +17,9 @@ interface Destination {
 }
 
 /**
- * Guards against server-side request forgery (SSRF). Allowed are public addresses with TLS; loopback only if the
- * policy opens it, except for its listed ports; in a private network, addresses of its ranges.
+ * Guards against server-side request forgery (SSRF). Allowed are public addresses with TLS; loopback, also without
+ * TLS, only if the policy opens it, and not at the ports that it excepts; in a private network, addresses of its
+ * ranges.
  * @throws NoAnswer `blocked_address`, `address_not_in_network`
  */
 export const checkDestination = (policy: TargetPolicy, to: Destination): void => {

@@ -77,6 +77,7 @@ export type NoAnswerReason =
   /** Refused before name resolution. */
   | 'host_not_in_network'
   | 'address_not_in_network'
+  /** The request does not fit into a payload of the function in the network. */
   | 'too_large_for_network'
   | 'credential_not_for_this_host'
   | 'dns_failure'

@@ -31,6 +31,7 @@ export type DynamoOperation =
 
 export interface DynamoEngine {
   readonly operations: readonly DynamoOperation[];
+  /** @throws AwsError */
   run(operation: DynamoOperation, input: Json): Promise<Json>;
   /**
    * Puts thousands of items at once, and unchecked, as an import does.

@@ -18,6 +18,7 @@ export interface Denial {
 }
 
 export interface AccessControl {
+  /** Before the first call of this, everybody may do everything. */
   enforce(policies: AccountPolicies): void;
   isUnrestricted(caller: string): boolean;
   /** Whether all of it is allowed. Denials are not recorded. */

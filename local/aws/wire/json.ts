@@ -27,6 +27,7 @@ export interface JsonServiceParts {
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
+/** Errors of an operation are AwsErrors. */
 export interface JsonOperation {
   run(input: Json): Promise<object>;
   accesses(input: Json): readonly Wanted[];

@@ -33,6 +33,7 @@ export interface AwsService {
   readonly signingName: string;
   readonly maxBodyBytes: number;
   readonly endpointErrors: EndpointErrorCodes;
+  /** @throws AwsError for an operation that is not implemented */
   operationOf(head: RequestHead): AwsOperation;
   errorReply(error: AwsError): AwsReply;
   /** The service's error for a throttled or conflicting call; undefined if the endpoint's is right, or none is. */

@@ -18,7 +18,7 @@ export const credentialNote = (
 ): string | undefined => {
   if (status !== 401 && status !== 403) return undefined;
   if (isCarried) return status === 401 ? REFUSED : NOT_ALLOWED;
-  // A login or a public operation: 401 there is about its arguments.
+  // A login or a public operation: a 401 or 403 there is about its arguments.
   if (security?.some((alternative) => alternative.length === 0) || security?.length === 0) {
     return undefined;
   }

@@ -49,7 +49,7 @@ export const tryTool = async (
     credentials: credentialsOf(ports, deployment, caller, sender),
     params: { name: tool, arguments: trial.arguments },
     responseBudget: unsharedBudget,
-    // The console cannot read on in a stored answer.
+    // Neither console nor command line can read the stored rest of an answer.
     canStoreRest: false,
     speaksMcp: true,
     traceContext: undefined,

@@ -72,7 +72,8 @@ export const readPresentedClient = (
 /**
  * The client assertion of a request, whose client may be any.
  * @returns undefined if there is none
- * @throws OAuthRefusal invalid_client for one that cannot be read, or has no `client_assertion_type`
+ * @throws OAuthRefusal invalid_client for one that cannot be read, for an unknown `client_assertion_type`, and for one
+ *   of the two parameters alone
  * Source: RFC 7521 §4.2; RFC 7523 §2.2.
  */
 export const presentedAssertion = (sent: SentParameters): PresentedAssertion | undefined => {
@@ -91,8 +92,8 @@ export const presentedAssertion = (sent: SentParameters): PresentedAssertion | u
 };
 
 /**
- * Why a client's secret is refused, for the log; undefined if it is right. Source: docs/decisions/oauth.md, "Client
- * authentication".
+ * Why a client's secret, or its lack of one, is refused, for the log; undefined if it is accepted. Source:
+ * docs/decisions/oauth.md, "Client authentication".
  */
 export const authenticationFault = (
   presented: PresentedSecret,

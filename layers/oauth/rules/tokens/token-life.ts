@@ -5,8 +5,8 @@ type Chosen = Pick<Deployment, 'accessTokenSeconds'>;
 type Limits = Pick<LimitValues, 'access_token_seconds' | 'refresh_token_seconds'>;
 
 /**
- * Life of access tokens in seconds: as the owner set it, else as the stage sets it. Owners cannot exceed the life of
- * refresh tokens.
+ * Life of access tokens in seconds: as the owner set it, else as the stage sets it. An owner's choice is cut to the
+ * stage's life of refresh tokens, or to that of access tokens if it is longer.
  */
 export const accessTokenSeconds = (
   { accessTokenSeconds: said }: Chosen,
