@@ -10,6 +10,7 @@ export const EXIT = {
   notFound: 4,
   /** Nobody answered, or something else than the service. */
   unreachable: 5,
+  /** What is declared is not what is deployed. */
   differs: 6,
 } as const;
 

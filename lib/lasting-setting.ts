@@ -19,8 +19,9 @@ export interface LastingSetting {
 }
 
 /**
- * Refuses a change that would lose something, before anything is touched: CloudFormation keeps the value as a
- * parameter, which a rule of the new template checks. A synthesis does not know what is deployed. Source: AWS
+ * Refuses a change that would lose something, before anything is touched, unless `cdk deploy --parameters` confirms it.
+ * CloudFormation keeps the value as a parameter, which a rule of the new template checks: a synthesis does not know
+ * what is deployed. Source: AWS
  * CloudFormation, "Rules"; AWS CDK CLI, "cdk deploy", `--previous-parameters`.
  */
 export const lastingSetting = (

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** A manager is a repository with a path, from wherever it applies (docs/declarations.md, "Who manages a server"). */
+/**
+ * Name of a declaration: its repository and the path in it; outside of a repository, or of one without a remote, the
+ * machine and the path. Source: docs/declarations.md, "Who manages a server".
+ */
 export const managerOf = (file: string): string => {
   const path = resolve(file);
   const root = repositoryOf(dirname(path));

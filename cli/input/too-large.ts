@@ -5,8 +5,8 @@ import type { Output } from '../output.ts';
 const CODE = 'too_many_operations';
 
 /**
- * Too many operations for a list of tools are sent again in search mode, if nothing was chosen. Source:
- * docs/search-mode.md, "Large descriptions".
+ * Sends choices again in search mode where there are too many operations for a list of tools, unless operations or a
+ * mode were chosen. Source: docs/search-mode.md, "Large descriptions".
  * @throws Failure as `send` does, the first one where search mode does not help
  */
 export const searchedIfTooLarge = async <Answer extends Json>(

@@ -8,7 +8,8 @@ import { type Ask, bytesFrom } from './ask.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, textOf, textsOf } from '../json.ts';
 
 /**
- * Typed are `name=value` by the schema's type, `name=@path` and `name:=json`; the service refuses what does not fit.
+ * Reads arguments typed as `name=value` (by the schema's type), `name=@path` (a file) or `name:=json`. A value that
+ * does not fit the schema is sent as text, and the service refuses it.
  * @throws Failure usage, file_unreadable
  */
 export const typedArguments = async (

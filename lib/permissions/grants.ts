@@ -247,7 +247,8 @@ export const grantsOf = (
         'management_requests_per_minute_per_user#*',
         // Operators unblock addresses by these keys.
         'public_requests_per_minute_per_ip#*',
-        // Keys of recorded calls, which no other function reads.
+        // Keys of recorded calls: no other function asks for them, and `maintenance`, which scans the table, cannot
+        // read these calls.
         'RECORDING#*',
         'trials_per_hour_per_user#*',
       ]),

@@ -20,7 +20,7 @@ const isTaken = (status: number): boolean =>
   !isCredentialRefusal(status) && status !== 429 && status < 500;
 
 /**
- * Refusals of a credential's version since it was last accepted; undefined if there are none.
+ * Refusals of a credential's version since it was last accepted; undefined without a 401 and with few 403.
  * @param calls - of a deployment, in any order; calls with other versions are ignored
  */
 export const credentialRefusals = (

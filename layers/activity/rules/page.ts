@@ -20,7 +20,7 @@ export interface PageParts {
   /** Where further events continue; undefined if there are none. */
   readonly eventsEnd: string | undefined;
   readonly days: readonly ToolDay[];
-  /** The page ends with a day once it has more tools. */
+  /** Tools after which a page ends, at the boundary of a day. */
   readonly maxTools: number;
 }
 

@@ -10,8 +10,8 @@ import { generateKeyPair } from './hpke.ts';
 const Item = z.object({ keys: z.array(RecordingKey), revision: z.int() });
 
 /**
- * Private keys of a deployment's recordings: one item that only the management function may read, in a table without
- * backups. Once it is deleted, recorded calls are unreadable.
+ * Private keys of a deployment's recordings: one item that only `management` asks for, in a table without backups.
+ * `maintenance` may scan that table, but cannot read recorded calls. Once the item is deleted, they are unreadable.
  */
 export const dynamoRecordingKeys = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, recordingKeysKey, Item);

@@ -43,8 +43,8 @@ const registryName = (baseUrl: string, slug: string): string => {
 };
 
 /**
- * Uses only texts that the owner wrote, not those of the API's description: strangers can read this even where the
- * deployment requires a login.
+ * Shows the name, and the owner's own text or else a count of tools. What the API's description says is left out:
+ * strangers can read this even where the deployment requires a login.
  */
 const shownTexts = (deployment: Deployment) => {
   const { name, description = `${name}: ${inWords(deployment)}` } = deployment;

@@ -5,9 +5,9 @@ import type { Hop } from './exchange.ts';
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends a request and follows redirects. 303 makes it a GET without body, 307 and 308 repeat it. 301 and 302 repeat
- * it if the new address is only another spelling (a slash at the end), and otherwise make it a GET, which the answer
- * says.
+ * Sends a request and follows redirects. 303 makes it a GET without body, 307 and 308 repeat it. 301 and 302 repeat a
+ * safe request, and others if the new address is only another spelling (a slash at the end); otherwise they make it a
+ * GET, which the answer says.
  * @param mayFollow - if false, the redirect itself is the answer
  * @throws NoAnswer `redirect_refused` for the sixth redirect
  * Source: RFC 9110 §15.4; docs/outgoing-calls.md, "Redirects".

@@ -51,7 +51,7 @@ export interface TargetAnswer {
     readonly totalBytes?: number;
     readonly missingBytes?: number;
   };
-  /** Set if redirects were followed: the one that made the request a GET, else the first. */
+  /** Set if redirects were followed: the one that made the request a GET, else the last. */
   readonly redirected?: {
     readonly status: number;
     /** Of the original request. */

@@ -139,7 +139,7 @@ const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): Ro
     'invalid_tokens_per_minute_per_ip',
   );
 
-/** Every JWT begins with `eyJ` (base64 of `{"`); our opaque access tokens never do. */
+/** Our JWTs begin with `eyJ` (base64 of `{"`), our opaque access tokens never do. */
 const JWT = /^eyJ[\w-]*\./;
 
 /** Mode `oauth`: an access token from a login, or a JWT that the owner minted for scripts. */
