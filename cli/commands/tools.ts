@@ -66,7 +66,7 @@ const call = command({
     if (isJson(request)) output.note(`${cell(request.method)} ${cell(request.url)}`);
     output.result(answer, listOf(jsonOf(result).content).map(contentText));
     if (isJson(fields)) output.note(chosenText(fields));
-    // A call with an error has failed before or after the API.
+    // A call with an error was not sent, or got no answer.
     if (isJson(error)) {
       output.note(cell(error.message));
       if (stringOf(error.message).includes('base64')) output.note(FILE_HINT);

@@ -31,8 +31,8 @@ interface Location {
 /**
  * A reference's target in another document becomes a component of the main one, or replaces its first reference if
  * OpenAPI has no such component. Unknown URLs and circles stay references. The `bundle` of swagger-parser keeps
- * references back to the main document, does not know OpenAPI 3.2, follows every `$ref` in an example, and nests schemas deeper
- * with every document.
+ * references back to the main document, does not know OpenAPI 3.2, follows every `$ref` in an example, and nests
+ * schemas deeper with every document.
  * @param main - its URL; all trees are changed
  * @throws DescriptionFault with each reference that leads nowhere, and its place
  */

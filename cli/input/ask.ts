@@ -107,7 +107,11 @@ export const bytesFrom = (ask: Ask, file: string): Promise<Uint8Array<ArrayBuffe
 export const textFrom = async (ask: Ask, file: string): Promise<string> =>
   utf8(await bytesFrom(ask, file), file === STANDARD ? 'Standard input' : `The file ${file}`);
 
-/** Secrets never come from the command line, which others can see. @param option - for input @throws Failure usage */
+/**
+ * Secrets are never arguments, which others can see.
+ * @param option - switch by which a secret comes from standard input
+ * @throws Failure usage
+ */
 export const secretFrom = async (
   ask: Ask,
   fromInput: boolean,

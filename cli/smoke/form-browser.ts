@@ -21,7 +21,7 @@ interface PageForm {
 /** A browser without JavaScript: it handles cookies, redirects and forms. */
 export interface FormBrowser {
   open(url: string | URL): Promise<Page>;
-  /** Submits the form whose action ends so. @throws Error if the page has no such form */
+  /** Submits the form whose address ends in `action`. @throws Error if the page has no such form */
   submit(page: Page, action: string, filled?: Readonly<Record<string, string>>): Promise<Page>;
   cookies(): string;
 }

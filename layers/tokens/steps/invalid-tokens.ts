@@ -23,7 +23,7 @@ export interface TokenShown {
 
 /**
  * Whether a token may be looked up, by cached counts alone, so that guesses beyond the limit cost no read. A token
- * that was recently valid here always may: others at the same address cannot lock it out. Source:
+ * that was recently valid here may even if its address is over the limit: others there cannot lock it out. Source:
  * docs/decisions/limits.md, "Invalid tokens".
  */
 export const mayShowToken = (
