@@ -100,8 +100,8 @@ const BATCH_STARTS_WITHIN_MS = 3000;
 
 /**
  * Answers the JSON-RPC messages of one HTTP request. They are parsed, authorized, charged, run and serialized, in
- * this order for every version. Malformed messages without a handshake are answered before scopes and plan are
- * checked: a client that probes for versions pays nothing. The limits of an address come before all of it.
+ * this order for every version. A malformed message without a handshake needs no scope and costs nothing of a plan,
+ * so that a client that probes for versions pays nothing. The limits of an address come before all of it.
  * @throws RouterRefusal insufficient_scope or rate_limited; nothing was carried out then
  * @throws Fault if a store is down. Source: JSON-RPC 2.0 §5, §6; MCP 2026-07-28, "Streamable HTTP"; docs/protocol.md,
  *   "Bodies and batches", "Versions without a handshake"; docs/decisions/mcp.md, "HTTP statuses", "Batches".
