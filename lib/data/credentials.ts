@@ -158,7 +158,7 @@ export const nameCredentialsKeyUsers = (
 
 const SEAL = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
-/** Limits the key to tokens of one deployment and credential, and of one caller where they are a caller's. */
+/** Each token is sealed for its deployment and credential, and for its caller where it is a caller's. */
 const OF_TOKENS = {
   'ForAllValues:StringEquals': {
     'kms:EncryptionContextKeys': ['deployment_id', 'credential', 'subject', 'use'],
@@ -174,7 +174,10 @@ const OF_TOKENS = {
 export const tokenGrant = (key: Key): PolicyStatement =>
   allow('UseTokensKey', [key.keyArn], SEAL, OF_TOKENS);
 
-/** Limits the key to one provider and one person's data. `use` keeps other functions from opening them. */
+/**
+ * Each secret is sealed for its provider, and what a provider gave for a person for that person, too. `use` keeps other
+ * functions from opening them.
+ */
 const OF_SIGN_IN = {
   'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'subject', 'use'] },
   StringEquals: { 'kms:EncryptionContext:use': 'sign-in' },
