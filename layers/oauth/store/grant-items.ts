@@ -115,7 +115,7 @@ export type RefreshTokens = ReturnType<typeof dynamoRefreshTokens>;
 /** DynamoDB limits update expressions to 4 KB. */
 const REPLACED_AT_ONCE = 100;
 
-/** Updates of a grant for each outcome of a refresh. They fail if the grant has changed since it was read. */
+/** Updates of a grant, one for each step of rotation. None applies once the grant or its refresh has ended. */
 export const refreshChanges = (
   { fingerprint, generation, successor }: ShownRefreshToken,
   access: AccessTokenRef,
