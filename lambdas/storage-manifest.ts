@@ -24,6 +24,7 @@ export interface TableManifest {
 /** Schedule `none` has no point-in-time recovery either. Source: docs/restore.md, "What there is to restore from". */
 export type BackupSchedule = 'none' | 'daily' | 'daily-and-monthly';
 
+/** Days for which a nightly copy is kept, and a monthly one. */
 export const BACKUP_DAYS = { daily: 35, monthly: 366 } as const;
 
 interface IndexManifest {

@@ -55,6 +55,7 @@ export const checkCodeUnexpired = ({ expiresAt }: AuthorizationCode, now: EpochS
 export const invalidCode = (why: string): OAuthRefusal =>
   new OAuthRefusal('invalid_grant', 'The authorization code is not valid.', why);
 
+// Forms of PKCE's code verifier and code challenge. Source: RFC 7636 §4.1, §4.2.
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
