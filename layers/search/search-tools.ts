@@ -6,6 +6,7 @@ import { areasInWords, areasOf } from './areas.ts';
 export const DEFAULT_HITS = 10;
 export const MAX_HITS = 50;
 
+/** Characters of the areas in the description of the search tool; a help text has room for more. */
 const MAX_AREAS = 500;
 
 /** Characters of the API's title in titles of tools, where it is sent twice for each. */

@@ -192,6 +192,7 @@ export const meantBy = ({ flats, allowsRefSiblings }: LooseningContext, schema: 
 
 /** Structure of an answer, merged from several schemas. Nested schemas are unchanged. */
 interface AnswerShape {
+  /** Empty: any. */
   readonly types: readonly TypeName[];
   /** Each property with alternative schemas. */
   readonly properties: ReadonlyMap<string, readonly Json[]>;
