@@ -34,6 +34,7 @@ export type UserIdentity = ValueOf<typeof UserIdentity>;
 /** A person who has proven access to a mailbox, or for whom an operator vouches. */
 export const User = z.object({
   id: someText,
+  /** Canonical: in lower case. */
   email: someText,
   name: z.exactOptional(text),
   plan: z.enum(PLANS),

@@ -119,7 +119,7 @@ const fetched = async (
   }
 };
 
-/** OAuth error codes for temporary failures, which some providers send with status 400. */
+/** OAuth error codes for temporary failures, which some providers send with another status than 5xx. */
 const IN_TROUBLE: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error']);
 
 const failureOf = ({ status, json }: Answer, isRefusal: IsRefusal): SignInFailed => {

@@ -139,7 +139,7 @@ interface JsonCut {
   readonly of: 'elements' | 'members' | 'characters';
   readonly shownCount: number;
   readonly totalCount: number;
-  /** What was left out, in pieces of about so many characters, each a JSON value of the same type as the whole. */
+  /** What was left out, in pieces of about so many characters, each JSON of the same type as what was cut. */
   pieces(characters: number): readonly string[];
 }
 
@@ -147,6 +147,7 @@ interface JsonCut {
 interface Place {
   readonly pointer: string;
   readonly start: number;
+  /** Index after the last character. */
   readonly end: number;
 }
 
@@ -249,8 +250,10 @@ const cutChildren = (text: string, place: Place, children: Children, most: numbe
   };
 };
 
+/** Neighbouring children, by index. */
 interface Run {
   readonly from: number;
+  /** Index after the last child. */
   to: number;
 }
 

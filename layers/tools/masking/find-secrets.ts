@@ -10,7 +10,7 @@ export interface FoundSecret {
   readonly end: number;
 }
 
-/** Finds secrets of credentials. The time depends on a text's length alone, so that it reveals nothing about them. */
+/** Finds secrets of credentials, in time linear in the length of a text, whatever it contains. */
 interface SecretFinder {
   readonly inText: (text: string) => readonly FoundSecret[];
   /** @param bytes - as Latin-1, one character per byte */
@@ -98,7 +98,7 @@ const REACH = 64;
 
 const REACH_PER_UNIT = 16;
 
-/** Hexadecimal, the longest encoding, takes 2 characters for each byte; with escapes up to 4 on average. */
+/** Hexadecimal, the longest encoding, takes 2 characters for each one of the secret; single ones may be escaped. */
 const END_PER_UNIT = 4;
 
 type Place = readonly [from: number, to: number];

@@ -92,7 +92,7 @@ const fill = (
   return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
 };
 
-/** Whether a variable is in quotes, as strings of OData: `Orders('{id}')`. Source: OData 4.01, URLs, 5.1.1.6.1. */
+/** Whether a variable is in quotes, as strings of OData: `Orders('{id}')`. Source: OData 4.01 URL Conventions §5.1.1.6.1. */
 const isQuoted = (template: string, name: string): boolean =>
   template.includes('(') && template.includes(`'{${name}}'`);
 
