@@ -35,6 +35,7 @@ export interface OverlayApplication {
 }
 
 export interface FoundOperation {
+  /** Upper case. */
   readonly method: string;
   readonly path: string;
   readonly operationId?: string;

@@ -84,6 +84,7 @@ export interface LooseningContext {
 /** Names inherited from `Object.prototype`: some validators take them for members of any object. */
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
+/** Characters of the values that a description names. */
 const MOST_NAMED = 300;
 
 interface Loosening extends LooseningContext {

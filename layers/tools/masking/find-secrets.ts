@@ -98,7 +98,10 @@ const REACH = 64;
 
 const REACH_PER_UNIT = 16;
 
-/** Hexadecimal, the longest encoding, takes 2 characters for each one of the secret; single ones may be escaped. */
+/**
+ * Bytes for each unit of the longest pattern. That is hexadecimal, with two units for each byte of the secret, which
+ * takes up to seven bytes where it is escaped instead.
+ */
 const END_PER_UNIT = 4;
 
 type Place = readonly [from: number, to: number];
