@@ -40,7 +40,7 @@ export const User = z.object({
   plan: z.enum(PLANS),
   /** scrypt with its parameters: `scrypt$N$r$p$salt$hash`. */
   passwordHash: text,
-  /** Sessions and grants made before this time have ended. Set by a password reset. */
+  /** Sessions, grants and tokens of before this time have ended, such as by a password reset or an operator. */
   signedOutAt: z.int(),
   /** Only sessions and known devices made before this time have ended; absent: never. */
   sessionsEndedAt: z.exactOptional(z.int()),

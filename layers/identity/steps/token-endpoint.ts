@@ -87,7 +87,7 @@ const secretOf = async (
   throw new SignInFailed('misconfigured', 'no secret is stored for this client and token endpoint');
 };
 
-/** Client and token endpoint that a stored secret is bound to. */
+/** Client and origin of the token endpoint that a stored secret is bound to. */
 export const placeOf = ({ id, issuer, sign_in: signIn, endpoints }: Provider) => ({
   provider: id,
   issuer,

@@ -321,7 +321,8 @@ const LOCATIONS: readonly Parameter['in'][] = ['path', 'query', 'header', 'cooki
 /**
  * Names of parameters as arguments: the wire name where model APIs accept it. If several want the same name, one keeps
  * it (a parameter with exactly that name before renamed ones, then path, query, header, cookie), and the others get
- * their location as a suffix: `id` and `id_query`. The order of parameters has no influence.
+ * their location as a suffix: `id` and `id_query`; where that is not unique or invalid, punctuation as words or a hash.
+ * The order of parameters has no influence.
  * Source: docs/tools.md, "Parameters as arguments".
  */
 export const argumentNames = (parameters: readonly Parameter[]): ReadonlyMap<Parameter, string> => {
