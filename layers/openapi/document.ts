@@ -56,8 +56,8 @@ export const target = (root: JsonObject, node: Json): Json | undefined =>
   follow(root, node, () => {});
 
 /**
- * As `target`, with the `summary` and `description` of the reference itself: a Reference Object has no other siblings
- * that count. Schemas need more than this: since OpenAPI 3.1 all siblings count there.
+ * As `target`, since OpenAPI 3.1 with the `summary` and `description` of the reference itself: a Reference Object has
+ * no other siblings that count. Schemas need more than this: there, all siblings count since OpenAPI 3.1.
  * Source: OpenAPI 3.1.1 §4.8.23.
  */
 export const resolved = (root: JsonObject, node: Json): Json | undefined => {

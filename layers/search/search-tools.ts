@@ -14,7 +14,11 @@ const MAX_TITLE = 60;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The three tools of search mode, which make no requests, in the form of all other tools. @param title - of the API */
+/**
+ * The three tools of search mode in the form of all others, so that they are listed and their arguments are read alike.
+ * No request is made of their own `operation`.
+ * @param title - of the API
+ */
 export const searchTools = (
   title: string,
   index: Pick<SearchIndex, 'isReadOnly' | 'operations'>,

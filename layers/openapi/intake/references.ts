@@ -195,7 +195,7 @@ const within = (
   return resolved !== false && resolveFragment(root, resolved) !== undefined ? resolved : undefined;
 };
 
-/** A reference that is dangling, or leads to an object of another type. */
+/** A reference that is dangling, or leads to no object or only on and on. */
 export interface UnresolvedReference {
   readonly type: ObjectType;
   readonly finding: Finding;
