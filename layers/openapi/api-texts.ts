@@ -93,6 +93,7 @@ const pagingOf = (root: JsonObject, { operation, pathItem }: FoundOperation): re
   });
 };
 
+/** Characters that are read, far more than are shown: the patterns below must not run over megabytes. */
 const MOST_READ = 10_000;
 
 /** Tags with invisible content. A missing close tag removes the rest. */

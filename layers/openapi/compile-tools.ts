@@ -36,6 +36,7 @@ export interface CompileOptions {
   readonly toolMode?: ToolMode;
   /** Overrides the size limit of `toolMode`. */
   readonly maxListBytes?: number;
+  /** Estimated tokens that each tool may take; absent: no limit. */
   readonly tokenBudget?: number | undefined;
   /** Selects tools with structured output; absent: none. */
   readonly hasOutput?: OutputOptions['isWanted'] | undefined;
@@ -47,6 +48,7 @@ export interface CompiledTools {
   /** Changes made for each tool, by tool name; shown to the owner. */
   readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
   readonly credentialNeeds: readonly CredentialNeed[];
+  /** The server to which most operations go. */
   readonly apiBaseUrl: string;
   /** Base URL according to the description alone; absent where it names none. See `describedBase`. */
   readonly describedBaseUrl?: string;

@@ -15,6 +15,7 @@ export interface CredentialNeed {
   readonly expires?: true;
   /** Operation that looks like the login for this credential: `POST /sessions`. */
   readonly login?: string;
+  /** Names of the arguments that `login` takes. */
   readonly loginFields?: readonly string[];
   readonly client?: DescribedClient;
   /** Accepted credentials that the service does not support, in words. */

@@ -35,6 +35,7 @@ export interface OverlayApplication {
 }
 
 export interface FoundOperation {
+  /** Upper case. */
   readonly method: string;
   readonly path: string;
   readonly operationId?: string;
@@ -55,7 +56,8 @@ export const target = (root: JsonObject, node: Json): Json | undefined =>
   follow(root, node, () => {});
 
 /**
- * As `target`, with the reference's own `summary` and `description`, its only siblings that count outside of schemas.
+ * As `target`, since OpenAPI 3.1 with the `summary` and `description` of the reference itself: a Reference Object has
+ * no other siblings that count. Schemas need more than this: there, all siblings count since OpenAPI 3.1.
  * Source: OpenAPI 3.1.1 §4.8.23.
  */
 export const resolved = (root: JsonObject, node: Json): Json | undefined => {

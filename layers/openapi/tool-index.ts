@@ -84,6 +84,7 @@ export interface WirePlace {
 }
 
 export interface Operation {
+  /** Upper case. */
   readonly method: string;
   /**
    * Path template with `{name}` variables, without fragment. A fixed query (`/search?kind=a`) comes before parameters.
@@ -114,6 +115,7 @@ export interface Operation {
 }
 
 export interface DescribedAnswer {
+  /** Lower-case names. */
   readonly headers?: readonly string[];
   /** Whether the answer is a web page for browsers. */
   readonly isPage?: true;

@@ -8,7 +8,7 @@ export interface ToolTrial {
     readonly id: string;
     readonly slug: string;
     readonly ownerId: string;
-    /** Id of the previous owner, for whom the credentials are sealed. */
+    /** Id of the former owner with which the credentials are sealed; absent if there was no other owner. */
     readonly sealedFor?: string;
     readonly version: number;
     readonly name?: string;
@@ -22,6 +22,7 @@ export interface ToolTrial {
     readonly answerFields?: readonly string[];
     /** Response headers that models are shown; absent: those that callers need. */
     readonly answerHeaders?: readonly string[];
+    /** Absent: strict. */
     readonly argumentChecks?: 'lenient' | 'strict';
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
     /** Credentials by name, in place of `credential` where there are several or more has to be known. */
@@ -76,7 +77,7 @@ export interface ToolTrialResult {
     /** Pointers that match nothing in the answer. */
     readonly missing: readonly string[];
     readonly chosen: { readonly bytes: number; readonly tokens: number };
-    /** Up to 40,000 characters of the complete answer. */
+    /** The complete answer, of which `text` has up to 40,000 characters. */
     readonly whole: { readonly bytes: number; readonly tokens: number; readonly text: string };
   };
   readonly durationMs: number;

@@ -51,10 +51,10 @@ export const isControl = (word: string): boolean => CONTROLS.has(word);
 
 export const isPlainAct = (stem: string): boolean => PLAIN_ACTS.has(stem);
 
-/** Act of an operation: taken from its name where that says it, else from its HTTP method. */
+/** Act of an operation, by its HTTP method; of a POST, and in part of a GET or PUT, by its name, summary and path. */
 export interface OperationAct {
   readonly act: Act;
-  /** Whether the operation returns many items: its path ends with their plural name. */
+  /** Whether the operation returns many items: its path ends with their plural name, or it reads by POST. */
   readonly isList: boolean;
   /** Whether its path ends with a verb, as `/orders/{id}/approve`. */
   readonly endsWithVerb?: boolean;

@@ -4,6 +4,7 @@ import type { SearchQuery } from './search.ts';
 import { MAX_HITS } from './search-tools.ts';
 import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 
+/** Characters of the areas in a help text. */
 const MAX_AREAS = 1500;
 const MAX_REPEATED = 100;
 

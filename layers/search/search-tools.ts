@@ -6,6 +6,7 @@ import { areasInWords, areasOf } from './areas.ts';
 export const DEFAULT_HITS = 10;
 export const MAX_HITS = 50;
 
+/** Characters of the areas in the description of the search tool; a help text has room for more. */
 const MAX_AREAS = 500;
 
 /** Characters of the API's title in titles of tools, where it is sent twice for each. */
@@ -13,7 +14,11 @@ const MAX_TITLE = 60;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The three tools of search mode, which make no requests, in the form of all other tools. @param title - of the API */
+/**
+ * The three tools of search mode in the form of all others, so that they are listed and their arguments are read alike.
+ * No request is made of their own `operation`.
+ * @param title - of the API
+ */
 export const searchTools = (
   title: string,
   index: Pick<SearchIndex, 'isReadOnly' | 'operations'>,

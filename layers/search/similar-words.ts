@@ -7,7 +7,10 @@ const LEAST_RELATED = 4;
 /** Letters that two words with the same root have in common. */
 const LEAST_ROOT = 5;
 
-/** Words of an index that one query may compare by spelling: a second of work, while large indexes have even more. */
+/**
+ * Words of an index that one query may compare by spelling, about a second of work. A large index has more: those
+ * beyond are not found by a misspelled word.
+ */
 const MOST_SPELLED = 300_000;
 
 export interface Spelling {
@@ -17,7 +20,8 @@ export interface Spelling {
 export const fullSpelling = (): Spelling => ({ left: MOST_SPELLED });
 
 /**
- * Words of an index that begin or end with a word or share its root; else those spelled nearly like it.
+ * Words of an index that begin or end with a word or share its root. If the index has neither these nor the word
+ * itself, those spelled nearly like it.
  * @returns each with the weight of a match, 0 to 1
  */
 export const similarWords = (

@@ -49,7 +49,7 @@ export const serverIn = (text: string): string => (isSlug(text) ? text : '');
 /** Lifetime of the cookie: as long as the mail's link is valid. */
 const WANTED_SECONDS = DAY;
 
-/** Stores the destination after sign-up in a cookie, and clears an older one. */
+/** Stores the destination after sign-up in a cookie; without a destination, clears an older cookie. */
 export const noteWanted = (
   site: Site,
   reply: HttpReply,

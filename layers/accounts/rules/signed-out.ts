@@ -14,19 +14,19 @@ export const beginning = (
 ): EpochSeconds => Math.max(now, signedOutAt, sessionsEndedAt);
 
 /**
- * Whether a password reset or the account's removal has ended a minted token. Tokens minted by a user record the
- * sign-outs known then, so that a session that is just ending cannot mint one that survives.
+ * Whether a minted token ended when its minter was signed out everywhere. Tokens minted by a user record the sign-outs
+ * known then, so that a session that is just ending cannot mint one that survives.
  */
 export const isMinterSignedOut = (
   user: SignedOut,
   token: { readonly createdAt: EpochSeconds; readonly minterSignedOutAt?: EpochSeconds },
 ): boolean => isSignedOut(user, token.minterSignedOutAt ?? token.createdAt);
 
-/** Whether a password reset has ended what began at this time. */
+/** Whether what began at this time ended when the user was signed out everywhere, such as by a password reset. */
 export const isSignedOut = ({ signedOutAt }: SignedOut, beganAt: EpochSeconds): boolean =>
   beganAt < signedOutAt;
 
-/** Whether a session or known device of this time has ended, by a password reset or by ending all sessions. */
+/** Whether a session or known device of this time has ended, with everything or with all sessions. */
 export const isSessionOver = (
   { signedOutAt, sessionsEndedAt = 0 }: SessionsEnded,
   beganAt: EpochSeconds,

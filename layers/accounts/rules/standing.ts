@@ -6,9 +6,9 @@ import type { User, UserIdentity } from './user.ts';
 export interface CompanyTerms {
   readonly issuer: string;
   readonly name: string;
-  /** Duration of access granted by a check; then the next check is due. */
+  /** Duration of access granted by a check; the provider is asked again at the first use after half of it. */
   readonly recheckSeconds: number;
-  /** Time after a check is due during which a silent provider does not cause refusals. */
+  /** Time after the end of that access during which a silent provider does not cause refusals. */
   readonly graceSeconds: number;
   /** Time after which a user must sign in at the provider, even if checks succeed. */
   readonly reauthenticateSeconds: number;
@@ -41,7 +41,7 @@ export interface CompanyStandings {
   of(user: User, door: Door): Promise<Standing>;
 }
 
-/** An identity that its provider has vouched for and can be asked about. */
+/** An identity that its provider has vouched for, by a sign-in or a check. */
 export type Vouched = UserIdentity & { readonly checkedAt: EpochSeconds };
 
 /** The provider must be asked before access is decided. */
@@ -53,7 +53,7 @@ export interface DueCheck {
 
 const isVouched = (identity: UserIdentity): identity is Vouched => identity.checkedAt !== undefined;
 
-/** Identities whose provider must be asked before access is granted. */
+/** Identities by whose provider access is decided; not all can be asked about. */
 export const vouchedIdentities = ({ identities = [] }: Pick<User, 'identities'>) =>
   identities.filter(isVouched);
 

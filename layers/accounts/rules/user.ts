@@ -34,12 +34,13 @@ export type UserIdentity = ValueOf<typeof UserIdentity>;
 /** A person who has proven access to a mailbox, or for whom an operator vouches. */
 export const User = z.object({
   id: someText,
+  /** Canonical: in lower case. */
   email: someText,
   name: z.exactOptional(text),
   plan: z.enum(PLANS),
   /** scrypt with its parameters: `scrypt$N$r$p$salt$hash`. */
   passwordHash: text,
-  /** Sessions and grants made before this time have ended. Set by a password reset. */
+  /** Sessions, grants and tokens of before this time have ended, such as by a password reset or an operator. */
   signedOutAt: z.int(),
   /** Only sessions and known devices made before this time have ended; absent: never. */
   sessionsEndedAt: z.exactOptional(z.int()),

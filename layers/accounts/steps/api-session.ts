@@ -12,7 +12,7 @@ export interface ApiSession {
 
 /**
  * Signs a program in to the management API.
- * @throws ApiRefusal rate_limited, invalid_credentials
+ * @throws ApiRefusal rate_limited, invalid_credentials, use_company_sign_in
  * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const openApiSession = async (

@@ -33,7 +33,7 @@ export const expectMailToken = async (
   throw invalidMailToken();
 };
 
-/** Longer than a function runs, so a crashed holder blocks no one for longer. */
+/** Longer than a function runs: a holder that still works keeps its token, and that of a crashed one is free again. */
 const HOLD_SECONDS = 30;
 
 /**

@@ -17,7 +17,7 @@ export interface PasswordReset {
 
 /**
  * Sets the password chosen behind a mail's link. In the same transaction the link is spent and all sessions, refresh
- * tokens and minted tokens end; locks are lifted. Of concurrent requests only one hashes its password.
+ * tokens and minted tokens end; then locks are lifted. Of concurrent requests only one hashes its password.
  * @throws ApiRefusal invalid_token, conflict, rate_limited, use_company_sign_in; invalid_request, with the link still
  *   valid
  * Source: docs/decisions/accounts.md, "New passwords".

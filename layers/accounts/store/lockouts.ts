@@ -13,7 +13,7 @@ export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string
   const items = itemsOf(dynamo, TableName, lockoutKey, FailedLogins);
 
   return {
-    /** Counts a failure before the password is checked. @returns the count; undefined, uncounted, while locked */
+    /** Counts a failure before the password is checked, atomically. @returns the count, undefined if locked */
     reserve: (email: string, now: EpochSeconds): Promise<FailedLogins | undefined> => {
       const { UpdateExpression, isUnlocked, values } = reserveFailure(now);
       return items.update(email, {

@@ -6,7 +6,7 @@ import { providerOfAddress, signsIn } from './sign-in.ts';
 /** Trusted identity providers and the policy for passwords, as operators have applied them. */
 export interface Believed {
   readonly providers: readonly IdentityProvider[];
-  /** Policy for addresses in no provider's domains; each provider decides about its own. */
+  /** `off`: for everybody but `breakGlass`; `on`: each provider decides about the addresses of its domains. */
   readonly passwords: 'off' | 'on';
   /** Ids of accounts whose password works even while passwords are off, in case no provider answers. */
   readonly breakGlass: readonly string[];

@@ -148,7 +148,7 @@ const knownBy = (provider: IdentityProvider, user: User): string => {
 const speaksFor = ({ issuer, assertions }: IdentityProvider, of: string): boolean =>
   issuer === of || assertions?.issuer === of;
 
-/** An identity for operators, times as ISO 8601. The subject is left out, since it is personal. */
+/** An identity for operators, times as ISO 8601. The subject, a hash, is left out. */
 export const identityBody = (
   identity: UserIdentity,
   providers: readonly IdentityProvider[],

@@ -18,7 +18,7 @@ const scope = z
   .string('write a scope')
   .check(z.regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'write one scope, without spaces or quotes'));
 
-/** Parameters that each request sets itself; operators may add others. */
+/** Parameters that requests set themselves, or that could replace these; operators may add others. */
 const OF_THE_FLOW: ReadonlySet<string> = new Set([
   'claims',
   'client_id',

@@ -19,7 +19,7 @@ export interface PreparedPasswords {
 }
 
 /**
- * Prepares switching passwords on or off for addresses in no provider's domains. Changes nothing.
+ * Prepares switching passwords off for everybody, or on except where a provider refuses them. Changes nothing.
  * @throws ApiRefusal invalid_request where nobody could sign in afterwards
  * Source: docs/access.md, "Passwords".
  */

@@ -106,7 +106,7 @@ const ofEverybody = async (
     }));
 };
 
-/** Refuses lists with which operators or break-glass accounts could no longer sign in. */
+/** Refuses lists with which nobody could sign in, or a company could sign in to a break-glass account. */
 const lockedOutBy = async (
   ports: Pick<PrepareProvidersPorts, 'users'>,
   providers: readonly IdentityProvider[],

@@ -87,7 +87,7 @@ const secretOf = async (
   throw new SignInFailed('misconfigured', 'no secret is stored for this client and token endpoint');
 };
 
-/** Client and token endpoint that a stored secret is bound to. */
+/** Client and origin of the token endpoint that a stored secret is bound to. */
 export const placeOf = ({ id, issuer, sign_in: signIn, endpoints }: Provider) => ({
   provider: id,
   issuer,
@@ -119,7 +119,7 @@ const fetched = async (
   }
 };
 
-/** OAuth error codes for temporary failures, which some providers send with status 400. */
+/** OAuth error codes for temporary failures, which some providers send with another status than 5xx. */
 const IN_TROUBLE: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error']);
 
 const failureOf = ({ status, json }: Answer, isRefusal: IsRefusal): SignInFailed => {

@@ -24,7 +24,7 @@ const bytes = z.instanceof(Uint8Array);
 const optional = z.exactOptional;
 
 const Item = z.object({
-  /** Incremented by sign-ins and by tokens from refreshes. */
+  /** Incremented by sign-ins and by answers of the provider. */
   generation: z.int(),
   sealed: bytes,
   nonce: bytes,

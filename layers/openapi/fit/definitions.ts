@@ -45,7 +45,7 @@ export const noDefinitions = (): Definitions => {
 export interface SharingPolicy {
   readonly isShared: (ref: string) => boolean;
   readonly isRecursive: (ref: string) => boolean;
-  /** Whether one component leads to another through required properties only. */
+  /** Whether one component leads to another without passing an optional property. */
   readonly requires: (from: string, to: string) => boolean;
 }
 
@@ -114,7 +114,7 @@ const countReferences = (schemas: readonly LinkedSchema[]): ReadonlyMap<string, 
   return counts;
 };
 
-/** Components that a schema leads to through required properties only. */
+/** Components that a schema leads to without passing an optional property. */
 const requiredComponents = (schema: LinkedSchema): ReadonlySet<string> => {
   const refs = new Set<string>();
   const seen = new Set<LinkedSchema>();

@@ -8,7 +8,7 @@ const SINGLES = ['additionalProperties', 'items'];
 
 /**
  * Replaces `required` inside the named arguments, and in definitions they refer to, with words in descriptions.
- * @param names - arguments of a merge patch, where nothing is required
+ * @param names - arguments in the body of a PATCH, which need not have all that the body requires
  */
 export const describedOnly = (names: readonly string[], inputSchema: JsonObject): JsonObject => {
   const { properties, $defs } = inputSchema;

@@ -31,7 +31,7 @@ import { type Definitions, noDefinitions, type SharingPolicy } from './definitio
 export interface EmittedSchema {
   readonly inputSchema: JsonObject;
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Values that the service sends where none is given: see `Operation.defaults`. */
+  /** Values of nested properties that the service sends where none is given: see `Operation.defaults`. */
   readonly defaults: Readonly<Record<string, Json>>;
   readonly unlisted: Readonly<Record<string, JsonObject>>;
   readonly omissions: Omissions;
@@ -43,7 +43,7 @@ export const emitInputSchema = (
   options: EmitOptions,
   args: readonly Argument[],
 ): EmittedSchema | undefined => {
-  // A merge patch changes only what is given, so no default may be sent.
+  // A PATCH changes only what is given, so no default may be sent.
   const isMerged = args.some((argument) => argument.isMerged);
   const emission = startEmission(options, isMerged);
   const properties = args.map(({ name, schema, required, isBody = false }) => {
@@ -320,7 +320,7 @@ interface Emission extends EmitOptions, Shortening {
   readonly changes: ChangeAt[];
   readonly wireNames: Map<string, string>;
   readonly defaults: Map<string, Json>;
-  /** Whether the body is a merge patch. */
+  /** Whether arguments are merged into the existing resource, as those of a PATCH are. */
   readonly isMerged: boolean;
   readonly unlisted: Map<string, JsonObject>;
 }
@@ -342,6 +342,7 @@ const startEmission = (options: EmitOptions, isMerged: boolean): Emission => ({
 const isTooLarge = ({ characters, beside, maxCharacters }: Emission): boolean =>
   characters > maxCharacters || beside > MOST_BESIDE;
 
+/** Limit of `beside` for one tool. */
 const MOST_BESIDE = 5_000_000;
 
 const isTooDeep = ({ detail }: Emission, { depth, isRequired }: Position): boolean =>
@@ -350,7 +351,7 @@ const isTooDeep = ({ detail }: Emission, { depth, isRequired }: Position): boole
 const isShared = (emission: Emission, ref: string, position: Position): boolean =>
   !isTooDeep(emission, position) && emission.sharing.isShared(ref);
 
-/** Whether a reference would close a cycle of required properties, which Gemini refuses. */
+/** Whether a reference would close a cycle that no optional property ends, which Gemini refuses. */
 const isEndless = (
   { definitions, sharing }: Emission,
   ref: string,

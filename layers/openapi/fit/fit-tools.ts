@@ -26,7 +26,9 @@ import { sentences, shortened } from '../schema/texts.ts';
 export type ToolFitter = (draft: DraftTool, level: number) => FittedTool;
 
 interface ToolSize {
+  /** Estimated tokens that one tool may take; absent: no limit. */
   readonly tokenBudget?: number | undefined;
+  /** Characters of arguments that no tool may exceed, whatever its budget. */
   readonly maxCharacters: number;
 }
 
@@ -133,6 +135,7 @@ const bytesWithComma = (value: object): number => Buffer.byteLength(JSON.stringi
 /** Length of `,"outputSchema":`. */
 const MEMBER_BYTES = 16;
 
+/** Bytes of a `tools/list` result around the tools. */
 export const FRAME_BYTES = 200;
 
 /** Fits all tools into their bounds with most detail, or throws ApiRefusal `tool_list_too_large`. */

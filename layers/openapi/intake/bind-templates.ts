@@ -106,7 +106,7 @@ const bindingSchemas = (root: JsonObject) => {
   const found: { readonly schema: JsonObject; readonly pointer: string }[] = [];
   const seen = new Set<Json>();
   const open: (readonly [Json, string])[] = [[root, '']];
-  // Iterative: the depth of the tree is not checked yet.
+  // Iterative, so that no depth of the tree can exhaust the stack.
   for (const [node, pointer] of open) {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
@@ -119,7 +119,7 @@ const bindingSchemas = (root: JsonObject) => {
 };
 
 /**
- * Finds the anchors of all dynamic references in a schema.
+ * Finds the anchors of all dynamic references that a schema contains or reaches by plain references.
  * @param mayLook - takes the number of values to search; false stops the search
  */
 const anchorFinder = (

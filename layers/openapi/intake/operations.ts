@@ -9,6 +9,7 @@ import type { UnknownRequests } from './references.ts';
 
 const RULES_BROKEN = 'The description breaks the rules of OpenAPI.';
 
+/** Tags that are read of an operation: thousands of paths may share one by reference. */
 const MAX_TAGS = 100;
 
 /**
@@ -181,6 +182,7 @@ const PLACES: Readonly<Record<Dialect, readonly string[]>> = {
   'openapi-3.2': ['path', 'query', 'header', 'cookie', 'querystring'],
 };
 
+/** Limit for one list of parameters, far beyond what a model can fill in. */
 const MAX_PARAMETERS = 1000;
 
 interface ParameterList {

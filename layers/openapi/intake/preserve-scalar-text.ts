@@ -9,6 +9,7 @@ interface Collection {
   readonly isMapping: boolean;
   /** Key of a mapping whose value comes next; undefined before a key. For a list, the key that it is the value of. */
   key?: string | undefined;
+  /** Schema that types and values belong to: for a list, that of the object around it. */
   readonly schema: Schema;
 }
 

@@ -14,13 +14,13 @@ import { parseYaml } from './yaml.ts';
 
 const MAX_OVERLAY_BYTES = 65_536;
 
-/** Factor by which expanding YAML aliases may enlarge a description beyond `maxBytes`. */
+/** With YAML aliases expanded, a description may be this many times as large as `maxBytes`. */
 const MAX_EXPANSION = 2;
 
 /**
  * Reads an untrusted OpenAPI description in JSON or YAML. The result is checked, bounded and safe to walk; warnings
  * tell what was corrected.
- * @param limits - `maxDepth`: levels of schemas nested in one schema
+ * @param limits - `maxBytes`: of the text as uploaded; `maxDepth`: levels of schemas nested in one schema
  * @param overlays - texts of OpenAPI Overlays, applied in order before anything else is read
  * @throws ApiRefusal and nothing else, with one of the codes `description_too_large`, `description_not_parseable`,
  *   `description_too_deep`, `alias_expansion`, `forbidden_key`, `description_not_openapi`, `external_reference`,

@@ -24,11 +24,13 @@ export interface Reference {
 /** Names that schemas give themselves, with their JSON pointers. */
 export interface Identifiers {
   readonly anchors: Map<string, string>;
+  /** By the `$id` as written, and as resolved. */
   readonly ids: Map<string, string>;
   /** Base URIs for relative references, by the location of the schema with the `$id`. */
   readonly bases: Map<Location, string>;
 }
 
+/** Base URI of descriptions that name none themselves. */
 const NOWHERE = 'http://relative.invalid/';
 
 /** Registers the `$id` of a schema, or the `$self` of the document. */
@@ -193,7 +195,7 @@ const within = (
   return resolved !== false && resolveFragment(root, resolved) !== undefined ? resolved : undefined;
 };
 
-/** A reference that is dangling, or leads to an object of another type. */
+/** A reference that is dangling, or leads to no object or only on and on. */
 export interface UnresolvedReference {
   readonly type: ObjectType;
   readonly finding: Finding;
@@ -210,7 +212,7 @@ const UNUSED: ReadonlySet<ObjectType> = new Set(['callback', 'example', 'link'])
 /** Types that do not affect the request, and schemas, which allow any value where unknown. */
 const NOT_SENT: ReadonlySet<ObjectType> = new Set([...UNUSED, 'response', 'schema']);
 
-/** Types whose parts make only their own operation unknown. */
+/** Types that an unknown part does not make unknown: it excludes only the operation that has it. */
 const OPERATIONS: ReadonlySet<ObjectType> = new Set(['pathItem', 'operation']);
 
 /**

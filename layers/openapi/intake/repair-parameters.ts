@@ -323,7 +323,10 @@ const bodyOf = (
   return { ...needed, content: { [type]: { schema } } };
 };
 
-/** The body parameter. Of several, those without schema or of bytes are dropped; the rest become its properties. */
+/**
+ * The body parameter. Several become the properties of one; if some have a schema that is not of bytes, the others are
+ * dropped.
+ */
 const wholeBody = (
   { root, warnings }: Repair,
   at: string,

@@ -122,6 +122,7 @@ interface Declared {
 
 interface Names {
   readonly all: ReadonlySet<string>;
+  /** Names by their lower-case spelling. */
   readonly spelled: ReadonlyMap<string, readonly string[]>;
   readonly nodes: ReadonlyMap<string, readonly JsonObject[]>;
 }

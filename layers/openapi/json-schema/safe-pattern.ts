@@ -136,7 +136,10 @@ const joined = (
   return stopping(all, characters).length > limit ? undefined : all;
 };
 
-/** Whether a group can repeat without bound: a round matches in one way, and its first or last character ends it. */
+/**
+ * Whether a group can repeat without bound: each round matches in one way only, and its first or last character tells
+ * it from the next round.
+ */
 const isTameLoop = (alternatives: Alternatives): boolean => {
   if (!areDisjoint(alternatives)) return false;
   const firsts = alternatives.map((sequence) => sequence.slice(0, 1));

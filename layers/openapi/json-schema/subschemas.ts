@@ -64,6 +64,7 @@ export const eachSubschema = (
   if (isObject(root)) walk(root);
 };
 
+/** Every `$ref` that a schema leads to without passing an optional property. */
 export const requiredReferences = (schema: Schema): ReadonlySet<string> => {
   const refs = new Set<string>();
   const open = [schema];

@@ -30,6 +30,7 @@ const typeOf = (value: unknown): TypeName => {
   }
 };
 
+/** Whether a value has one of the types; an empty list allows any. */
 export const isOneOf = (types: readonly TypeName[], value: Json): boolean => {
   const type = typeOf(value);
   if (types.length === 0 || types.includes(type)) return true;

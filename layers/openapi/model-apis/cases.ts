@@ -3,6 +3,7 @@ import type { ModelChoice, OfferedTool } from './protocols.ts';
 
 export interface Case {
   readonly wish: string;
+  /** The tool that the model should call; null if it should call none. */
   readonly tool: string | null;
   /** Expected arguments, others may be added; absent: any. */
   readonly arguments?: Json;
@@ -28,6 +29,7 @@ export interface NoAnswer {
 
 export interface Evaluation {
   readonly results: readonly CaseResult[];
+  /** Why the evaluation ended before all cases were asked. */
   readonly ended?: string;
   readonly isAnswered: boolean;
 }

@@ -61,7 +61,10 @@ const namesLimit = ({
   hint: 'Shorten the name of the tool. Or give the server a shorter name in the settings of the client (`npx --no-install hosted-mcp config`).',
 });
 
-/** Restrictions documented by makers or reported by many users of MCP clients. */
+/**
+ * Restrictions documented by makers or reported by many users of MCP clients. Clients make OpenAI's strict functions
+ * themselves, by adding `required` and `additionalProperties: false`, and refuse schemas that cannot be made strict.
+ */
 export const CLIENT_LIMITS: readonly ClientLimit[] = [
   ...clientsWith('names').map(namesLimit),
   {

@@ -3,7 +3,7 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** Name in the URL of a page and in stored runs: `ours/llama-4`. */
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
-/** No IP addresses: the browser's policy cannot match them. Source: CSP Level 3, "host-part matches". */
+/** No IP addresses but 127.0.0.1: a browser's policy cannot match others. Source: CSP Level 3, "host-part matches". */
 const LABEL = /^[a-z0-9]+(?:-+[a-z0-9]+)*$/;
 const SEGMENT = /^[A-Za-z0-9._~-]+$/;
 const MOST_LABEL = 63;

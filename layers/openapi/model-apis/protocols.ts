@@ -67,6 +67,7 @@ export interface ModelRequest {
 export interface ModelHost {
   /** Name that stands in place of a vendor's. */
   readonly name: string;
+  /** Base URL of the protocol without a trailing slash: `https://llm.example.com/v1`. */
   readonly url: string;
 }
 

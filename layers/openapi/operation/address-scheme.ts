@@ -13,7 +13,10 @@ export const withScheme = (address: string): string => {
 /** `localhost:8080`, which URL parsers read as a scheme. */
 const HOST_AND_PORT = /^((?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[a-f\d:]+\]):\d{1,5})(?:\/|$)/i;
 
-/** Scheme of a host without one: http only for local hosts, which rarely have certificates at ports such as 8080. */
+/**
+ * Scheme of a host without one: https for public hosts and for port 443; loopback and private hosts rarely have a
+ * certificate at ports such as 8080, so that they get http there.
+ */
 export const schemeOf = (host: string): string => {
   const reach = reachOf(`http://${host}`);
   if (reach === 'public') return 'https';

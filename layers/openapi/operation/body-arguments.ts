@@ -42,7 +42,7 @@ interface BodyArguments {
  * no object or a choice of objects, a property has the name of a parameter, additional properties have a schema, or the
  * body is optional but has required properties.
  *
- * Required members of a merge patch are described, not enforced: a caller sends only what changes.
+ * Required members of a PATCH body are described, not enforced: a caller sends only what changes.
  *
  * A body that may be empty need not be given: `{}` is sent. That also applies where it is unclear whether a request
  * that changes something may lack a body, since many servers refuse it; where a body is explicitly optional, an
@@ -165,7 +165,7 @@ const MERGED: Change = {
   why: 'a PATCH changes what it is given, and only the API knows what it can do without',
 };
 
-/** Whether a body is merged into the existing resource, unlike the operations of a JSON Patch. Source: RFC 5789 §2. */
+/** Whether a PATCH body is merged into the existing resource, unlike a JSON Patch. Source: RFC 5789 §2. */
 const isMerged = (method: string, { mediaType }: Body, schema: LinkedSchema): boolean => {
   const types = typesOf(schema);
   const isObject = types.length === 0 ? schema.items === undefined : types.includes('object');
@@ -321,7 +321,8 @@ const LOCATIONS: readonly Parameter['in'][] = ['path', 'query', 'header', 'cooki
 /**
  * Names of parameters as arguments: the wire name where model APIs accept it. If several want the same name, one keeps
  * it (a parameter with exactly that name before renamed ones, then path, query, header, cookie), and the others get
- * their location as a suffix: `id` and `id_query`. The order of parameters has no influence.
+ * their location as a suffix: `id` and `id_query`; where that is not unique or invalid, punctuation as words or a hash.
+ * The order of parameters has no influence.
  * Source: docs/tools.md, "Parameters as arguments".
  */
 export const argumentNames = (parameters: readonly Parameter[]): ReadonlyMap<Parameter, string> => {
@@ -365,6 +366,6 @@ export interface Argument {
   readonly schema: LinkedSchema;
   /** Whether the argument is the whole body, which is the purpose of the call even where optional. */
   readonly isBody?: true;
-  /** Whether the argument is part of a merge patch: required members are described, not enforced. */
+  /** Whether the argument is part of a PATCH body: required members are described, not enforced. */
   readonly isMerged?: true;
 }

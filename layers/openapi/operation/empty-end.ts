@@ -2,8 +2,9 @@ import type { Description, FoundOperation } from '../document.ts';
 import type { Parameter } from './encodings.ts';
 
 /**
- * Whether the last path variable of a reading operation may be empty: it is a path itself, and no other operation has
- * the path without it (`/files` for `/files/{path}`), not even one that the owner excluded.
+ * Whether the last path variable of a reading operation may be empty: it is a path itself, and no other reading
+ * operation has the path without it, not even one that the owner excluded. Most servers take `/files/` for `/files`, so
+ * that `/files/{path}` would call that one.
  */
 export const mayEndEmpty = (
   { operations }: Pick<Description, 'operations'>,

@@ -146,7 +146,7 @@ const concreteType = (contentType: string | undefined): string | undefined =>
     .map((type) => type.trim())
     .find((type) => !type.includes('*'));
 
-/** `Content-Type` and `Content-Disposition` are written elsewhere; OpenAPI ignores them here. */
+/** Skips `Content-Type`, which OpenAPI ignores here, and `Content-Disposition`: both are written with the part. */
 const fixedHeaders = (
   root: JsonObject,
   schemas: Pick<Schemas, 'flat'>,

@@ -65,7 +65,7 @@ export const withFiles = (
   };
 };
 
-/** Schema of a part, or of each item of a list; the same object if it contains no file. */
+/** Schema of a part, or of each item of a list; the same object if it contains neither a file nor base64. */
 const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json => {
   if (!isObject(part) || depth > MAX_DEPTH) return part;
   const flat = schemas.flat(part);

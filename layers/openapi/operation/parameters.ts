@@ -45,7 +45,7 @@ export interface Parameters {
   readonly hints: readonly string[];
 }
 
-/** Headers that the service sets itself, skipped without a note. */
+/** Headers that the service sets itself: skipping them calls for no warning. */
 const OWN_HEADER = /^(?:accept|authorization|content-type|content-length|host)$/;
 
 /**

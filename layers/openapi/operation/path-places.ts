@@ -17,7 +17,7 @@ interface PlacedParameters {
 
 /**
  * Path as people know it, without a fragment that only distinguishes operations: `/pets/{id}` for
- * `/pets/{id}#/pets/:id`.
+ * `/pets/{id}#/pets/:id`, and `/orders?page&size` for `/orders#?page&size`.
  */
 export const shownPath = (path: string): string =>
   path.replace(/#(\?.*)$/s, '$1').replace(/#\/.*$/s, '');

@@ -27,8 +27,8 @@ export interface ServerBase {
 
 /**
  * Finds the server of each operation: `apiBaseUrl`, else the first usable one of the operation, its path or the
- * document, preferring https where both schemes are listed. Usable is an http or https URL of up to 2,048 characters
- * without credentials; variables have the given value or their default.
+ * document, preferring public addresses, and https where both schemes are listed. Usable is an http or https URL of up
+ * to 2,048 characters without credentials; variables have the given value or their default.
  *
  * An `apiBaseUrl` without path replaces only the origin of the server; one with a path replaces it completely. Relative
  * servers are resolved against `openapiUrl`. `host`, `basePath` and `schemes` of Swagger 2.0 count alike.

@@ -3,6 +3,7 @@ import { objectMember } from '../../platform/rules/json/members.ts';
 import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
+/** Characters of an outline. */
 const MOST = 1500;
 /** Nesting levels, tried from deep to shallow until the outline fits. */
 const DEPTHS = [8, 4, 2, 1];

@@ -84,6 +84,7 @@ export interface LooseningContext {
 /** Names inherited from `Object.prototype`: some validators take them for members of any object. */
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
+/** Characters of the values that a description names. */
 const MOST_NAMED = 300;
 
 interface Loosening extends LooseningContext {
@@ -192,6 +193,7 @@ export const meantBy = ({ flats, allowsRefSiblings }: LooseningContext, schema: 
 
 /** Structure of an answer, merged from several schemas. Nested schemas are unchanged. */
 interface AnswerShape {
+  /** Empty: any. */
   readonly types: readonly TypeName[];
   /** Each property with alternative schemas. */
   readonly properties: ReadonlyMap<string, readonly Json[]>;

@@ -19,6 +19,7 @@ import { isJson, withinLimit } from '../operation/encodings.ts';
 
 export interface OutputOptions {
   readonly isWanted: (operation: CompiledTool['operation']) => boolean;
+  /** Estimated tokens that each tool may take; absent: no limit. */
   readonly tokenBudget?: number | undefined;
   readonly bounds: ListBounds;
 }
@@ -60,7 +61,9 @@ export const withOutputs = (
 interface Wanted {
   readonly fitted: FittedTool;
   readonly pointer: string;
+  /** Absent: the tool is to have no output. */
   readonly answer?: DescribedAnswer;
+  /** Tokens of its budget that the tool leaves for the output. */
   readonly tokens?: number;
 }
 

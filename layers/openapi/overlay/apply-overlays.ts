@@ -30,6 +30,7 @@ interface Action {
   readonly copy?: string;
 }
 
+/** Called where a merge meets a value of another type; `stays`: whether the old one is kept. */
 type Clash = (key: string, before: Json, stays: boolean) => void;
 
 /** @throws ApiRefusal */
@@ -40,6 +41,7 @@ type Refuse = (where: string, what: string, hint: string) => never;
  * types: the new value replaces the old one, except null over an object or list, which is an empty key in YAML.
  * @param document - checked: a finite tree
  * @param overlays - texts in JSON or YAML
+ * @param limits - `maxBytes`: of one overlay; `maxAdded`: characters that all actions together may add
  * @throws ApiRefusal `invalid_request`, naming overlay, action and fault
  * Source: Overlay Specification 1.0 and 1.1, "Action Object".
  */

@@ -21,8 +21,8 @@ const MAX_CHAIN = 100;
 const ALTERNATIVES = ['oneOf', 'anyOf'] as const;
 
 /**
- * Merges compositions. Properties of the same name are joined by an `allOf`. `additionalProperties: false` of a part is
- * dropped, since merged with the others nothing would be valid; real descriptions mean the union.
+ * Merges compositions. Properties of the same name are joined by an `allOf`. `additionalProperties: false` is dropped
+ * unless all parts with properties have it: nothing would be valid for both, and real descriptions mean the union.
  * @param allowsRefSiblings - whether siblings of `$ref` count (3.1 and later)
  */
 export const flatSchemas = (root: JsonObject, allowsRefSiblings: boolean): FlatSchemas => {

@@ -250,7 +250,10 @@ const withDiscriminatorValues = (
   required: [property],
 });
 
-/** Shareable reference for results of `withDiscriminatorValues` or `withDiscriminator`; undefined for other schemas. */
+/**
+ * Shareable reference for results of `withDiscriminatorValues` or `withDiscriminator`: equal ones have the same, so
+ * that they can contain themselves as components do. Undefined for other schemas.
+ */
 export const discriminatedRef = (schema: Json): string | undefined => {
   if (!isObject(schema) || schema['discriminator'] !== false) return undefined;
   const [component] = listMember(schema, 'allOf');

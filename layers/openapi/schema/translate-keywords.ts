@@ -158,7 +158,10 @@ const MAX_VALUE_NOTES = 600;
 /** Limit for alternatives: more can neither be shown to a model nor chosen from. */
 const MAX_ALTERNATIVES = 500;
 
-/** Reads the `anyOf` of a flat schema; undefined if an alternative accepts anything or leads back to the schema. */
+/**
+ * Reads the `anyOf` of a flat schema. It is empty if an alternative accepts anything or leads back to the schema.
+ * Alternatives that are nothing but values become one enum.
+ */
 const alternativesOf = (
   flats: FlatSchemas,
   flat: JsonObject,

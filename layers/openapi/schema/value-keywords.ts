@@ -14,8 +14,8 @@ interface ValueKeywords {
 }
 
 /**
- * String values are listed, with their meanings in words. Other values, and the empty string, are described in words
- * and validated.
+ * An enum of strings alone is listed, with their meanings and the empty string in words. Any other enum is described in
+ * words as a whole. Calls are validated against all values.
  * Source: Gemini API, its answers "enum: only allowed for STRING type" and "enum[0]: cannot be empty", as reported in
  * https://github.com/sbroenne/mcp-server-excel/issues/607; docs/tools.md, "Input schema".
  */

@@ -94,6 +94,7 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
       return updated && parseItem(schema, updated.Attributes, Key.pk);
     },
 
+    /** Does nothing without such an item, or if the condition does not hold. */
     remove: async (id: Id, condition: Condition = {}): Promise<void> => {
       await despiteTransactions(() =>
         dynamo.send(new DeleteCommand({ TableName, Key: keyOf(id), ...condition })),

@@ -35,7 +35,7 @@ export const transact = async <Name extends string>(
   }
 };
 
-/** Commits writes that belong together, such as spending a code and storing the session that it buys. */
+/** Commits writes together, all or none, such as spending a code and storing the session that it buys. */
 export const dynamoTransactions = (dynamo: DynamoDBDocumentClient) => ({
   /** @returns names of the writes whose condition does not hold; then nothing is written @throws Fault */
   commit: <Name extends string>(

@@ -19,6 +19,7 @@ export interface HttpEvent {
   readonly body?: string | undefined;
   readonly isBase64Encoded: boolean;
   readonly requestContext: {
+    /** The correlation id. */
     readonly requestId: string;
     readonly http: { readonly method: string; readonly sourceIp: string };
   };

@@ -1,4 +1,4 @@
-/** Works without a pattern like `/x+$/`, which takes quadratic time. @param alike - matches one character */
+/** Drops characters at the end, without a pattern like `/x+$/`: quadratic time. @param alike - matches one character */
 export const trimmedEnd = (text: string, alike: RegExp): string => {
   let end = text.length;
   while (end > 0 && alike.test(text.charAt(end - 1))) end -= 1;

@@ -11,8 +11,8 @@ const TEXT_TYPE =
 
 /**
  * Kind and content of an answer. The content type decides unless the bytes contradict it: plain text in Unicode or in
- * the named charset is text, a known picture is a picture, and nothing with a NUL is text. SVG is text: it is XML, and
- * no model takes it as an image.
+ * the named charset is text, a known picture is a picture, and bytes with a NUL are text only in UTF-16. SVG is text:
+ * it is XML, and no model takes it as an image.
  */
 export const readBody = ({ headers, body, cut }: TargetAnswer): AnswerBody => {
   if (body.length === 0) return { kind: 'empty' };

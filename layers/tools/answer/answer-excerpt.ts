@@ -4,10 +4,10 @@ import { BACKSLASH, isContainer, isEscaped, isJson, skipBlanks, valueEnd } from 
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 export interface AnswerExcerpt {
-  /** JSON where the answer is JSON, else its first whole lines. */
+  /** JSON where the answer is JSON, else its first elements (of a stream) or lines. */
   readonly shown: string;
   readonly isJson: boolean;
-  /** `18 of 500 elements of /data`, `the first 200 of 4000 lines`. */
+  /** `18 of 500 elements of "/data"`, `the first 200 of 4000 characters`. */
   readonly howMuch: string;
   /** Whether not a single element or member fits. */
   readonly isEmpty: boolean;
@@ -139,7 +139,7 @@ interface JsonCut {
   readonly of: 'elements' | 'members' | 'characters';
   readonly shownCount: number;
   readonly totalCount: number;
-  /** What was left out, in pieces of about so many characters, each a JSON value of the same type as the whole. */
+  /** What was left out, in pieces of about so many characters, each JSON of the same type as what was cut. */
   pieces(characters: number): readonly string[];
 }
 
@@ -147,6 +147,7 @@ interface JsonCut {
 interface Place {
   readonly pointer: string;
   readonly start: number;
+  /** Index after the last character. */
   readonly end: number;
 }
 
@@ -249,8 +250,10 @@ const cutChildren = (text: string, place: Place, children: Children, most: numbe
   };
 };
 
+/** Neighbouring children, by index. */
 interface Run {
   readonly from: number;
+  /** Index after the last child. */
   to: number;
 }
 
@@ -267,7 +270,7 @@ const excerptText = (text: string, { starts, ends }: Children, runs: readonly Ru
 const sizeOf = ({ starts, ends }: Children, index: number): number =>
   (ends[index] ?? 0) - (index === 0 ? (starts[0] ?? 1) - 1 : (ends[index - 1] ?? 0));
 
-/** Chooses as many children as fit, in order, without members of objects that would take over a quarter of the room. */
+/** Chooses children in order until one does not fit; of an object, members over a quarter of the room are skipped. */
 const divided = (children: Children, isList: boolean, room: number) => {
   const shown: Run[] = [];
   const left: Run[] = [];

@@ -8,8 +8,9 @@ import { shownAddress } from './answer-redirects.ts';
 import { isJson, skipBlanks } from './json-text.ts';
 
 /**
- * Text that replaces a web page for people where the operation declares another type: what kind of page it is, after
- * which redirect, and its text without markup. Undefined for any other answer.
+ * Text that replaces a web page for people which the operation does not declare: what kind of page it is, after which
+ * redirect, and its text without markup. Undefined for any other answer, and for a page with status 2xx, no redirect
+ * and no password field where the operation promises no other type.
  * @param answer - its headers masked
  * @param body - masked
  * @param mask - for the URL that was redirected to

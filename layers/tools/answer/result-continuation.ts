@@ -66,7 +66,7 @@ export const textParts = (text: string, from: number): readonly ReplyPart[] => {
   return parts;
 };
 
-/** Characters of JSON that fit a part in any case: escaped twice, each takes 8 bytes at most. */
+/** Characters of JSON that fit a part in any case: as a JSON string, escaped three times, each takes up to 8 bytes. */
 const CHUNK = 500_000;
 
 /** A JSON value as parts of valid JSON: itself, or if too large for one result, strings that joined are its text. */

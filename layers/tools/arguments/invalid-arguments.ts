@@ -8,6 +8,7 @@ const LONGEST_PATH = 300;
 
 /** One fault in the arguments of a call. The message never contains a value, which may be secret. */
 export interface ArgumentFault {
+  /** JSON pointer into the arguments, such as `/filter/name`. */
   readonly path: string;
   /** Completes a sentence that begins with the path: `must be an integer`. */
   readonly message: string;

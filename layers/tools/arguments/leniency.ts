@@ -3,7 +3,7 @@ import { argumentOf, type Leniency } from './reading.ts';
 
 export const NOTHING_LEFT: Leniency = { mayLack: () => false, mayBreak: () => false };
 
-/** Lenient checks: only path parameters must be present, and scalars may have any type, format and pattern. */
+/** Lenient checks: only path parameters must be present; formats, patterns and types of scalars are not enforced. */
 export const leftToTarget = (operation: Operation): Leniency => {
   const inPath = new Set(
     operation.parameters.filter((one) => one.in === 'path').map(({ argument }) => argument),

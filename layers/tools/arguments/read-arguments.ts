@@ -147,7 +147,10 @@ const unknown = (
 
 const MOST_NAMED = 20;
 
-/** Finds broken rules about which arguments are given together, of those that `isNamed` says the tool declares. */
+/**
+ * Finds broken rules about which arguments are given together.
+ * @param isNamed - whether the tool declares an argument; any other is a field of the body, and counts as one
+ */
 const brokenRules = (
   rules: readonly ArgumentRule[],
   args: Readonly<Record<string, unknown>>,

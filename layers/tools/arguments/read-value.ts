@@ -316,7 +316,7 @@ const nearest = (
   return [() => faultOf({ reading }, types.length > 0 ? 'type' : 'anyOf', message, types)];
 };
 
-/** First item; a generator is not run any further. */
+/** The first `count` items; a generator is not run any further. */
 const firstOf = <Item>(items: Iterable<Item>, count: number): readonly Item[] => {
   const taken: Item[] = [];
   for (const item of items) {

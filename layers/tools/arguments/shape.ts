@@ -133,7 +133,7 @@ export const weightOfName = (name: string): number => 1 + (name.length >> 4);
 
 export const isFile = (schema: Schema): boolean => schema['contentEncoding'] === 'base64';
 
-/** Whether description or media type say that a string contains JSON; descriptions of files mention JSON too. */
+/** Whether description or media type say that a string contains JSON. Files do not count: their notes mention JSON. */
 export const isDescribedAsJson = ({ saysJson }: Shapes, views: readonly Schema[]): boolean =>
   views.some((view) => {
     const known = saysJson.get(view) ?? speaksOfJson(view);

@@ -10,7 +10,7 @@ export interface FoundSecret {
   readonly end: number;
 }
 
-/** Finds secrets of credentials. The time depends on a text's length alone, so that it reveals nothing about them. */
+/** Finds secrets of credentials, in time linear in the length of a text, whatever it contains. */
 interface SecretFinder {
   readonly inText: (text: string) => readonly FoundSecret[];
   /** @param bytes - as Latin-1, one character per byte */
@@ -98,7 +98,10 @@ const REACH = 64;
 
 const REACH_PER_UNIT = 16;
 
-/** Hexadecimal, the longest encoding, takes 2 characters for each byte; with escapes up to 4 on average. */
+/**
+ * Bytes for each unit of the longest pattern. That is hexadecimal, with two units for each byte of the secret, which
+ * takes up to seven bytes where it is escaped instead.
+ */
 const END_PER_UNIT = 4;
 
 type Place = readonly [from: number, to: number];

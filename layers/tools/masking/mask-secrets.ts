@@ -34,7 +34,7 @@ const NOTHING_SECRET: Masking = {
 export const maskingOf = (credentials: readonly CarriedCredential[], sent: unknown): Masking => {
   if (credentials.length === 0) return NOTHING_SECRET;
   const { inText, inBytes, endBytes } = secretFinder(credentials);
-  // Searched before any answer is there, so that timing reveals nothing.
+  // Searched whatever the answer contains, so that the time reveals nothing about the answer.
   const known = knownSecrets(sent === undefined ? '' : jsonText(sent), inText);
   const maskText = (text: string): string => masked(text, inText(text), known);
   return {

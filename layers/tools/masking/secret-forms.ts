@@ -18,7 +18,10 @@ export interface SecretForms {
   readonly decoded: readonly string[];
   /** The secret in base64 at each of three possible offsets, and in hexadecimal. */
   readonly encoded: readonly string[];
-  /** Letters and digits, one of which every text with the secret contains; undefined if it has too few in a row. */
+  /**
+   * Letters and digits, one of which every text with the secret contains, unless it escapes letters or digits;
+   * undefined if the secret has too few in a row.
+   */
   readonly marks: readonly string[] | undefined;
   /** Whether a form has only one mark, which a line break in base64 could split. */
   readonly breaks: boolean;
@@ -86,8 +89,8 @@ const keyForms = (secret: string, names: readonly string[]): readonly SecretForm
 const PART = /[\p{L}\p{N}._~+/-]+/gu;
 
 /**
- * Whether part of a key is long and has digits, as random ones do: masking words, such as the name of a scheme, user or
- * host, would spoil ordinary answers and let callers guess part by part.
+ * Whether part of a key has 24 characters, or 8 that cannot be read as words, as random ones mostly cannot: masking
+ * words, such as the name of a scheme, user or host, would spoil ordinary answers and let callers guess part by part.
  */
 const isLongPart = (part: string): boolean =>
   part.length >= LONGEST_WORD || (part.length >= SHORTEST_PART && !isWords(part));
@@ -119,7 +122,10 @@ const PEM_BODY = /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----([A-Za-z0-9+/=\s]+)
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/** The beginning of `Authorization` for a user, whatever the password. Source: RFC 7617 §2. */
+/**
+ * The beginning of `Authorization` for a user, whatever the password: masked by its beginning, it does not tell a
+ * caller who guesses whether the rest is right. Source: RFC 7617 §2.
+ */
 const beginningOf = (username: string): readonly SecretForms[] => {
   const whole = Math.floor((Buffer.byteLength(`${username}:`, 'utf8') * 8) / 6);
   const digits = base64(`${username}:`).slice(0, whole);

@@ -91,7 +91,10 @@ const stateAfter = <Of>(automaton: Automaton<Of>, from: number, next: number): n
   }
 };
 
-/** Matches patterns in a stream of code units, in constant amortized time for any number of patterns. */
+/**
+ * Matches patterns in a stream of code units. Matches of one pattern do not overlap. Every unit takes about the same
+ * time, however many patterns there are.
+ */
 export const unitMatcher = <Of>(
   automaton: Automaton<Of>,
   found: (of: Of, start: number, end: number) => void,

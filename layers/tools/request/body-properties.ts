@@ -83,7 +83,8 @@ export type Encodings = Readonly<Record<string, PropertyEncoding>> | undefined;
 
 /**
  * An `application/x-www-form-urlencoded` body. A property whose encoding has `style`, `explode` or `allowReserved` is
- * written like a query parameter; otherwise lists repeat the name and objects are JSON.
+ * written like a query parameter, one with a JSON content type as JSON; otherwise lists repeat the name and objects are
+ * JSON.
  * Source: OpenAPI 3.1.1, "Encoding Object", "Encoding the x-www-form-urlencoded Media Type".
  */
 export const formBody = (

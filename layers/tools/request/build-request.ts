@@ -21,6 +21,7 @@ const USER_AGENT = 'hosted-mcp/0.1.0';
 
 interface RequestTerms {
   readonly credentials?: readonly SentCredential[];
+  /** Headers that the owner adds; names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -57,7 +57,7 @@ const quotable = (text: string): string =>
 
 /**
  * Parts of a `multipart/form-data` body: one for each property, or item of a list. Files have name and type, objects
- * are JSON; the content type of an encoding overrides both.
+ * are JSON, unless an encoding has another content type; that of a file argument itself has precedence.
  * @throws RpcRefusal for a file that cannot be read
  * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
  */

@@ -136,7 +136,8 @@ export const percentEncode: Encode = (text) =>
 
 /**
  * `allowReserved` in a query: keeps reserved characters and percent-encoded triples, except those that would end the
- * value (`&`, `#`, `;` for older servers), mean a space (`+`) or are invalid in a query (`[`, `]`).
+ * value (`&`, `#`, `;` for older servers), mean a space (`+`) or are invalid in a query (`[`, `]`): encoded, these
+ * mean the same to the target.
  * Source: OpenAPI 3.1.1, Parameter Object, "allowReserved"; RFC 6570 §3.2.3.
  */
 export const reservedInQuery: Encode = (text) =>

@@ -91,7 +91,7 @@ const textBody = (
   return { contentType: textType(mediaType, content), content };
 };
 
-/** Text is sent as UTF-8: another declared charset is replaced; ASCII needs none. */
+/** Text is sent as UTF-8: another declared charset is replaced, unless the text is ASCII, alike in all but UTF-16. */
 const textType = (mediaType: string, content: string): string => {
   const concrete = mediaType.includes('*') ? 'text/plain' : mediaType;
   const type = concrete.split(';', 1).join().trimEnd();

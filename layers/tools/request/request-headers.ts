@@ -67,7 +67,7 @@ export const fixedHeaders = (
     ),
   );
 
-/** Headers that the owner adds to each call: replaces those of the same name in any spelling, except of credentials. */
+/** Headers that the owner adds to each call, in place of those of the same name in any spelling; never a credential. */
 export const constantHeaders = (
   constant: Readonly<Record<string, string>>,
   isCredentialName: IsCredentialName,

@@ -22,7 +22,7 @@ import { rejectReserved, type Reserved, type IsCredentialName } from './reserved
 
 /**
  * URL of a call. Server URL and path stay as described, with their own queries; a fragment is dropped. No argument can
- * leave its path segment or query parameter.
+ * leave its place in the path or its query parameter.
  * @throws RpcRefusal for arguments that a URL cannot carry
  * Source: OpenAPI 3.1.1, "Style Values" and "URL Percent-Encoding".
  */
@@ -92,7 +92,10 @@ const fill = (
   return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
 };
 
-/** Whether a variable is in quotes, as strings of OData: `Orders('{id}')`. Source: OData 4.01, URLs, 5.1.1.6.1. */
+/**
+ * Whether a variable is in quotes, as strings of OData: `Orders('{id}')`.
+ * Source: OData 4.01 URL Conventions §5.1.1.6.1.
+ */
 const isQuoted = (template: string, name: string): boolean =>
   template.includes('(') && template.includes(`'{${name}}'`);
 

@@ -11,7 +11,9 @@ type DescribeAccountPorts = Pick<LimitsPorts, 'clock' | 'usage'> & {
 export interface AccountView {
   readonly user: User;
   readonly limits: PlanLimits;
+  /** Requests in the current windows. */
   readonly usage: { readonly hour: number; readonly month: number };
+  /** When each of these windows ends, and counting begins anew. */
   readonly ends: { readonly hour: EpochSeconds; readonly month: EpochSeconds };
 }
 
