@@ -37,7 +37,8 @@ export const repairAzure = (root: JsonObject, warnings: Warnings): void => {
   if (isObject(more)) {
     const paths = member(root, 'paths');
     // A path of both is that of `paths`.
-    Object.assign(root, { paths: { ...more, ...(isObject(paths) ? paths : {}) } });
+    const own = isObject(paths) ? paths : {};
+    Object.assign(root, { paths: { ...own, ...more, ...own } });
     warnings.add(
       pointerTo('x-ms-paths'),
       'paths of an extension of Azure; read as those of the description',

@@ -128,15 +128,15 @@ export const isOfHapi = (root: JsonObject): boolean =>
 
 /** Whether a query is described as oRPC does it: each list and object with all four. */
 const isOfOrpc = (root: JsonObject): boolean =>
-  isAnyOperation(root, (operation) => {
-    return listMember(operation, 'parameters').some(
+  isAnyOperation(root, (operation) =>
+    listMember(operation, 'parameters').some(
       (one) =>
         isObject(one) &&
         one['in'] === 'query' &&
         one['allowEmptyValue'] === true &&
         one['allowReserved'] === true,
-    );
-  });
+    ),
+  );
 
 /** Frameworks that read no JSON in a field of a form where an object is wanted. */
 export const NESTED_FORMS = [

@@ -14,9 +14,7 @@ export const mayEndEmpty = (
   if (!READS.has(method) || location !== 'path' || !path.endsWith(end)) return false;
   if (!isMultiSegment && !/path$/i.test(name)) return false;
   const shorter = path.slice(0, -end.length);
-  return !operations.some(
-    (other) => READS.has(other.method) && [shorter, `${shorter}/`].includes(other.path),
-  );
+  return !isRead(operations, shorter);
 };
 
 /**
@@ -38,10 +36,7 @@ export const withOptionalEnds = (
     );
     if (!READS.has(method) || end?.mayBeLeftOut !== true) break;
     shorter = shorter.slice(0, -`/{${end.name}}`.length);
-    const isTaken = operations.some(
-      (other) => READS.has(other.method) && [shorter, `${shorter}/`].includes(other.path),
-    );
-    if (isTaken || shorter === '') break;
+    if (shorter === '' || isRead(operations, shorter)) break;
     ends.add(end);
   }
   return parameters.map((parameter) => {
@@ -52,3 +47,15 @@ export const withOptionalEnds = (
 };
 
 const READS = new Set(['GET', 'HEAD']);
+
+/** Whether an operation reads a path, with or without a slash at its end. */
+const isRead = (operations: readonly FoundOperation[], path: string): boolean => {
+  const paths =
+    pathsRead.get(operations) ??
+    new Set(operations.filter(({ method }) => READS.has(method)).map((one) => one.path));
+  pathsRead.set(operations, paths);
+  return paths.has(path) || paths.has(`${path}/`);
+};
+
+/** Cache, since each of thousands of operations may ask. */
+const pathsRead = new WeakMap<readonly FoundOperation[], ReadonlySet<string>>();

@@ -113,7 +113,9 @@ export const withFileItems = (
   const partAt = (part: Json, index: number | undefined): Json => {
     const flat = isObject(part) ? schemas.flat(part) : {};
     const type = typeOf(index);
-    const isUntyped = ['type', 'anyOf', 'enum', 'const'].every((key) => flat[key] === undefined);
+    const isUntyped = ['type', 'anyOf', 'enum', 'const'].every(
+      (key) => member(flat, key) === undefined,
+    );
     const isBytes = isUntyped && type !== undefined && formOf(type) === 'binary';
     return asPart(schemas, isBytes ? { ...flat, type: 'string', format: 'binary' } : part, 0);
   };

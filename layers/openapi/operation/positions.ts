@@ -72,7 +72,8 @@ const encodingAt = (
   encodings: Encodings['encoding'],
   index: number | undefined,
 ): PropertyEncoding | undefined =>
-  (index === undefined ? undefined : encodings[String(index)]) ?? encodings[FURTHER];
+  ((index === undefined ? undefined : member(encodings, String(index))) ??
+    member(encodings, FURTHER)) as PropertyEncoding | undefined;
 
 const partsOf = ({ prefixItems, items }: JsonObject): readonly Json[] => [
   ...(Array.isArray(prefixItems) ? prefixItems : []),
