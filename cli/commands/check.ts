@@ -49,7 +49,9 @@ const check = command({
         : report;
     const lines = [
       // Without tools there are no sums: the reasons say more.
-      ...(tools.length === 0 && problems.length > 0 ? [] : reportLines(tools, output.paint)),
+      ...(tools.length === 0 && problems.length > 0
+        ? []
+        : reportLines(tools, output.paint, [], listOf(report.client_limits))),
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report.difference)] : []),
       ...addressLines(report),

@@ -14,11 +14,17 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
   bedrock: 'Bedrock',
 };
 
-/** A report lists the largest tools first. @param findings - violations of the OpenAPI specification */
+/**
+ * A report lists the largest tools first.
+ *
+ * @param findings - violations of the OpenAPI specification
+ * @param limits - what single clients do with the tools
+ */
 export const reportLines = (
   given: readonly Tool[],
   paint: Output['paint'],
   findings: readonly Finding[] = [],
+  limits: readonly Json[] = [],
 ): readonly string[] => {
   const tools = given.toSorted((one, other) => tokensOf([other]) - tokensOf([one]));
   const [titles = '', ...rows] = table(tools, columns);
@@ -28,6 +34,11 @@ export const reportLines = (
     '',
     ...totals(tools),
     ...titled(paint, 'May be refused', tools.flatMap(refusals)),
+    ...titled(
+      paint,
+      'What some clients do with them',
+      limits.map(({ what }) => plainOf(what)),
+    ),
     ...titled(paint, 'What was changed, and why', tools.flatMap(changes)),
     ...titled(paint, 'Violations of the OpenAPI specification', findings.map(findingLine)),
   ];

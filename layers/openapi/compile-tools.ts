@@ -21,6 +21,7 @@ import {
   serverFinder,
   unreachableServers,
 } from './operation/servers.ts';
+import { serversBeside } from './operation/server-places.ts';
 import { toolNames } from './operation/tool-names.ts';
 import { toolTitles } from './operation/tool-titles.ts';
 import { type OutputOptions, withOutputs } from './output/outputs.ts';
@@ -104,6 +105,7 @@ export const compileTools = (
       ...plainServers(servers),
       ...unreachableServers(servers, serverBase),
       ...defaultsNotListed(description, operations, serverBase),
+      ...serversBeside(description, operations, serverBase),
       ...unmeetable(needs),
       ...keysAsParameters(operations, keysOf),
       ...drafts.flatMap(({ warnings }) => warnings),

@@ -172,6 +172,8 @@ export interface OperationParameter {
   readonly isMultiSegment?: true;
   /** For the last path parameter: `/files/` may be requested as well as `/files/a.txt`. */
   readonly mayBeEmpty?: true;
+  /** Of the last places in the path: without a value they are not in it, nor is the slash before them. */
+  readonly mayBeLeftOut?: true;
 }
 
 /**
@@ -193,6 +195,8 @@ export interface OperationBody {
   readonly emptyArgument?: string;
   /** For `form` and `multipart`: encodings by wire name. */
   readonly encoding?: Readonly<Record<string, PropertyEncoding>>;
+  /** Of `multipart` that is a list: its items are the parts. Encodings are by position, `*` is that of further ones. */
+  readonly isByPosition?: true;
 }
 
 export type BodySource =
@@ -208,6 +212,11 @@ export interface PropertyEncoding {
   readonly contentType?: string;
   /** For parts without media type: objects and lists are sent as JSON, but not labelled. */
   readonly isUntyped?: true;
+  /**
+   * How members of an object, and of objects in a list, are fields of their own: `a.b` and `a[0].b`, or as Django REST
+   * framework reads them, `a[0]b`.
+   */
+  readonly members?: 'dotted' | 'django';
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;

@@ -576,6 +576,93 @@ describe('an integer beyond 2^53', () => {
   });
 });
 
+describe('a multipart body that is a list', () => {
+  const picture = 'image/png';
+  const disposition = (value: string) => ({ 'Content-Disposition': { schema: { const: value } } });
+
+  test.each<[string, string, Object, Json, readonly string[]]>([
+    [
+      'by the encoding of each position, and of further ones',
+      'multipart/mixed',
+      {
+        schema: { type: 'array', prefixItems: [object({ a: text }), {}], items: text },
+        prefixEncoding: [
+          {},
+          { contentType: picture, headers: { 'X-Kind': { schema: { const: 'k' } } } },
+        ],
+        itemEncoding: { contentType: 'text/markdown' },
+      },
+      [{ a: '1' }, { data: 'aGk=', filename: 'p.png' }, '# b', '# c'],
+      [
+        'Content-Type: application/json\n\n{"a":"1"}',
+        'Content-Disposition: attachment; filename="p.png"\nContent-Type: image/png\nX-Kind: k\n\nhi',
+        'Content-Type: text/markdown\n\n# b',
+        'Content-Type: text/markdown\n\n# c',
+      ],
+    ],
+    [
+      'of items alone',
+      'multipart/mixed',
+      {
+        itemSchema: { ...object({ a: text }), type: ['object', 'null'] },
+        itemEncoding: { contentType: 'application/json' },
+      },
+      [{ a: '1' }, null],
+      ['Content-Type: application/json\n\n{"a":"1"}', 'Content-Type: application/json\n\nnull'],
+    ],
+    [
+      'without encodings, by the types of their schemas',
+      'multipart/mixed',
+      { schema: { type: 'array', items: { type: 'string', contentMediaType: picture } } },
+      ['aGk='],
+      ['Content-Type: image/png\n\nhi'],
+    ],
+    [
+      'named by their headers',
+      'multipart/form-data',
+      {
+        schema: { type: 'array', prefixItems: [text, file] },
+        prefixEncoding: [
+          { headers: disposition('form-data; name="note"') },
+          { headers: disposition('form-data; name="file"; filename="f"') },
+        ],
+      },
+      ['n', 'aGk='],
+      [
+        'content-disposition: form-data; name="note"\n\nn',
+        'Content-Type: application/octet-stream\ncontent-disposition: form-data; name="file"; filename="f"\n\nhi',
+      ],
+    ],
+    [
+      'named by the members of their objects',
+      'multipart/form-data',
+      {
+        schema: { type: 'array', items: { type: 'object', additionalProperties: text } },
+        'x-oai-itemEncoding': {},
+      },
+      [{ b: '1' }, { a: '2' }],
+      [
+        'Content-Disposition: form-data; name="b"\n\n1',
+        'Content-Disposition: form-data; name="a"\n\n2',
+      ],
+    ],
+  ])('has one part for each item, %s', async (_, mediaType, media, items, expected) => {
+    const { headers, body } = await posted({ [mediaType]: media }, { body: items });
+
+    const boundary = /boundary=(.*)$/.exec(headers['content-type'] ?? '')?.[1] ?? '';
+    expect(headers['content-type']).toBe(`${mediaType}; boundary=${boundary}`);
+    const parts = body.toString().replaceAll('\r\n', '\n').split(`--${boundary}`);
+    expect(parts.slice(1, -1).map((part) => part.slice(1, -1))).toEqual(expected);
+  });
+
+  test('is refused where it is none', async () => {
+    const media = { schema: { type: 'array', items: {} }, itemEncoding: {} };
+    await expect(posted({ 'multipart/mixed': media }, { body: 'a' })).rejects.toMatchObject({
+      data: { errors: [{ path: '/body' }] },
+    });
+  });
+});
+
 describe('a parameter with a single allowed value', () => {
   test('is sent with every call and is not an argument', async () => {
     const parameters = [

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
-import { objectMember, objectOf } from '../../platform/rules/json/members.ts';
+import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
+import type { PropertyEncoding } from '../tool-index.ts';
 import type { Habit } from './habit.ts';
 
 /** A framework that parses multipart forms differently from OpenAPI. */
@@ -33,6 +34,23 @@ export const isOfSpringdoc = (root: JsonObject): boolean => {
   );
 };
 
+/** Whether an example of a place in a path says that it may be left out. */
+export const isOmittedInExample = (parameter: JsonObject): boolean =>
+  objectMember(objectMember(parameter, 'examples'), 'omitted')['summary'] ===
+  'When the value is omitted';
+
+/** What it says of tokens unless somebody says something else, and of places of a path that may be empty. */
+const isOfScribe = (root: JsonObject): boolean => {
+  const { default: scheme } = objectMember(objectMember(root, 'components'), 'securitySchemes');
+  return (
+    (isObject(scheme) && textMember(scheme, 'description').includes('Generate API token')) ||
+    Object.values(objectMember(root, 'paths')).some((item) => {
+      const parameters = listMember(objectOf(item), 'parameters');
+      return parameters.some((one) => isObject(one) && isOmittedInExample(one));
+    })
+  );
+};
+
 /** Frameworks that describe a body as JSON unless told otherwise, while their servers accept files only in forms. */
 export const UPLOADS_AS_JSON = [
   {
@@ -40,12 +58,7 @@ export const UPLOADS_AS_JSON = [
     writes: '`application/json` for a body with a file, without `@ApiConsumes`',
     takes: 'multipart/form-data',
     source: 'NestJS, "OpenAPI", Operations, File upload',
-    isWritten: (root) =>
-      Object.values(objectMember(root, 'paths')).some((item) =>
-        Object.values(objectOf(item)).some(
-          (one) => isObject(one) && OF_CONTROLLER.test(textMember(one, 'operationId')),
-        ),
-      ),
+    isWritten: (root) => isOfNest(root),
   },
   {
     frameworks: 'springdoc',
@@ -64,6 +77,134 @@ export const readerOfUploads = (root: JsonObject): string | undefined => {
   readers.set(root, { of });
   return of;
 };
+
+/** How a framework reads what is nested in a form, as fields of their own. */
+export interface NestedForm extends Habit {
+  readonly isWritten: (root: JsonObject) => boolean;
+  /** `a[b]`, `a.b` and `a[0].b`, or `a.b` and `a[0]b`. */
+  readonly members: 'brackets' | NonNullable<PropertyEncoding['members']>;
+  /** A list of plain values is `a[]`: of the same name without them, the last value counts. */
+  readonly lists?: true;
+}
+
+/** Of all operations of a description. */
+const isAnyOperation = (root: JsonObject, is: (operation: JsonObject) => boolean): boolean =>
+  Object.values(objectMember(root, 'paths')).some((item) =>
+    Object.values(objectOf(item)).some((one) => isObject(one) && is(one)),
+  );
+
+const isCalled =
+  (name: RegExp) =>
+  (root: JsonObject): boolean =>
+    isAnyOperation(root, (operation) => name.test(textMember(operation, 'operationId')));
+
+export const isOfNest = isCalled(OF_CONTROLLER);
+
+/** By the md5 of swagger-php, the names of Laravel's routes that Scramble takes over, or what Scribe says. */
+export const isOfPhp = (root: JsonObject): boolean =>
+  isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) || isOfScribe(root);
+
+const typesOfBody = (operation: JsonObject): readonly string[] =>
+  Object.keys(objectMember(objectMember(operation, 'requestBody'), 'content'));
+
+const ALL_BODIES = 'application/json application/x-www-form-urlencoded multipart/form-data';
+
+/** Its title where nobody gives one, or operations without `responses` whose body may be anything that it reads. */
+export const isOfElysia = (root: JsonObject): boolean =>
+  objectMember(root, 'info')['title'] === 'Elysia Documentation' ||
+  isAnyOperation(
+    root,
+    (operation) =>
+      typesOfBody(operation).join(' ') === ALL_BODIES && !Object.hasOwn(operation, 'responses'),
+  );
+
+/** What it says of answers unless somebody says something else. */
+export const isOfHapi = (root: JsonObject): boolean =>
+  isAnyOperation(
+    root,
+    (operation) =>
+      objectMember(objectMember(operation, 'responses'), 'default')['description'] === 'Successful',
+  );
+
+/** Whether a query is described as oRPC does it: each list and object with all four. */
+const isOfOrpc = (root: JsonObject): boolean =>
+  isAnyOperation(root, (operation) =>
+    listMember(operation, 'parameters').some(
+      (one) =>
+        isObject(one) &&
+        one['in'] === 'query' &&
+        one['allowEmptyValue'] === true &&
+        one['allowReserved'] === true,
+    ),
+  );
+
+/** Frameworks that read no JSON in a field of a form where an object is wanted. */
+export const NESTED_FORMS = [
+  {
+    frameworks: 'Django REST framework',
+    writes: 'nested serializers in a form',
+    takes: '`address.city=Bern`, `items[0]name=a`',
+    source: 'Django REST framework, rest_framework/utils/html.py',
+    isWritten: isCalled(/(?:^|_)(?:partial_update|retrieve)$/),
+    members: 'django',
+  },
+  {
+    frameworks: 'ASP.NET Core',
+    writes:
+      'objects in a form; `application/json`, `text/json` and `application/*+json` for other bodies',
+    takes: '`Address.City=Bern`, `Items[0].Name=a`',
+    source: 'ASP.NET Core, "Model binding", Collections, Complex types',
+    isWritten: (root) =>
+      /^NSwag\b/.test(textMember(root, 'x-generator')) ||
+      isAnyOperation(root, (operation) => {
+        const types = typesOfBody(operation);
+        return types.includes('text/json') && types.includes('application/*+json');
+      }),
+    members: 'dotted',
+  },
+  {
+    frameworks: 'NestJS',
+    writes: 'objects and lists in a form with a file',
+    takes:
+      '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`: one value alone is no list otherwise',
+    source: 'multer, lib/make-middleware.js; append-field, README',
+    isWritten: (root) => isOfNest(root),
+    members: 'brackets',
+    lists: true,
+  },
+  {
+    frameworks: 'oRPC',
+    writes:
+      'objects in a form; `allowEmptyValue` and `allowReserved` for each parameter in a query',
+    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`',
+    source: 'oRPC, "Bracket Notation"',
+    isWritten: isOfOrpc,
+    members: 'brackets',
+    lists: true,
+  },
+  {
+    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
+    writes: 'objects and lists in a form',
+    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`',
+    source: 'PHP manual, "Variables From External Sources"',
+    isWritten: (root) => isOfPhp(root),
+    members: 'brackets',
+    lists: true,
+  },
+] as const satisfies readonly NestedForm[];
+
+/** Who reads what is nested in forms in a way of its own; undefined where nothing tells. */
+export const readerOfNested = (
+  root: JsonObject,
+): Pick<NestedForm, 'frameworks' | 'lists' | 'members'> | undefined => {
+  const known = nested.get(root);
+  if (known) return known.by;
+  const by = NESTED_FORMS.find(({ isWritten }) => isWritten(root));
+  nested.set(root, { by });
+  return by;
+};
+
+const nested = new WeakMap<JsonObject, { readonly by: NestedForm | undefined }>();
 
 /** Cache, since every operation with a file asks. */
 const readers = new WeakMap<JsonObject, { readonly of: string | undefined }>();

@@ -29,9 +29,14 @@ const ANY_OPERATION =
   /^(?:\d+|anonymous|api|default|endpoint|fn|func|function|handler|id|lambda|method|none|null|op|operation|path|request|route|undefined|unnamed|untitled|v\d+)$/i;
 
 const telling = (words: readonly string[]): string => {
-  const isNothing =
-    words.length === 0 || isForAny(words) || (words.length === 1 && METHOD.test(words.join()));
-  return isNothing ? '' : words.join('_');
+  const name = words.join('_');
+  return saysNothing(name) ? '' : name;
+};
+
+/** Whether a name has no word that tells one operation from others. */
+export const saysNothing = (name: string): boolean => {
+  const words = wordsIn(name);
+  return words.length === 0 || isForAny(words) || (words.length === 1 && METHOD.test(name));
 };
 
 const isForAny = (words: readonly string[]): boolean =>

@@ -103,7 +103,7 @@ export const PATH_NOTATIONS = [
     writes: '`{name*}`',
     takes: 'several segments, slashes included',
     source: 'RFC 6570 §2.4.2',
-    written: /\{(?<name>[\w.-]+)\*\}/g,
+    written: /\{(?<name>[\w.-]+)\*\d*\}/g,
     isMulti: ALWAYS,
   },
   {
@@ -166,6 +166,8 @@ export interface WrittenPlace {
   readonly isMulti: boolean;
   /** Pattern after the name, such as `things/*`. */
   readonly form?: string;
+  /** Whether its segment may be left out. */
+  readonly isOptional?: true;
 }
 
 /** Replaces path variables in any router's notation with the result of `filled`, which may be the text as it was. */
@@ -179,7 +181,9 @@ export const replacePlaces = (
         const groups = found.at(-1) as Partial<Record<'name' | 'rest', string>> | undefined;
         const { name, rest = '' } = typeof groups === 'object' ? groups : {};
         const form = rest.startsWith('=') && rest.includes('*') ? { form: rest.slice(1) } : {};
-        return filled(String(found[0]), { name, isMulti: isMulti?.(rest) ?? false, ...form });
+        const optional = rest.endsWith('?') ? ({ isOptional: true } as const) : {};
+        const place = { name, isMulti: isMulti?.(rest) ?? false, ...form, ...optional };
+        return filled(String(found[0]), place);
       }),
     path,
   );

@@ -1,12 +1,33 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Habit } from './habit.ts';
+import { valueOfTextForm } from './text-forms.ts';
 
 const isBlank = (value: Json | undefined): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 
 const takesNull = (schema: JsonObject): boolean =>
   schema['type'] === undefined || readTypes({ ...schema, enum: [] }).includes('null');
+
+/** What describes the members of an object, or is one by itself. */
+const OF_MEMBERS = [
+  '$ref',
+  'properties',
+  'additionalProperties',
+  'patternProperties',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-preserve-unknown-fields',
+];
+
+/** Whether nothing says what an object has. */
+export const isBareObject = (schema: JsonObject): boolean =>
+  schema['type'] === 'object' && OF_MEMBERS.every((key) => !Object.hasOwn(schema, key));
 
 /** Values that editors and exporters write for "not specified"; taken literally, they are rules that no value obeys. */
 export const PLACEHOLDERS = [
@@ -41,6 +62,8 @@ export const withoutPlaceholders = <Node extends Json | undefined>(
   schema: Node,
 ): Node | JsonObject => {
   if (!isObject(schema)) return schema;
+  const text = valueOfTextForm(schema);
+  if (text) return text.value;
   const whole = schema['$ref'] === undefined ? schema : flat(schema);
   const fields = PLACEHOLDERS.flatMap(({ fieldsOf }) => fieldsOf(whole));
   if (fields.length === 0) return schema;

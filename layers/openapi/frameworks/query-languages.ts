@@ -6,7 +6,7 @@ import {
   textMember,
 } from '../../platform/rules/json/json.ts';
 import { objectMember } from '../../platform/rules/json/members.ts';
-import { isOfSpringdoc } from './form-readers.ts';
+import { isOfElysia, isOfHapi, isOfNest, isOfPhp, isOfSpringdoc } from './form-readers.ts';
 import type { Habit } from './habit.ts';
 
 /** How a framework parses queries where OpenAPI leaves it open. */
@@ -14,6 +14,10 @@ export interface QueryLanguage extends Habit {
   readonly isWritten: (of: { root: JsonObject; queryNames: ReadonlySet<string> }) => boolean;
   /** Writes objects as `a[b]=1` and `a[b][c]=1`, except those that are spread: their members are parameters. */
   readonly brackets?: { readonly isSpread: (name: string) => boolean };
+  /** Lists are written as `a[]=1`: of the same name without them, the last value counts. */
+  readonly lists?: true;
+  /** Objects are JSON text. */
+  readonly json?: true;
   /** Nested objects of a spread object are written as `a.b=1`. */
   readonly dots?: true;
   /** Texts for arguments that filter, and for tools that have one. */
@@ -56,6 +60,39 @@ export const QUERY_LANGUAGES = [
     source: 'Spring Framework, "Data Binding", BeanWrapper',
     isWritten: ({ root }) => isOfSpringdoc(root),
     dots: true,
+  },
+  {
+    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
+    writes: 'lists and objects, without a style',
+    takes: '`ids[]=1&ids[]=2`, `filter[name]=a`',
+    source: 'PHP manual, "Variables From External Sources"',
+    isWritten: ({ root }) => isOfPhp(root),
+    brackets: { isSpread: () => false },
+    lists: true,
+  },
+  {
+    frameworks: 'NestJS',
+    writes: 'an object in a query, without a style',
+    takes: '`filter[name]=a`, with the query parser of Express that reads objects',
+    source: 'Express, "app.set", query parser; qs, README',
+    isWritten: ({ root }) => isOfNest(root),
+    brackets: { isSpread: () => false },
+  },
+  {
+    frameworks: 'Elysia',
+    writes: 'an object in a query, without a style',
+    takes: 'JSON text: `filter={"a":1}`',
+    source: 'Elysia, src/type-system/index.ts, `ObjectString`',
+    isWritten: ({ root }) => isOfElysia(root),
+    json: true,
+  },
+  {
+    frameworks: 'hapi',
+    writes: 'an object in a query, without a style',
+    takes: '`filter[name]=a`, with a query parser that reads objects',
+    source: 'hapi, API, `server.options.query.parser`',
+    isWritten: ({ root }) => isOfHapi(root),
+    brackets: { isSpread: () => false },
   },
   {
     frameworks: 'PostgREST, Supabase',

@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Warnings } from '../intake/findings.ts';
+import { isOfNest } from './form-readers.ts';
 import type { Habit } from './habit.ts';
+import { isBareObject } from './placeholders.ts';
 
 interface TakenApart extends Habit {
   /** Name of the component, and properties it must have; an empty list matches a component without any. */
@@ -119,6 +121,49 @@ export const TAKEN_APART = [
     schema: FILE,
   },
 ] as const satisfies readonly TakenApart[];
+
+const isScalar = (value: Json | undefined): boolean =>
+  ['boolean', 'number', 'string'].includes(typeof value);
+
+/** What a framework writes for a type that it does not know at run time. */
+export const LOST_TYPES = [
+  {
+    frameworks: 'NestJS',
+    writes:
+      '`type: object` with `nullable: true` or an example that is no object, for `string | null`',
+    takes: 'any value',
+    source: 'TypeScript, emitDecoratorMetadata: the type of a union is `Object`',
+    isWritten: isOfNest,
+    isLost: (schema: JsonObject) =>
+      isBareObject(schema) && (schema['nullable'] === true || isScalar(schema['example'])),
+  },
+] as const satisfies readonly (Habit & {
+  readonly isWritten: (root: JsonObject) => boolean;
+  readonly isLost: (schema: JsonObject) => boolean;
+})[];
+
+/** Takes lost types out of what such a framework has described: its components and parameters. */
+export const repairLostTypes = (root: JsonObject): void => {
+  const [lost] = LOST_TYPES.filter(({ isWritten }) => isWritten(root));
+  if (!lost) return;
+  const open = (holder: Json | undefined, key: string): void => {
+    const schema = isObject(holder) ? member(holder, key) : undefined;
+    if (!isObject(schema) || !isObject(holder) || !lost.isLost(schema)) return;
+    const { type: _, nullable: __, ...rest } = schema;
+    Object.assign(holder, Object.fromEntries([[key, rest]]));
+  };
+  const childrenOf = (node: Json | undefined): readonly Json[] =>
+    typeof node === 'object' && node !== null ? Object.values(node) : [];
+  const components = member(root, 'components');
+  for (const schema of childrenOf(isObject(components) ? member(components, 'schemas') : {})) {
+    const properties = isObject(schema) ? member(schema, 'properties') : undefined;
+    if (isObject(properties)) for (const name of Object.keys(properties)) open(properties, name);
+  }
+  for (const operation of childrenOf(member(root, 'paths')).flatMap(childrenOf)) {
+    const parameters = isObject(operation) ? member(operation, 'parameters') : undefined;
+    for (const parameter of childrenOf(parameters)) open(parameter, 'schema');
+  }
+};
 
 /** Replaces components of `TAKEN_APART` with the type that servers accept, with a warning for each. */
 export const repairTypes = (root: JsonObject, warnings: Warnings): void => {

@@ -1,4 +1,10 @@
-import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
 import { listMember } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { trimmedEnd } from '../../platform/rules/text.ts';
@@ -65,7 +71,14 @@ export const repairPlaces = (root: JsonObject, dialect: Dialect, warnings: Warni
       ...[...new Set(names)]
         .filter((name) => !isDeclared(declared, name) && !places.multi.includes(name))
         .map(inPath),
-    ].map((parameter) => typed(parameter, dialect));
+    ]
+      .map((parameter) => typed(parameter, dialect))
+      .map((parameter) =>
+        places.optional.includes(textMember(parameter, 'name'))
+          ? { ...parameter, required: false }
+          : parameter,
+      );
+    for (const name of places.optional) markOptional(declared.path, name);
     return [repaired, added.length > 0 && isObject(item) ? withParameters(item, added) : node];
   });
   if (isChanged) (root as Record<string, Json>)['paths'] = Object.fromEntries(entries);
@@ -113,6 +126,13 @@ const markMulti = ({ nodes }: Names, name: string, form: string | undefined): bo
     if (form !== undefined) parameter['description'] ??= formOf(form);
   }
   return parameters.length > 0;
+};
+
+/** Lets a parameter be left out, as the router reads it. */
+const markOptional = ({ nodes }: Names, name: string): void => {
+  for (const parameter of (nodes.get(name) ?? []) as readonly Record<string, Json>[]) {
+    parameter['required'] = false;
+  }
 };
 
 interface Declared {
@@ -259,10 +279,12 @@ const withPlaces = (
 ): {
   readonly path: string;
   readonly multi: readonly string[];
+  readonly optional: readonly string[];
   readonly forms: ReadonlyMap<string, string>;
 } => {
   const taken = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
   const multi: string[] = [];
+  const optional: string[] = [];
   const forms = new Map<string, string>();
   const nameless = (isMulti: boolean): string => {
     const name = onlyNamed(declared, taken) ?? firstFree(NAMELESS, taken);
@@ -281,6 +303,7 @@ const withPlaces = (
     if (name === undefined) return written;
     taken.add(name);
     if (known?.isMulti === true) multi.push(name);
+    if (known?.isOptional === true) optional.push(name);
     if (known?.form !== undefined) forms.set(name, known.form);
     return `{${name}}`;
   };
@@ -289,7 +312,7 @@ const withPlaces = (
       ? nameless(place.isMulti)
       : placed(written, place.name, { ...place, name: place.name }),
   ).replaceAll(PLACE, (written, place: string) => placed(written, place));
-  return { path: withOpen(read, declared), multi, forms };
+  return { path: withOpen(read, declared), multi, optional, forms };
 };
 
 const onlyNamed = (declared: Names, taken: ReadonlySet<string>): string | undefined => {

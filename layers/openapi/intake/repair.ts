@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { Dialect } from '../document.ts';
+import { repairAzure } from '../frameworks/azure.ts';
 import { gatewayMethods } from '../frameworks/gateway-methods.ts';
-import { repairTypes } from '../frameworks/taken-apart.ts';
+import { repairLostTypes, repairTypes } from '../frameworks/taken-apart.ts';
 import type { Warnings } from './findings.ts';
 import { repairParameters } from './repair-parameters.ts';
 import { repairPlaces } from './repair-places.ts';
@@ -10,8 +11,10 @@ import { isExtension, methodFields } from './openapi-fields.ts';
 
 /** Corrects slips that leave no doubt about the request, with a warning each: later code handles one form only. */
 export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
+  repairAzure(root, warnings);
   repairPaths(root, dialect, warnings);
   repairTypes(root, warnings);
+  repairLostTypes(root);
   repairParameters(root, dialect, warnings);
   repairPlaces(root, dialect, warnings);
 };

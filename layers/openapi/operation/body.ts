@@ -12,13 +12,11 @@ import {
   readEncodings,
   wantedMediaType,
   withinLimit,
-  withBrackets,
   withoutDefaultStyle,
   withPartTypes,
   withTextParts,
-  withUntypedParts,
 } from './encodings.ts';
-import { readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import { readerOfNested, readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import {
   fileSchema,
@@ -28,7 +26,9 @@ import {
   withFiles,
   withNamedFiles,
 } from './files.ts';
+import { withMembers, withUntypedParts } from './form-fields.ts';
 import type { Parameters } from './parameters.ts';
+import { partsByPosition } from './positions.ts';
 import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
@@ -70,6 +70,7 @@ export const readBody = (
     form === 'text'
       ? withinLimit(body.offered).find((type) => formOf(type) === 'binary' && !type.includes('*'))
       : undefined;
+  if (body.isByPosition) return { ...body, mediaType, form, notes: [PARTS] };
   const isForm = form === 'multipart' || form === 'form';
   const isList =
     /^multipart\/form-data\b/i.test(mediaType) && isOnly('array', body.schema, schemas);
@@ -85,12 +86,12 @@ export const readBody = (
   const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
   const reader =
     isForm && !readsPlainFields(description.root)
-      ? bracketsIn(language, schemas, described, form)
+      ? nestedReader(description.root, schemas, described, form, language)
       : undefined;
   const nested =
     reader === undefined
       ? { encoding: body.encoding, names: [] }
-      : withBrackets(body.encoding, described, schemas);
+      : withMembers(body.encoding, described, schemas, reader);
   const encoding = form === 'multipart' ? partsOf(nested.encoding, described) : nested.encoding;
   const { schema, texts } =
     form === 'multipart'
@@ -124,8 +125,8 @@ export const readBody = (
     ...(nested.names.length > 0
       ? [
           warn(
-            `objects in its form are written as a[b]=1, as ${reader} read them`,
-            'Declare `encoding` of the field if the API reads it otherwise.',
+            `objects in its form are written as ${WRITTEN[reader?.members ?? 'brackets']}, as ${reader?.frameworks} read them`,
+            'Declare `encoding` of the field if the API reads it otherwise, such as `contentType: application/json`.',
           ),
         ]
       : []),
@@ -166,18 +167,30 @@ export const readBody = (
   return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
 };
 
-/** Frameworks that parse objects of a form with brackets, judged by other names in the form or in queries. */
-const bracketsIn = (
-  language: QueryLanguage | undefined,
+const PARTS = 'One item is one part of the body, in this order.';
+
+const WRITTEN = { brackets: 'a[b]=1', dotted: 'a.b=1', django: 'a.b=1 and a[0]b=1' } as const;
+
+/** Who parses objects of a form as fields of their own, judged by other names in the form, the framework or queries. */
+const nestedReader = (
+  root: JsonObject,
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,
   form: OperationBody['form'],
-): string | undefined => {
+  language: QueryLanguage | undefined,
+): ReturnType<typeof readerOfNested> => {
   const names = Object.keys(propertiesIn(schemas, schema));
-  // In multipart, objects can be parts in JSON, and names such as `files[]` tell nothing about them.
-  if (form === 'multipart') return undefined;
-  if (names.some((name) => /^[^[\]]+\[[^[\]]*\]/.test(name))) return 'those who name others so';
-  return language?.brackets ? language.frameworks : undefined;
+  // In multipart, names such as `files[]` tell nothing about objects.
+  const isNamed = form === 'multipart' ? /^[^[\]]+\[[^[\]]+\]/ : /^[^[\]]+\[[^[\]]*\]/;
+  if (names.some((name) => isNamed.test(name))) {
+    return { frameworks: 'those who name others so', members: 'brackets' };
+  }
+  const known = readerOfNested(root);
+  if (known !== undefined) return known;
+  // In multipart, objects can be parts in JSON.
+  return language?.brackets && form === 'form'
+    ? { frameworks: language.frameworks, members: 'brackets' }
+    : undefined;
 };
 
 /** Whether a GET, HEAD or DELETE has an empty optional body, as Stripe describes it for each. */
@@ -231,8 +244,13 @@ const requestBody = (
   const reader = isUpload ? readerOfUploads(root) : undefined;
   const mediaType = wanted ?? (reader === undefined ? preferred : 'multipart/form-data');
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
-  const { schema, itemSchema, encoding } = objectOf(media);
+  const { schema: one, itemSchema, encoding } = objectOf(media);
+  const schema =
+    one ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema });
   const description = member(body, 'description');
+  const placed = isObject(media)
+    ? partsByPosition(root, schemas, media, mediaType, schema, pointer)
+    : undefined;
   const read =
     dialect === 'openapi-3.0' && formOf(mediaType) === 'multipart'
       ? withoutDefaultStyle(readEncodings(root, schemas, encoding, pointer))
@@ -241,10 +259,11 @@ const requestBody = (
     mediaType,
     offered,
     ...needOf(body),
-    schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
+    schema,
     ...(description === undefined ? {} : { description }),
     ...read,
-    warnings: [...read.warnings, ...(isUpload ? [uploadAsJson(pointer, reader)] : [])],
+    ...(placed && { ...placed, isByPosition: true }),
+    warnings: [...(placed ?? read).warnings, ...(isUpload ? [uploadAsJson(pointer, reader)] : [])],
   };
 };
 

@@ -11,7 +11,7 @@ import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { describedAnswers } from './described-answers.ts';
-import { mayEndEmpty } from './empty-end.ts';
+import { mayEndEmpty, withOptionalEnds } from './empty-end.ts';
 import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, constantIn, defaultIn, hasDefault, typesOf } from '../schema/linked-schema.ts';
@@ -50,10 +50,11 @@ export const draftTool = (
 ): DraftTool => {
   const { description, schemas, isCredential } = context;
   const read = readParameters(description, schemas, found, isCredential, context.language);
-  const names = argumentNames(read.parameters);
+  const parameters = withOptionalEnds(description, found, read.parameters);
+  const names = argumentNames(parameters);
   const body = readBody(context, found, read);
   const inBody = body && bodyArguments(schemas, found.method, body, new Set(names.values()));
-  const named = read.parameters.map((parameter) => ({
+  const named = parameters.map((parameter) => ({
     parameter: withoutNeed(schemas, parameter),
     argument: names.get(parameter) ?? parameter.name,
     ...known(schemas, parameter),
@@ -97,6 +98,7 @@ export const draftTool = (
               form: body.form,
               ...(body.bytesType === undefined ? {} : { bytesType: body.bytesType }),
               ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
+              ...(body.isByPosition && { isByPosition: true }),
             },
           }
         : {}),

@@ -15,9 +15,48 @@ export const mayEndEmpty = (
   if (!READS.has(method) || location !== 'path' || !path.endsWith(end)) return false;
   if (!isMultiSegment && !/path$/i.test(name)) return false;
   const shorter = path.slice(0, -end.length);
-  return !operations.some(
-    (other) => READS.has(other.method) && [shorter, `${shorter}/`].includes(other.path),
-  );
+  return !isRead(operations, shorter);
+};
+
+/**
+ * The parameters of an operation, those of the last places of a path optional that say so themselves, against OpenAPI:
+ * `/archive/{year}/{month}` of a router with `{year?}/{month?}`. Only for whoever reads: `DELETE /users` is another act
+ * than `DELETE /users/{id}`. Nor where the shorter path is described.
+ */
+export const withOptionalEnds = (
+  { operations }: Pick<Description, 'operations'>,
+  { method, path }: Pick<FoundOperation, 'method' | 'path'>,
+  parameters: readonly Parameter[],
+): readonly Parameter[] => {
+  if (!parameters.some(({ mayBeLeftOut }) => mayBeLeftOut)) return parameters;
+  const ends = new Set<Parameter>();
+  let shorter = path;
+  for (;;) {
+    const end = parameters.find(
+      ({ name, in: location }) => location === 'path' && shorter.endsWith(`/{${name}}`),
+    );
+    if (!READS.has(method) || end?.mayBeLeftOut !== true) break;
+    shorter = shorter.slice(0, -`/{${end.name}}`.length);
+    if (shorter === '' || isRead(operations, shorter)) break;
+    ends.add(end);
+  }
+  return parameters.map((parameter) => {
+    if (ends.has(parameter)) return { ...parameter, required: false };
+    const { mayBeLeftOut: _, ...rest } = parameter;
+    return rest;
+  });
 };
 
 const READS = new Set(['GET', 'HEAD']);
+
+/** Whether an operation reads a path, with or without a slash at its end. */
+const isRead = (operations: readonly FoundOperation[], path: string): boolean => {
+  const paths =
+    pathsRead.get(operations) ??
+    new Set(operations.filter(({ method }) => READS.has(method)).map((one) => one.path));
+  pathsRead.set(operations, paths);
+  return paths.has(path) || paths.has(`${path}/`);
+};
+
+/** Cache, since each of thousands of operations may ask. */
+const pathsRead = new WeakMap<readonly FoundOperation[], ReadonlySet<string>>();

@@ -13,7 +13,7 @@ import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { propertiesIn } from '../schema/flat-schema.ts';
 
-interface Encodings {
+export interface Encodings {
   readonly encoding: Readonly<Record<string, PropertyEncoding>>;
   readonly warnings: readonly Finding[];
 }
@@ -86,36 +86,10 @@ export const withPartTypes = (
   return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
 
-/** Encodes objects of a form as `a[b]=1`, unless they have an encoding. @returns also the names of these objects */
-export const withBrackets = (
-  encoding: Encodings['encoding'],
-  schema: Json | undefined,
-  schemas: Pick<Schemas, 'flat'>,
-): { readonly encoding: Encodings['encoding']; readonly names: readonly string[] } => {
-  const names = Object.entries(propertiesIn(schemas, schema)).flatMap(([name, part]) => {
-    const types = isObject(part) ? readTypes(schemas.flat(part)) : [];
-    return types.includes('object') && member(encoding, name) === undefined ? [name] : [];
-  });
-  const deep = names.map(
-    (name) => [name, { style: 'deepObject', explode: true } as const] as const,
-  );
-  return { encoding: { ...encoding, ...Object.fromEntries(deep) }, names };
-};
-
-/** Marks fields of a multipart body that are sent without media type. */
-export const withUntypedParts = (
-  encoding: Encodings['encoding'],
-  schema: Json | undefined,
-  schemas: Pick<Schemas, 'flat'>,
-): Encodings['encoding'] => {
-  const untyped = Object.keys(propertiesIn(schemas, schema)).flatMap((name) => {
-    const own = member(encoding, name);
-    return own?.contentType ? [] : [[name, { ...own, isUntyped: true }] as const];
-  });
-  return { ...encoding, ...Object.fromEntries(untyped) };
-};
-
-/** Turns object parts that are sent as XML or other text into strings, which the model writes. */
+/**
+ * The schema of a multipart body, where a part is an object that goes out as XML or other text: the model
+ * writes that text, as it writes a body of such a type.
+ */
 export const withTextParts = (
   encoding: Encodings['encoding'],
   schema: Json | undefined,
@@ -231,6 +205,8 @@ export interface Parameter extends Style {
   readonly notes?: readonly string[];
   readonly isQuery?: true;
   readonly isMultiSegment?: true;
+  /** See `OperationParameter`. */
+  readonly mayBeLeftOut?: true;
 }
 
 type Form = OperationBody['form'];

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { listMember } from '../../platform/rules/json/members.ts';
+import type { Habit } from '../frameworks/habit.ts';
 import { BASE64_OF_FILE } from '../json-schema/formats.ts';
 import { formOf } from './encodings.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -97,15 +98,68 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
   };
 };
 
-/** Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
+/**
+ * The schema of a list of parts, those that are bytes described as files.
+ *
+ * @param typeOf - the media type of the part at a position, undefined for further ones; bytes of such a type need no
+ *   schema (OpenAPI 3.1.1 §4.8.14.3)
+ */
+export const withFileItems = (
+  schemas: Pick<Schemas, 'flat'>,
+  list: JsonObject,
+  typeOf: (index: number | undefined) => string | undefined,
+): JsonObject => {
+  const { prefixItems, items } = list;
+  const partAt = (part: Json, index: number | undefined): Json => {
+    const flat = isObject(part) ? schemas.flat(part) : {};
+    const type = typeOf(index);
+    const isUntyped = ['type', 'anyOf', 'enum', 'const'].every(
+      (key) => member(flat, key) === undefined,
+    );
+    const isBytes = isUntyped && type !== undefined && formOf(type) === 'binary';
+    return asPart(schemas, isBytes ? { ...flat, type: 'string', format: 'binary' } : part, 0);
+  };
+  return {
+    ...list,
+    ...(Array.isArray(prefixItems) ? { prefixItems: prefixItems.map(partAt) } : {}),
+    ...(items === undefined ? {} : { items: partAt(items, undefined) }),
+  };
+};
+
+/** How frameworks mark files, beside what OpenAPI has for them. */
+export const FILE_MARKS = [
+  {
+    frameworks: 'Fastify',
+    writes: '`isFile: true`',
+    takes: 'a file',
+    source: '@fastify/multipart, README, "Add Schema to Swagger"',
+    schema: { isFile: true },
+  },
+  {
+    frameworks: 'oRPC',
+    writes: '`type: string, contentMediaType: "*/*"`',
+    takes: 'a file',
+    source: 'oRPC, packages/zod/src/zod4/converter.ts, `file`',
+    schema: { type: 'string', contentMediaType: '*/*' },
+  },
+] as const satisfies readonly (Habit & { readonly schema: JsonObject })[];
+
+/**
+ * Whether a string is bytes, or marked as a file.
+ *
+ * Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3; `FILE_MARKS`.
+ */
 export const isFile = ({
   type,
   format,
   contentMediaType,
   contentEncoding,
+  isFile: isMarked,
 }: JsonObject): boolean => {
-  if (type === 'file' || format === 'binary') return true;
-  const isBytes = typeof contentMediaType === 'string' && formOf(contentMediaType) === 'binary';
+  if (type === 'file' || format === 'binary' || isMarked === true) return true;
+  const isBytes =
+    typeof contentMediaType === 'string' &&
+    (formOf(contentMediaType) === 'binary' || contentMediaType === '*/*');
   return isBytes && contentEncoding === undefined;
 };
 

@@ -10,6 +10,8 @@ import type { Description } from '../document.ts';
  */
 export const isMultiSegment = (dialect: Description['dialect'], parameter: JsonObject): boolean => {
   if (parameter['x-multi-segment'] === true) return true;
+  // See `AZURE_EXTENSIONS`.
+  if (parameter['x-ms-skip-url-encoding'] === true) return true;
   if (dialect === 'openapi-3.2' && parameter['allowReserved'] === true) return true;
   return asksForSlash(valueIn(dialect, parameter)['pattern']);
 };

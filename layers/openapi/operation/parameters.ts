@@ -26,7 +26,9 @@ import {
   readEncodings,
 } from './encodings.ts';
 import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
+import { isOmissible } from '../frameworks/omissible-ends.ts';
 import { asMap, type QueryLanguage } from '../frameworks/query-languages.ts';
+import { valueOfTextForm } from '../frameworks/text-forms.ts';
 import { exampleWithSlash, isMultiSegment } from './multi-segment.ts';
 import { inLanguage } from './query-parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -77,12 +79,13 @@ export const readParameters = (
     const { parameter, isGuess } = inLanguage(queries, schemas, read, node);
     if (isGuess) {
       warn(
-        `objects in its query are written as ${parameter.dots ? 'a.b=1' : 'a[b]=1'}, as ${queries.frameworks} read them`,
+        `objects in its query are written as ${parameter.mediaType === undefined ? (parameter.dots ? 'a.b=1' : 'a[b]=1') : 'JSON'}, as ${queries.frameworks} read them`,
         'Declare `style` and `explode` of the parameter if the API reads them otherwise.',
       );
     }
     return parameter;
   };
+  const nodesInPath = all.flatMap(({ location, node }) => (location === 'path' ? [node] : []));
   const parameters = all.flatMap(({ name, location, node }): readonly Parameter[] => {
     if (location === 'querystring') {
       const parts = queryParameters(description, schemas, node, name, found.pointer);
@@ -104,7 +107,10 @@ export const readParameters = (
     if (location === 'path') {
       const read = readParameter(description, node, name, location);
       const { dialect } = description;
-      const isDeclared = node['x-multi-segment'] !== undefined || dialect === 'openapi-3.2';
+      const isDeclared =
+        node['x-multi-segment'] !== undefined ||
+        node['x-ms-skip-url-encoding'] === true ||
+        dialect === 'openapi-3.2';
       const example = exampleWithSlash(dialect, node);
       if (read.isMultiSegment && !isDeclared) {
         notes.push({ what: `the slashes of ${name} stay`, why: 'its pattern asks for them' });
@@ -114,10 +120,10 @@ export const readParameters = (
           `If the API takes several there, write \`x-multi-segment: true\` beside \`name: ${name}\`.`,
         );
       }
-      return [read];
+      return [isOmissible(node, nodesInPath) ? { ...read, mayBeLeftOut: true } : read];
     }
     if (location !== 'header') {
-      const read = asMap(readParameter(description, node, name, location));
+      const read = asValue(asMap(readParameter(description, node, name, location)));
       return [language && location === 'query' ? spoken(language, read, node) : read];
     }
 
@@ -219,6 +225,17 @@ const readParameter = (
   const schema = isObject(media) ? member(media, 'schema') : undefined;
   const isText = !isJson(mediaType);
   return { ...common, schema: isText ? { type: 'string' } : schema, ...style, mediaType };
+};
+
+/** A parameter that may be a text as well, as its value. */
+const asValue = (parameter: Parameter): Parameter => {
+  const read = parameter.mediaType === undefined ? valueOfTextForm(parameter.schema) : undefined;
+  if (!read) return parameter;
+  return {
+    ...parameter,
+    schema: read.value,
+    ...(read.isJson && { mediaType: 'application/json' }),
+  };
 };
 
 /** In Swagger 2.0, keywords of the schema are in the parameter itself. */

@@ -13,7 +13,7 @@ export interface ReadParameter {
 
 /** Applies a framework's query language to the parameter `node`, except where OpenAPI defines what it declares. */
 export const inLanguage = (
-  { brackets, dots, filters }: QueryLanguage,
+  { brackets, dots, filters, json, lists }: QueryLanguage,
   schemas: Pick<Schemas, 'flat'>,
   parameter: Parameter,
   node: JsonObject,
@@ -26,13 +26,20 @@ export const inLanguage = (
       isGuess: false,
     };
   }
+  if (json && mediaType === undefined && types.includes('object')) {
+    const isDeclared = ['style', 'explode'].some((field) => member(node, field) !== undefined);
+    return isDeclared
+      ? { parameter, isGuess: false }
+      : { parameter: { ...parameter, mediaType: 'application/json' }, isGuess: true };
+  }
   if (dots && mediaType === undefined && hasObjects(schemas, schema)) {
     const isSpread = parameter.style === 'form' && parameter.explode;
     return isSpread
       ? { parameter: { ...parameter, dots: true }, isGuess: true }
       : { parameter, isGuess: false };
   }
-  if (!brackets || mediaType !== undefined || !types.includes('object')) {
+  const isList = lists === true && types.includes('array') && !name.includes('[');
+  if (!brackets || mediaType !== undefined || !(types.includes('object') || isList)) {
     return { parameter, isGuess: false };
   }
   const isDeclared = ['style', 'explode', 'collectionFormat'].some(

@@ -1,5 +1,6 @@
 import { reachOf } from '../../target/rules/reach.ts';
 import { schemeOf, withScheme } from './address-scheme.ts';
+import { baseOfServers, standsBeside } from './server-places.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import {
@@ -45,23 +46,28 @@ export const serverFinder = (
   if (base.apiBaseUrl !== undefined && apiBase === undefined) throw badApiBase();
   const isOrigin = apiBase !== undefined && apiBase === new URL(apiBase).origin;
 
+  const place = baseOfServers(description, base.openapiUrl);
+
   const unlisted = new Map<string, readonly Json[]>();
-  const addressOf = (server: Json): string | undefined => {
+  const addressOf = (server: Json, from: string | undefined): string | undefined => {
     if (!isObject(server)) return undefined;
     const refused = unlistedValues(server, variables);
     for (const [name, values] of refused) unlisted.set(name, values);
     const written = refused.length === 0 ? filled(server, variables) : undefined;
     if (written === undefined) return undefined;
-    if (apiBase === undefined) return usable(written, base.openapiUrl);
+    if (apiBase === undefined) return usable(written, from);
     return isOrigin ? movedTo(apiBase, usable(written, apiBase)) : apiBase;
   };
 
   /** Cache: most operations share their list of servers. */
   const chosen = new Map<readonly Json[], string | undefined>();
-  const chosenOf = (servers: readonly Json[]): string | undefined => {
+  const chosenOf = (servers: readonly Json[], from = place): string | undefined => {
     if (!chosen.has(servers)) {
       unlisted.clear();
-      const found = best(servers.map(addressOf), base.reachesLoopback);
+      const found = best(
+        servers.map((server) => addressOf(server, from)),
+        base.reachesLoopback,
+      );
       if (found === undefined && unlisted.size > 0) throw valuesNotListed(unlisted, variables);
       chosen.set(servers, found ?? apiBase);
     }
@@ -80,8 +86,10 @@ export const serverFinder = (
     if (isSwagger ? hasHost || !listed : hasHost && !listed) {
       return chosenOf(swaggerServers(root, operation, base.openapiUrl));
     }
+    const common = serversOf(root);
+    const isBeside = common.length > 0 && standsBeside({ operation, pathItem }, place);
     // Default of OpenAPI: the location of the description.
-    return chosenOf(listed ?? HERE);
+    return chosenOf(listed ?? HERE, isBeside ? chosenOf(common) : place);
   };
 };
 
@@ -233,7 +241,7 @@ const openVariables = (
     const variables = member(server, 'variables');
     return [...textMember(server, 'url').matchAll(VARIABLE)].flatMap(([, name = '']) => {
       const variable = isObject(variables) ? member(variables, name) : undefined;
-      const isKnown = isObject(variable) && defaultOf(variable) !== undefined;
+      const isKnown = isObject(variable) && (defaultOf(variable) ?? '') !== '';
       return isKnown || Object.hasOwn(serverVariables, name) ? [] : [name];
     });
   });
@@ -279,8 +287,14 @@ const MAX_ADDRESS = 2048;
 /** @returns undefined for a URL that requests cannot be sent to */
 const usable = (address: string, base?: string): string | undefined => {
   if (address.length > MAX_ADDRESS) return undefined;
-  const url = URL.parse(address.trim(), base);
+  const written = address.trim();
+  const url = URL.parse(
+    base === undefined && written.startsWith('//') ? `https:${written}` : written,
+    base,
+  );
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  // What is left where a variable of the host is empty.
+  if (/^\.|\.\./.test(url.hostname)) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   url.hash = '';
   return trimmedEnd(url.href, /\//);

@@ -1,3 +1,4 @@
+import { latinLetters } from '../schema/latin-letters.ts';
 import { shortHash } from '../schema/texts.ts';
 
 /** Model APIs allow 64 characters, of which clients use some for a prefix. */
@@ -48,7 +49,7 @@ export const writtenWords = (words: readonly Word[]): string =>
   words.map(({ before, text }, index) => (index === 0 ? text : before + text)).join('');
 
 export const joinedWords = (text: string): string =>
-  text
+  latinLetters(text)
     .split(/[^a-zA-Z0-9-]+/)
     .filter((word) => word !== '')
     .join('_');

@@ -31,6 +31,8 @@ export interface DescribedBody {
   readonly schema: Json | undefined;
   readonly description?: Json;
   readonly encoding: Readonly<Record<string, PropertyEncoding>>;
+  /** See `OperationBody`. */
+  readonly isByPosition?: true;
   readonly warnings: readonly Finding[];
 }
 

@@ -1,6 +1,7 @@
 import type { FoundOperation } from '../document.ts';
-import { writtenId } from '../frameworks/operation-ids.ts';
-import { nameWithout, shortHash } from '../schema/texts.ts';
+import { saysNothing, writtenId } from '../frameworks/operation-ids.ts';
+import { latinLetters } from '../schema/latin-letters.ts';
+import { nameWithout, shortHash, tidyText } from '../schema/texts.ts';
 import {
   joinedWords,
   longName,
@@ -128,22 +129,36 @@ const hashed = (
 
 const wantedName = (found: FoundOperation): LongName => {
   const { operationId } = found;
-  const given = operationId === undefined ? '' : toolName(writtenId(operationId, found));
+  const given = operationId === undefined ? '' : telling(writtenId(operationId, found));
   return given === '' ? pathName(found) : longName(given);
 };
 
 const completeName = (found: FoundOperation): LongName => {
   const { operationId = '' } = found;
-  const given = writtenId(operationId, found) === '' ? '' : toolName(operationId);
+  const given = writtenId(operationId, found) === '' ? '' : telling(operationId);
   return given === '' ? pathName(found) : longName(given);
 };
+
+/** As a tool name; empty where what says something is in letters that no name can have: `get订单`. */
+const telling = (operationId: string): string => {
+  const name = toolName(operationId);
+  return isLost(latinLetters(operationId)) && saysNothing(name) ? '' : name;
+};
+
+/** Whether letters of it stand in no name. */
+const isLost = (latin: string): boolean => /[^\0-\x7F]/.test(latin);
 
 /** Key in an OData path, which names its variable twice: `(ID='{ID}')`. */
 const KEYED = /([(,])\w+=(?:\w*')?(\{[^{}]*\})'?/g;
 
-const pathName = ({ method, path }: FoundOperation): LongName => {
+/** Method and words of the path; what the summary says in Latin letters, where the path has others. */
+const pathName = (found: FoundOperation): LongName => {
+  const { method, path } = found;
+  const latin = latinLetters(decoded(shownPath(path)));
+  const said = isLost(latin) ? summaryName(found) : '';
+  if (said !== '') return longName(said);
   // With a capturing group, every second piece is a variable's name.
-  const words = shownPath(path)
+  const words = latin
     .replaceAll(KEYED, '$1$2')
     .split(/\{([^{}]*)\}/)
     .flatMap((piece, index): readonly Word[] => {
@@ -152,8 +167,31 @@ const pathName = ({ method, path }: FoundOperation): LongName => {
       return [{ before: '_', text: ['by', ...texts].join('_'), isPlace: true }];
     });
   const none = { before: '_', text: path === '/' ? 'root' : shortHash(path, 6) };
-  const all = [{ before: '', text: method.toLowerCase() }, ...(words.length > 0 ? words : [none])];
+  const isNamed = isLost(latin) ? words.some((word) => !word.isPlace) : words.length > 0;
+  const verb = { before: '', text: method.toLowerCase() };
+  const all = [verb, ...(isNamed ? [] : [none]), ...words];
   return longName(writtenWords(all), all);
+};
+
+/** Words of a summary; more do not make a name. */
+const MAX_SUMMARY_WORDS = 8;
+
+/** Empty where a summary says nothing in Latin letters. */
+const summaryName = ({ operation }: FoundOperation): string => {
+  const summary = latinLetters(tidyText(operation, 'summary') ?? '');
+  const words = isLost(summary) ? [] : joinedWords(summary).toLowerCase().split('_');
+  const name = toolName(words.slice(0, MAX_SUMMARY_WORDS).join('_'));
+  return saysNothing(name) ? '' : name;
+};
+
+/** A path as people read it. */
+const decoded = (path: string): string => {
+  if (!/%[89A-Fa-f]/.test(path)) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 };
 
 const toolName = (text: string): string => {

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { trimmedEnd } from '../../platform/rules/text.ts';
 import { createHash } from 'node:crypto';
+import { latinLetters } from './latin-letters.ts';
 
 /** Characters that are read, far more than are shown. */
 const MAX_READ = 8_000;
@@ -83,7 +84,10 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** Name that is not taken: with punctuation as words (`prefs_slash_color`), else with a hash. */
 export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): string => {
-  const words = wire.replaceAll(/[^a-zA-Z0-9_.-]/g, (sign) => `_${SIGNS.get(sign) ?? ''}_`);
+  const words = latinLetters(wire).replaceAll(
+    /[^a-zA-Z0-9_.-]/g,
+    (sign) => `_${SIGNS.get(sign) ?? ''}_`,
+  );
   const name = words.split('_').filter(Boolean).join('_');
   const isOther = name !== propertyName(wire) && isPropertyName(name) && !taken.has(name);
   return isOther ? name : propertyNameWithHash(wire);
@@ -101,9 +105,9 @@ export const definitionName = (pointer: string): string => {
   return isComponent ? last : propertyNameWithHash(last, pointer);
 };
 
-/** Replaces runs of forbidden characters with `_`; a valid name stays unchanged. */
+/** Replaces letters of other scripts with Latin ones and runs of forbidden characters with `_`; a valid name stays unchanged. */
 export const nameWithout = (text: string, forbidden: RegExp): string => {
-  const name = text.replaceAll(forbidden, '_');
+  const name = latinLetters(text).replaceAll(forbidden, '_');
   if (name === text && name !== '__proto__') return name;
   return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
 };

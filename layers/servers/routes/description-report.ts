@@ -2,6 +2,7 @@ import type { DescriptionCheck } from '../steps/descriptions/check-description.t
 import { FetchedAddresses } from './sent-deployment.ts';
 import { PUBLICATION_SETTINGS } from '../../deployments/rules/settings.ts';
 import * as z from 'zod';
+import { examinedClient } from '../rules/examined-tools.ts';
 import { CredentialNeeds, credentialNeedsBody } from './access/credential-needs.ts';
 import { Difference, differenceBody, Exposures, Warning } from './deployment-body.ts';
 import { Entry, entryBody } from './gallery.ts';
@@ -58,6 +59,21 @@ export const DescriptionReport = z.object({
         'first, 20 at most.',
     }),
   exposures: Exposures,
+  client_limits: z
+    .array(
+      z.object({
+        client: z.string(),
+        what: z
+          .string()
+          .meta({ description: 'What it does with which tools, why, and the remedy.' }),
+        tools: z.int(),
+      }),
+    )
+    .meta({
+      description:
+        'What clients do with tools that every model API takes: documented limits of their own. It concerns those ' +
+        'who use that client alone.',
+    }),
   credential_needs: CredentialNeeds,
   overlays: z
     .array(z.object({ title: z.string(), actions: z.int(), applied: z.int() }))
@@ -110,6 +126,11 @@ export const reportBody = (check: DescriptionCheck) => {
     ...(check.toolsHash !== undefined && { tools_hash: check.toolsHash }),
     refused_calls: check.refusedCalls.slice(0, MOST_REFUSED),
     exposures: check.exposures,
+    client_limits: check.brokenLimits.map((limit) => ({
+      client: limit.client,
+      what: examinedClient(limit).what,
+      tools: limit.tools.length,
+    })),
     credential_needs: credentialNeedsBody(check.credentialNeeds),
     overlays: check.overlays,
     ...(check.difference && { difference: differenceBody(check.difference) }),

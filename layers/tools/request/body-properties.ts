@@ -6,11 +6,15 @@ import type { Arguments } from '../arguments/read-arguments.ts';
 import { namesProperty, propertyShape, type Shape } from '../arguments/shape.ts';
 import { isJsonType, type PreparedTool } from '../prepare-tool.ts';
 import {
+  AS_DJANGO,
+  type Encode,
   formEncode,
+  nestedPairs,
   type Pair,
   parameterPairs,
   reservedInForm,
   valueText,
+  WITH_DOTS,
   type Written,
 } from './parameter-pairs.ts';
 import { rejectReserved, type Reserved } from './reserved-names.ts';
@@ -111,9 +115,21 @@ export const writtenAs = (encoding: PropertyEncoding): Written | undefined => {
   return { style: style ?? 'form', explode: explode ?? (style ?? 'form') === 'form' };
 };
 
+/** A property whose members are fields of their own; undefined for any other. */
+export const memberPairs = (
+  { name, value }: Pick<BodyProperty, 'name' | 'value'>,
+  { members }: PropertyEncoding,
+  encode: Encode,
+): readonly Pair[] | undefined => {
+  if (members === undefined || value === null || typeof value !== 'object') return undefined;
+  return nestedPairs(name, value, members === 'django' ? AS_DJANGO : WITH_DOTS, encode);
+};
+
 const pairsOf = ({ name, value }: BodyProperty, encoding: PropertyEncoding): readonly Pair[] => {
   const written = writtenAs(encoding);
   const encode = encoding.allowReserved ? reservedInForm : formEncode;
+  const members = memberPairs({ name, value }, encoding, encode);
+  if (members) return members;
   if (written) return parameterPairs(name, value, written, encode);
   if (isJsonType(encoding.contentType ?? '')) return [[name, formEncode(jsonText(value))]];
   return [value]

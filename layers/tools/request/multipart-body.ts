@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { PropertyEncoding } from '../../openapi/tool-index.ts';
+import type { OperationBody, PropertyEncoding } from '../../openapi/tool-index.ts';
 import { isObject, type JsonObject, jsonText } from '../../platform/rules/json/json.ts';
 import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
-import { isFile, itemShape, type Shape } from '../arguments/shape.ts';
+import { isFile, itemShape, propertyShape, type Shape } from '../arguments/shape.ts';
 import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
 import { asIs, parameterPairs, valueText } from './parameter-pairs.ts';
 import {
@@ -11,12 +11,14 @@ import {
   sentAs,
   encodingOf,
   type Encodings,
+  memberPairs,
   writtenAs,
 } from './body-properties.ts';
 import { rejectReserved, type Reserved } from './reserved-names.ts';
 
 interface Part {
-  readonly name: string;
+  /** None where parts are told apart by their position. */
+  readonly name?: string;
   readonly content: string | Uint8Array;
   readonly filename?: string;
   readonly contentType?: string;
@@ -47,10 +49,15 @@ export const multipartBody = (parts: readonly Part[]): { boundary: string; bytes
 
 const headOf = ({ name, filename, contentType, headers = {} }: Part): string => {
   const file = filename === undefined ? '' : `; filename="${quotable(filename)}"`;
+  const kind = name === undefined ? 'attachment' : `form-data; name="${quotable(name)}"`;
+  const isPlaced = name === undefined && (file === '' || headers[DISPOSITION] !== undefined);
+  const place = isPlaced ? '' : `Content-Disposition: ${kind}${file}\r\n`;
   const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
   const others = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
-  return `Content-Disposition: form-data; name="${quotable(name)}"${file}\r\n${type}${others.join('')}\r\n`;
+  return `${place}${type}${others.join('')}\r\n`;
 };
+
+const DISPOSITION = 'content-disposition';
 
 const quotable = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
@@ -72,8 +79,10 @@ export const multipartParts = (
     const { name, value, keys, shape } = property;
     // Styles are for text: a file is one part whatever its encoding says.
     const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
-    if (written) {
-      const pairs = parameterPairs(name, value, written, asIs);
+    const pairs =
+      memberPairs(property, encoding, asIs) ??
+      (written && parameterPairs(name, value, written, asIs));
+    if (pairs) {
       rejectReserved(tool, 'body', sentAs(property), pairs);
       return pairs.map(([part, content]): Part => ({
         name: part,
@@ -96,6 +105,46 @@ export const multipartParts = (
     return parts.map((part) => ({ ...part, ...headers }));
   });
 
+/**
+ * The parts of a multipart body that is a list, one for each item. In a form without further word an item is an object
+ * of names and values.
+ *
+ * @param keys - where the list stands among the arguments
+ * @throws RpcRefusal for a list that is none, and a file that cannot be read
+ * Source: OpenAPI 3.2.0, "Encoding By Position"; https://spec.openapis.org/registry/media-type/forms.
+ */
+export const partsInOrder = (
+  { shapes, shape }: Pick<PreparedTool, 'shape' | 'shapes'>,
+  { mediaType, encoding: encodings = {} }: OperationBody,
+  value: unknown,
+  keys: readonly string[],
+): readonly Part[] => {
+  if (!Array.isArray(value)) throw invalidArgument(keys, 'must be a list of the parts');
+  const list = shape && propertyShape(shapes, shape, keys[0] ?? '');
+  return value.flatMap((item: unknown, index): readonly Part[] => {
+    const encoding = encodingOf(encodings, Object.hasOwn(encodings, index) ? String(index) : '*');
+    const own = list && itemShape(shapes, list, index);
+    const place = [...keys, index];
+    const { [DISPOSITION]: disposition } = encoding.headers ?? {};
+    const others = headersOf(encoding).headers;
+    const placed = disposition === undefined ? {} : { [DISPOSITION]: disposition };
+    const headers = { headers: { ...placed, ...others } };
+    const isOfNames = disposition === undefined && /^multipart\/form-data\b/i.test(mediaType);
+    if (isOfNames && isObject(item) && !own?.views.some(isFile)) {
+      return Object.entries(item).flatMap(([name, member]) =>
+        partOf(name, member, [...place, name], own && propertyShape(shapes, own, name), {}),
+      );
+    }
+    // Without a part of its own, the next one would take its place.
+    const parts =
+      item === null
+        ? [{ content: 'null', contentType: 'application/json' }]
+        : partOf(undefined, item, place, own, encoding);
+    return parts.map((part) => ({ ...part, ...headers }));
+  });
+};
+
+/** Whether a part, or each of several, is a file. */
 const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: BodyProperty) =>
   shape !== undefined &&
   (shape.views.some(isFile) ||
@@ -111,7 +160,7 @@ const headersOf = ({ headers = {} }: PropertyEncoding): Pick<Part, 'headers'> =>
 };
 
 const partOf = (
-  name: string,
+  name: string | undefined,
   value: unknown,
   keys: readonly (string | number)[],
   shape: Shape | undefined,
@@ -123,11 +172,12 @@ const partOf = (
 
   if (shape?.views.some(isFile) || (!shape?.types && looksLikeFile(value))) {
     const file = readFile(value, keys);
+    const filename = file.filename ?? name;
     return [
       {
-        name,
+        ...(name !== undefined && { name }),
         content: file.bytes,
-        filename: file.filename ?? name,
+        ...(filename !== undefined && { filename }),
         contentType: file.contentType ?? contentType ?? 'application/octet-stream',
       },
     ];
@@ -136,7 +186,7 @@ const partOf = (
   const type = contentType ?? (isJson && !encoding.isUntyped ? 'application/json' : undefined);
   return [
     {
-      name,
+      ...(name !== undefined && { name }),
       content: isJson ? jsonText(value) : valueText(value),
       ...(type === undefined ? {} : { contentType: type }),
     },

@@ -87,27 +87,37 @@ const joined = (
 };
 
 /** Names of nested values. An index is only needed in lists of objects, whose members would be mixed up without. */
-interface NestedNames {
+export interface NestedNames {
   readonly ofMember: (name: string, key: string) => string;
-  readonly ofItem: (name: string, index: number | undefined) => string;
+  /** @param isNested - whether the list has objects or lists */
+  readonly ofItem: (name: string, index: number, isNested: boolean) => string;
 }
 
 /** `deepObject` of any depth, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`, `a[]=1&a[]=2`, `a[0][b]=1`. */
 const IN_BRACKETS: NestedNames = {
   ofMember: (name, key) => `${name}[${key}]`,
-  ofItem: (name, index) => `${name}[${index ?? ''}]`,
+  ofItem: (name, index, isNested) => `${name}[${isNested ? index : ''}]`,
 };
 
 /**
- * Nested properties as Spring binds them to beans: `a.b=1`, `a=1&a=2`, `a[0].b=1`.
- * Source: Spring Framework, "Data Binding", nested properties of beans.
+ * Nested properties as Spring and ASP.NET bind them to objects: `a.b=1`, `a=1&a=2`, `a[0].b=1`.
+ * Source: Spring Framework, "Data Binding", nested properties of beans; ASP.NET Core, "Model binding", Collections.
  */
-const WITH_DOTS: NestedNames = {
+export const WITH_DOTS: NestedNames = {
   ofMember: (name, key) => `${name}.${key}`,
-  ofItem: (name, index) => (index === undefined ? name : `${name}[${index}]`),
+  ofItem: (name, index, isNested) => (isNested ? `${name}[${index}]` : name),
 };
 
-const nestedPairs = (
+/**
+ * Nested serializers as Django REST framework parses them in forms: `a.b=1`, `a[0]b=1`, `a[0]b[0]=1`.
+ * Source: Django REST framework, rest_framework/utils/html.py, `parse_html_list`, `parse_html_dict`.
+ */
+export const AS_DJANGO: NestedNames = {
+  ofMember: (name, key) => `${name}${name.endsWith(']') ? '' : '.'}${key}`,
+  ofItem: (name, index) => `${name}[${index}]`,
+};
+
+export const nestedPairs = (
   name: string,
   value: unknown,
   names: NestedNames,
@@ -117,7 +127,7 @@ const nestedPairs = (
     const items = present(value);
     const nested = items.some((item) => typeof item === 'object');
     return items.flatMap((item, index) =>
-      nestedPairs(names.ofItem(name, nested ? index : undefined), item, names, encode),
+      nestedPairs(names.ofItem(name, index, nested), item, names, encode),
     );
   }
   if (isObject(value)) {

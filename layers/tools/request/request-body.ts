@@ -10,6 +10,7 @@ import {
   looksLikeFile,
   multipartBody,
   multipartParts,
+  partsInOrder,
   readFile,
 } from './multipart-body.ts';
 import { valueText } from './parameter-pairs.ts';
@@ -38,9 +39,10 @@ export const requestBody = (
       return { contentType: body.mediaType, content: formBody(tool, properties, body.encoding) };
     }
     case 'multipart': {
-      const properties = bodyProperties(tool, body.source, args);
-      if (properties.length === 0 && !body.required) return undefined;
-      const parts = multipartParts(tool, properties, body.encoding);
+      const parts = body.isByPosition
+        ? partsOfList(tool, body, args)
+        : partsOfProperties(tool, body, args);
+      if (!parts) return undefined;
       const { boundary, bytes } = multipartBody(parts);
       const type = body.mediaType.replace(/; *boundary=[^;]*/i, '').replace('/*', '/form-data');
       return { contentType: `${type}; boundary=${boundary}`, content: bytes };
@@ -50,6 +52,17 @@ export const requestBody = (
     case 'binary':
       return binaryBody(tool, body, args);
   }
+};
+
+const partsOfProperties = (tool: PreparedTool, body: OperationBody, args: Arguments) => {
+  const properties = bodyProperties(tool, body.source, args);
+  if (properties.length === 0 && !body.required) return undefined;
+  return multipartParts(tool, properties, body.encoding);
+};
+
+const partsOfList = (tool: PreparedTool, body: OperationBody, args: Arguments) => {
+  const given = onlyArgument(tool, body.source, args);
+  return given && partsInOrder(tool, body, given.value, given.keys);
 };
 
 const jsonBody = (

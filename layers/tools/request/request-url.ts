@@ -36,7 +36,7 @@ export const requestUrl = (
   const [server, serverQuery] = split(serverUrl);
   const [template, templateQuery] = split(path.startsWith('/') ? path : `/${path}`);
 
-  const filled = template
+  const filled = withoutLeftOut(template, parameters, args)
     .split('/')
     .map((segment) => fillSegment(segment, parameters, args))
     .join('/');
@@ -51,6 +51,20 @@ export const requestUrl = (
   const url = `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   if (leadsTo(base, url)) return url;
   throw new RpcRefusal('server_error', 'No address can be built for this tool.');
+};
+
+/** The path without its last places that may be left out, and are. */
+const withoutLeftOut = (
+  template: string,
+  parameters: readonly OperationParameter[],
+  args: Arguments,
+): string => {
+  const end = parameters.find(
+    ({ in: place, name, mayBeLeftOut }) =>
+      mayBeLeftOut === true && place === 'path' && template.endsWith(`/{${name}}`),
+  );
+  if (!end || member(args, end.argument) !== undefined) return template;
+  return withoutLeftOut(template.slice(0, -`/{${end.name}}`.length), parameters, args);
 };
 
 const split = (url: string): readonly [string, string] => {

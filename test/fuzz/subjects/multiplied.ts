@@ -21,6 +21,8 @@ import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.t
 import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.ts';
 import { checkResource } from '../../../layers/contents/resources/check-resource.ts';
 import { matchTemplate } from '../../../layers/contents/resources/match-template.ts';
+import { brokenLimits } from '../../../layers/openapi/model-apis/client-limits.ts';
+import { listedTool } from '../../../layers/openapi/tool-index.ts';
 import { openSearch } from '../../../layers/search/search.ts';
 import { API } from '../../../layers/platform/http/failures/statuses.ts';
 import {
@@ -256,6 +258,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
     problems: [],
     warnings: [...warnings, ...summarizeWarnings(refusals)],
     refusedCalls: refusedCalls(index, [{ origins: ['https://b.example.com'] }]),
+    brokenLimits: brokenLimits(index.tools.map(listedTool), ''),
     credentialNeeds: is.compiled.credentialNeeds,
     overlays: is.read.description.overlays,
     exposures: [],

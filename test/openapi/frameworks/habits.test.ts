@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { AZURE_EXTENSIONS } from '../../../layers/openapi/frameworks/azure.ts';
 import { DESCRIPTIONS } from '../../../layers/openapi/frameworks/descriptions.ts';
 import { NUMBERS_IN_PATHS } from '../../../layers/openapi/frameworks/described-types.ts';
 import {
@@ -8,11 +9,14 @@ import {
   OTHER_ENUM_NAMES,
 } from '../../../layers/openapi/frameworks/enum-names.ts';
 import {
+  NESTED_FORMS,
   READERS_OF_PLAIN_FIELDS,
   UPLOADS_AS_JSON,
 } from '../../../layers/openapi/frameworks/form-readers.ts';
 import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
 import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
+import { OMISSIBLE_ENDS } from '../../../layers/openapi/frameworks/omissible-ends.ts';
+import { FILE_MARKS } from '../../../layers/openapi/operation/files.ts';
 import { OPERATION_IDS } from '../../../layers/openapi/frameworks/operation-ids.ts';
 import {
   PATH_NOTATIONS,
@@ -24,7 +28,8 @@ import {
   VARIABLES,
 } from '../../../layers/openapi/frameworks/placeholders.ts';
 import { MAPS, QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
-import { TAKEN_APART } from '../../../layers/openapi/frameworks/taken-apart.ts';
+import { LOST_TYPES, TAKEN_APART } from '../../../layers/openapi/frameworks/taken-apart.ts';
+import { OBJECTS_AS_TEXTS, TEXT_FORMS } from '../../../layers/openapi/frameworks/text-forms.ts';
 import { TEMPLATE_OPERATORS } from '../../../layers/openapi/frameworks/uri-templates.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
@@ -36,6 +41,7 @@ import {
   compiled,
   onlyOf,
   propertiesOf,
+  swagger,
   toolOf,
   toolsOf,
 } from '../../support/openapi/compile.ts';
@@ -104,7 +110,10 @@ describe('a place of a path', () => {
       ['/raw/{**file}', '/raw/{file}', 'file'],
       ['/wild/{*rest}', '/wild/{rest}', 'rest'],
     ],
-    'URI templates': [['/tree/{node*}', '/tree/{node}', 'node']],
+    'URI templates': [
+      ['/tree/{node*}', '/tree/{node}', 'node'],
+      ['/tree/{node*2}', '/tree/{node}', 'node'],
+    ],
     'Amazon API Gateway (HTTP APIs)': [['/$default', '/{wildcard}', 'wildcard']],
     'net/http of Go, Ktor': [
       ['/files/{path...}', '/files/{path}', 'path'],
@@ -143,7 +152,9 @@ describe('a place of a path', () => {
     const places = [...meant.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 
     expect(tool.operation.path).toBe(meant);
-    expect(tool.inputSchema['required']).toEqual(expect.arrayContaining(places));
+    // What ends in a question mark may be left out.
+    const needed = places.filter((name) => !(/\?\}?$/.test(path) && meant.endsWith(`{${name}}`)));
+    expect(tool.inputSchema['required'] ?? []).toEqual(expect.arrayContaining(needed));
     expect(warnings).toMatchObject([{ what: expect.stringContaining(`read as ${meant}`) }]);
     const declared = onlyOf(operations).pathItem['parameters'] as readonly JsonObject[];
     expect(
@@ -945,6 +956,76 @@ describe('the query of a framework', () => {
     ]);
   });
 
+  test('has brackets for objects where hapi has written it', () => {
+    const responses = { default: { description: 'Successful' } };
+    const get = { parameters: [query('filter', object)], responses };
+    const { tools, warnings } = compiled(aDescription({ paths: { '/a': { get } } }));
+    expect(onlyOf(tools).operation.parameters).toMatchObject([{ style: 'deepObject' }]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('has brackets for objects where NestJS has written it', () => {
+    const parameters = [query('filter', object), query('ids', { type: 'array', items: string })];
+    const operation = anOperation({ operationId: 'UsersController_list', parameters });
+    const { tools, warnings } = compiled(aDescription({ paths: { '/a': { get: operation } } }));
+    expect(onlyOf(tools).operation.parameters).toMatchObject([
+      { name: 'filter', style: 'deepObject' },
+      { name: 'ids', style: 'form' },
+    ]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  const scheme = { type: 'http', scheme: 'bearer', description: 'Click Generate API token.' };
+
+  test.each<[string, string, JsonObject]>([
+    ['Scribe', 'list', { components: { securitySchemes: { default: scheme } } }],
+    ['swagger-php', '0e00aae7c370b295281ca65f1d061354', {}],
+    ['Scramble', 'users.index', {}],
+  ])('has brackets for lists as well where %s has written it', (_, operationId, members) => {
+    const list = { type: 'array', items: string };
+    const parameters = [query('ids', list), query('tags[]', list), query('filter', object)];
+    const get = anOperation({ operationId, parameters });
+    const { tools } = compiled(aDescription({ paths: { '/a': { get } }, ...members }));
+    expect(onlyOf(tools).operation.parameters).toMatchObject([
+      { name: 'ids', style: 'deepObject' },
+      { name: 'tags[]', style: 'form' },
+      { name: 'filter', style: 'deepObject' },
+    ]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['its title', { info: { title: 'Elysia Documentation', version: '0.0.0' } }],
+    [
+      'bodies of all kinds, and no responses',
+      {
+        paths: {
+          '/other': {
+            post: {
+              requestBody: {
+                content: {
+                  'application/json': { schema: object },
+                  'application/x-www-form-urlencoded': { schema: object },
+                  'multipart/form-data': { schema: object },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  ])('has JSON for objects where Elysia has written it, as is told by %s', (_, members) => {
+    const parameters = [query('filter', object), query('deep', object, { style: 'deepObject' })];
+    const paths = { '/a': { get: anOperation({ parameters }) }, ...(members['paths'] as object) };
+    const { tools, warnings } = compiled(aDescription({ ...members, paths }));
+    expect(tools[0]?.operation.parameters).toMatchObject([
+      { name: 'filter', mediaType: 'application/json' },
+      { name: 'deep', style: 'deepObject' },
+    ]);
+    expect(warnings.map(({ what }) => what)).toContain(
+      'objects in its query are written as JSON, as Elysia read them',
+    );
+  });
+
   test('has a map where grpc-gateway names one', () => {
     const description =
       'Of things.\n\nThis is a request variable of the map type. The query format is "map_name[key]=value".';
@@ -1013,6 +1094,206 @@ describe('a field of an upload', () => {
   });
 });
 
+describe('what is nested in a form', () => {
+  const list = { type: 'array', items: string };
+  const schema = {
+    type: 'object',
+    properties: {
+      about: { type: 'object', properties: { city: string, tags: list } },
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: string,
+            tags: list,
+            at: { type: 'object', properties: { x: string } },
+          },
+        },
+      },
+      plain: list,
+      any: {},
+      map: { type: 'object', additionalProperties: {} },
+    },
+  };
+  const args = {
+    about: { city: 'Bern', tags: ['p', 'q'] },
+    items: [{ name: 'a', tags: ['r'], at: { x: '1' } }],
+    plain: ['s', 't'],
+    any: { z: 1 },
+    map: { y: 2 },
+  };
+  /** The fields of a form as an operation sends them, and what is warned of. */
+  const sent = (mediaType: string, operationId: string, members: JsonObject = {}) => {
+    const requestBody = { content: { [mediaType]: { schema } } };
+    const paths = {
+      '/upload': { post: anOperation({ operationId, requestBody }) },
+      ...(members['paths'] as JsonObject | undefined),
+    };
+    const { tools, warnings } = compiled(aDescription({ ...members, paths }));
+    const [indexed] = toToolIndex(tools.slice(0, 1)).tools;
+    if (!indexed) throw new Error('no tool');
+    const body = Buffer.from(buildRequest(prepareTool(indexed), args).body ?? '').toString();
+    const fields =
+      mediaType === 'multipart/form-data'
+        ? [...body.matchAll(/name="([^"]*)"\r\n(?:[^\r]+\r\n)*\r\n([^\r]*)/g)].map(
+            ([, name, value]) => `${name}=${value}`,
+          )
+        : [...new URLSearchParams(body)].map((pair) => pair.join('='));
+    return { fields, warned: warnings.map(({ what }) => what) };
+  };
+
+  const BRACKETS = [
+    'about[city]=Bern',
+    'about[tags][]=p',
+    'about[tags][]=q',
+    'items[0][name]=a',
+    'items[0][tags][]=r',
+    'items[0][at][x]=1',
+  ];
+  /** What tells each framework, and what its server takes. */
+  const TOLD = {
+    'Django REST framework': [
+      'files_partial_update',
+      {},
+      [
+        'about.city=Bern',
+        'about.tags[0]=p',
+        'about.tags[1]=q',
+        'items[0]name=a',
+        'items[0]tags[0]=r',
+        'items[0]at.x=1',
+        'plain=s',
+        'plain=t',
+        'any={"z":1}',
+        'map={"y":2}',
+      ],
+    ],
+    'ASP.NET Core': [
+      'Upload',
+      { 'x-generator': 'NSwag v14.0.0' },
+      [
+        'about.city=Bern',
+        'about.tags=p',
+        'about.tags=q',
+        'items[0].name=a',
+        'items[0].tags=r',
+        'items[0].at.x=1',
+        'plain=s',
+        'plain=t',
+        'any={"z":1}',
+        'map.y=2',
+      ],
+    ],
+    NestJS: [
+      'FilesController_upload',
+      {},
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', 'any={"z":1}', 'map[y]=2'],
+    ],
+    oRPC: [
+      'upload',
+      {
+        paths: {
+          '/other': {
+            get: anOperation({
+              parameters: [
+                {
+                  name: 'q',
+                  in: 'query',
+                  schema: string,
+                  allowEmptyValue: true,
+                  allowReserved: true,
+                },
+              ],
+            }),
+          },
+        },
+      },
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', 'any={"z":1}', 'map[y]=2'],
+    ],
+    'swagger-php, L5-Swagger, Scramble, Scribe': [
+      '0e00aae7c370b295281ca65f1d061354',
+      {},
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', 'any={"z":1}', 'map[y]=2'],
+    ],
+  } as const satisfies Record<
+    (typeof NESTED_FORMS)[number]['frameworks'],
+    readonly [operationId: string, members: JsonObject, fields: readonly string[]]
+  >;
+
+  test.each(NESTED_FORMS)('is fields of their own where $frameworks reads it', ({ frameworks }) => {
+    const [operationId, members, fields] = TOLD[frameworks];
+    for (const mediaType of ['multipart/form-data', 'application/x-www-form-urlencoded']) {
+      expect(sent(mediaType, operationId, members)).toEqual({
+        fields,
+        warned: [expect.stringMatching(`^objects in its form .* as ${frameworks} read them$`)],
+      });
+    }
+  });
+
+  test.each<[string, JsonObject]>([
+    [
+      'bodies of ASP.NET',
+      {
+        paths: {
+          '/other': {
+            post: anOperation({
+              requestBody: {
+                content: {
+                  'application/json': { schema: string },
+                  'text/json': { schema: string },
+                  'application/*+json': { schema: string },
+                },
+              },
+            }),
+          },
+        },
+      },
+    ],
+    [
+      'the token of Scribe',
+      {
+        components: {
+          securitySchemes: {
+            default: { type: 'http', scheme: 'bearer', description: 'Click Generate API token.' },
+          },
+        },
+      },
+    ],
+    [
+      'a place of Scribe that may be empty',
+      {
+        paths: {
+          '/users/{id}': {
+            parameters: [
+              { ...inPath('id'), examples: { omitted: { summary: 'When the value is omitted' } } },
+            ],
+            get: anOperation(),
+          },
+        },
+      },
+    ],
+  ])('is told by %s', (_, members) => {
+    expect(sent('multipart/form-data', 'upload', members).warned).toContainEqual(
+      expect.stringMatching('^objects in its form'),
+    );
+  });
+
+  test('is JSON where nothing tells', () => {
+    expect(sent('multipart/form-data', 'upload')).toEqual({
+      fields: [
+        'about={"city":"Bern","tags":["p","q"]}',
+        'items={"name":"a","tags":["r"],"at":{"x":"1"}}',
+        'plain=s',
+        'plain=t',
+        'any={"z":1}',
+        'map={"y":2}',
+      ],
+      warned: [],
+    });
+  });
+});
+
 describe('a type that is described by its members', () => {
   const taken = (name: string, members: readonly string[]) => {
     const properties = Object.fromEntries(members.map((one) => [one, { type: 'integer' }]));
@@ -1049,6 +1330,201 @@ describe('a type that is described by its members', () => {
       taken('Appointment', ['hour', 'minute', 'second', 'nano']),
     ]) {
       expect(propertiesOf(onlyOf(toolsOf(description)))['value']?.['type']).toBe('object');
+    }
+  });
+});
+
+test.each(FILE_MARKS)('a part is a file where $frameworks writes $writes', ({ schema }) => {
+  const form = { type: 'object', properties: { file: schema } };
+  const content = { 'application/json': { schema: form }, 'multipart/form-data': { schema: form } };
+  const tool = toolOf({ requestBody: { content } }, { openapi: '3.1.0' });
+
+  expect(propertiesOf(tool)['file']?.['description']).toContain('A file: base64 text');
+  expect(tool.operation.body?.mediaType).toBe('multipart/form-data');
+});
+
+describe('a place at the end of a path that may be left out', () => {
+  const called = (path: string, parameters: readonly JsonObject[], method = 'get') => {
+    const operation = { [method]: anOperation({ parameters: [...parameters] }) };
+    const tool = onlyOf(compiled(aDescription({ paths: { [path]: operation } })).tools);
+    const [indexed] = toToolIndex([tool]).tools;
+    if (!indexed) throw new Error('no tool');
+    const required = new Set(tool.listed.inputSchema['required'] as readonly string[] | undefined);
+    const urlOf = (args: JsonObject) =>
+      buildRequest(prepareTool(indexed), args).url.replace('https://api.example.com/v1', '');
+    return { required, urlOf };
+  };
+  const omitted = { omitted: { summary: 'When the value is omitted', value: '' } };
+  const WRITTEN = {
+    'Fastify, ASP.NET Core, Laravel, Express': { ...inPath('sub'), required: false },
+    hapi: { name: 'sub', in: 'path', schema: string },
+    Scribe: { ...inPath('sub'), examples: omitted },
+  } as const satisfies Record<(typeof OMISSIBLE_ENDS)[number]['frameworks'], JsonObject>;
+
+  test.each(OMISSIBLE_ENDS)('is optional where $frameworks writes it', ({ frameworks }) => {
+    const { required, urlOf } = called('/users/{id}/{sub}', [inPath('id'), WRITTEN[frameworks]]);
+
+    expect([...required]).toEqual(['id']);
+    expect(urlOf({ id: '1' })).toBe('/users/1');
+    expect(urlOf({ id: '1', sub: 'a' })).toBe('/users/1/a');
+  });
+
+  test.each(['/archive/{year?}/{month?}', '/archive/{year}?/{month}?', '/archive/:year?/:month?'])(
+    'is optional in %s, one after the other',
+    (path) => {
+      const { required, urlOf } = called(path, [inPath('year'), inPath('month')]);
+
+      expect([...required]).toEqual([]);
+      expect(urlOf({})).toBe('/archive');
+      expect(urlOf({ year: '2026' })).toBe('/archive/2026');
+      expect(urlOf({ year: '2026', month: '1' })).toBe('/archive/2026/1');
+      expect(() => urlOf({ month: '1' })).toThrow('invalid_params');
+    },
+  );
+
+  test.each<[string, string, string]>([
+    ['something is changed', '/users/{sub}', 'delete'],
+    ['more follows', '/users/{sub}/pets', 'get'],
+    ['nothing else is in the path', '/{sub}', 'get'],
+  ])('is asked for where %s', (_, path, method) => {
+    const { required } = called(path, [{ ...inPath('sub'), required: false }], method);
+    expect([...required]).toEqual(['sub']);
+  });
+
+  test('is asked for where the shorter path is described', () => {
+    const parameters = [{ ...inPath('id'), required: false }];
+    const paths = {
+      '/users': { get: anOperation() },
+      '/users/{id}': { get: anOperation({ parameters }) },
+    };
+    const [, one] = toolsOf(aDescription({ paths }));
+    expect(one?.inputSchema['required']).toEqual(['id']);
+  });
+});
+
+describe('a description of Azure', () => {
+  const azure = (members: JsonObject) => ({
+    swagger: '2.0',
+    info: { title: 'Items', version: '1' },
+    paths: { '/items': { get: anOperation({ operationId: 'Items_Get' }) } },
+    ...members,
+  });
+
+  test('has the operations of x-ms-paths, with their queries', () => {
+    const more = { '/items?comp=list': { get: anOperation({ operationId: 'Items_List' }) } };
+    const { tools, warnings } = compiled(azure({ host: 'a.example', 'x-ms-paths': more }));
+
+    expect(tools.map(({ name, operation }) => [name, operation.path]).toSorted()).toEqual([
+      ['Items_Get', '/items'],
+      ['Items_List', '/items?comp=list'],
+    ]);
+    expect(warnings).toEqual([]);
+    expect(read(azure({ 'x-ms-paths': more })).warnings).toMatchObject([{ where: '/x-ms-paths' }]);
+  });
+
+  test.each<[JsonObject, Readonly<Record<string, string>>, string]>([
+    [
+      { hostTemplate: '{endpoint}/v1', useSchemePrefix: false, parameters: [{ name: 'endpoint' }] },
+      { endpoint: 'https://b.example' },
+      'https://b.example/v1/base',
+    ],
+    [
+      {
+        hostTemplate: '{account}.{suffix}',
+        parameters: [{ name: 'account' }, { name: 'suffix', default: 'a.example' }],
+      },
+      { account: 'mine' },
+      'https://mine.a.example/base',
+    ],
+  ])('has server variables of %j', (host, serverVariables, address) => {
+    const description = azure({ basePath: '/base', 'x-ms-parameterized-host': host });
+    const { tools } = compiled(description, { serverBase: { serverVariables } });
+    expect(onlyOf(tools).operation.serverUrl).toBe(address);
+    expect(() => compiled(description)).toThrow('no_server_url');
+  });
+
+  test('has several segments where nothing is to be encoded', () => {
+    const scope = { ...inPath('scope'), 'x-ms-skip-url-encoding': true };
+    const { tools, warnings } = compiled(
+      aDescription({ paths: { '/{scope}/locks': { get: anOperation({ parameters: [scope] }) } } }),
+    );
+    expect(onlyOf(tools).operation.parameters).toMatchObject([{ isMultiSegment: true }]);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a type that was lost', () => {
+  const lost = { type: 'object', nullable: true, description: 'A name.' };
+  const typesFor = (operationId: string, schema: JsonObject) => {
+    const parameters = [{ name: 'q', in: 'query', schema }];
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/User' } } };
+    const post = anOperation({ operationId, parameters, requestBody: { content } });
+    const User = { type: 'object', properties: { name: schema } };
+    const description = aDescription({
+      paths: { '/a': { post } },
+      components: { schemas: { User } },
+    });
+    const { q, name } = propertiesOf(onlyOf(toolsOf(description)));
+    return [q?.['type'], name?.['type']];
+  };
+
+  test('is any value where NestJS has written it', () => {
+    for (const schema of [lost, { type: 'object', example: 'a' }]) {
+      expect(typesFor('UsersController_add', schema)).toEqual([undefined, undefined]);
+    }
+  });
+
+  test.each<[string, string, JsonObject]>([
+    ['something else has', 'addUser', lost],
+    ['it cannot be null', 'UsersController_add', { type: 'object' }],
+    ['its example is one', 'UsersController_add', { type: 'object', example: { a: 1 } }],
+    ['something else has an example', 'addUser', { type: 'object', example: 'a=b' }],
+    ['it has members', 'UsersController_add', { ...lost, properties: { first: string } }],
+    ['it is a map', 'UsersController_add', { ...lost, additionalProperties: string }],
+  ])('is an object where %s', (_, operationId, schema) => {
+    const [, type] = typesFor(operationId, schema);
+    expect([type].flat()).toContain('object');
+  });
+});
+
+describe('a value or its text', () => {
+  const number = { type: 'number', minimum: 1 };
+  const asText = (format: string, value: JsonObject, members: JsonObject = {}) => ({
+    anyOf: [{ type: 'string', format, default: 0 }, value],
+    ...members,
+  });
+  const readAs = (schema: Json) => {
+    const parameters = [{ name: 'q', in: 'query', schema }];
+    const paths = { '/a': { get: anOperation({ parameters }) } };
+    const tool = onlyOf(toolsOf(aDescription({ paths })));
+    const [sent] = tool.operation.parameters;
+    return { schema: propertiesOf(tool)['q'], mediaType: sent?.mediaType };
+  };
+
+  test.each(TEXT_FORMS.flatMap((row) => row.formats.map((format) => ({ ...row, format }))))(
+    'is the value where $frameworks writes $format',
+    (row) => {
+      const value = 'isJson' in row ? { type: 'object', properties: { a: string } } : number;
+      const { schema, mediaType } = readAs(asText(row.format, value, { description: 'Of it.' }));
+
+      expect(schema).toEqual({ ...value, description: 'Of it.' });
+      expect(mediaType).toBe('isJson' in row ? 'application/json' : undefined);
+    },
+  );
+
+  test('is an object where hapi writes it into Swagger 2.0, with brackets in its query', () => {
+    const o = { name: 'o', in: 'query', type: 'string', 'x-type': 'object' };
+    const parameters = [{ ...o, 'x-properties': { a: string } }];
+    const responses = { default: { description: 'Successful' } };
+    const tool = onlyOf(toolsOf(swagger({ parameters, responses })));
+
+    expect(propertiesOf(tool)['o']).toEqual({ type: 'object', properties: { a: string } });
+    expect(tool.operation.parameters).toMatchObject([{ style: 'deepObject' }]);
+  });
+
+  test('is either where the text is another', () => {
+    for (const schema of [asText('uuid', number), asText('numeric', string)]) {
+      expect(readAs(schema).schema).toHaveProperty('anyOf');
     }
   });
 });
@@ -1122,6 +1598,13 @@ describe('the habits of frameworks', () => {
     forms: READERS_OF_PLAIN_FIELDS,
     uploads: UPLOADS_AS_JSON,
     numbers: NUMBERS_IN_PATHS,
+    nested: NESTED_FORMS,
+    texts: TEXT_FORMS,
+    azure: Object.values(AZURE_EXTENSIONS),
+    objects: OBJECTS_AS_TEXTS,
+    lost: LOST_TYPES,
+    marks: FILE_MARKS,
+    ends: OMISSIBLE_ENDS,
   } satisfies Record<string, readonly Habit[]>;
   const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
 

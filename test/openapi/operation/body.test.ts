@@ -422,7 +422,7 @@ describe('the media type of a body', () => {
   });
 
   test('gets a warning where it is a form but the body is no object', () => {
-    expect(warningsOf(body({ type: 'array' }, 'multipart/mixed'))).toEqual([
+    expect(warningsOf(body({ type: 'integer' }, 'multipart/mixed'))).toEqual([
       'the parts of multipart/mixed are written as those of multipart/form-data',
       'a body that is no object cannot be written as multipart/mixed; calls fail',
     ]);

@@ -289,6 +289,79 @@ describe('the server of an operation', () => {
   });
 });
 
+describe('a server that is a path', () => {
+  const described = (members: Readonly<Record<string, Json>>, url: string) =>
+    aDescription({
+      paths: {
+        '/a': { get: anOperation() },
+        '/b': { get: anOperation({ servers: [{ url }] }) },
+        '/c': { servers: [{ url }], get: anOperation() },
+      },
+      ...members,
+    });
+  const servers = [{ url: 'https://a.example/v1' }];
+  const addresses = (description: Readonly<Record<string, Json>>, serverBase: ServerBase = {}) => {
+    const { tools, warnings } = compiled(description, { serverBase });
+    return {
+      at: tools.map(({ operation }) => operation.serverUrl),
+      warned: warnings.map(({ where, what }) => `${where} | ${what}`),
+    };
+  };
+
+  test.each([
+    ['/v2', 'https://a.example/v2'],
+    ['./v2', 'https://a.example/v2'],
+    ['../', 'https://a.example'],
+  ])('%s of an operation stands beside the address of the others', (url, at) => {
+    const { at: found, warned } = addresses(described({ servers }, url));
+
+    expect(found).toEqual(['https://a.example/v1', at, at]);
+    expect(warned).toEqual(
+      ['/paths/~1b/get', '/paths/~1c/get'].map(
+        (where) =>
+          `${where} | the server ${JSON.stringify(url)} of the operation is a mere path; it is read beside the address of the others`,
+      ),
+    );
+  });
+
+  test('is relative to where the description comes from, or says that it is', () => {
+    const here = { at: ['https://a.example/v1', 'https://docs.example.com/v2'] };
+    const { at, warned } = addresses(described({ servers }, '/v2'), { openapiUrl: OPENAPI_URL });
+    expect([at.slice(0, 2), warned]).toEqual([here.at, []]);
+
+    const $self = 'https://self.example/api/openapi.json';
+    const own = { openapi: '3.2.0', $self, servers: [{ url: '../v1' }] };
+    expect(addresses(described(own, '/v2')).at.slice(0, 2)).toEqual([
+      'https://self.example/v1',
+      'https://self.example/v2',
+    ]);
+  });
+
+  test('counts for nothing where the owner gives an address', () => {
+    const { at, warned } = addresses(described({ servers }, '/v2'), {
+      apiBaseUrl: 'https://b.example/api',
+    });
+    expect(at).toEqual(Array.from({ length: 3 }, () => 'https://b.example/api'));
+    expect(warned).toEqual([]);
+  });
+
+  test('with a host alone is one of https', () => {
+    expect(serverOf(withServers({ url: '//a.example/v1' }))).toBe('https://a.example/v1');
+  });
+});
+
+test('a server whose host is empty at a variable is none', () => {
+  const tenant = { default: '' };
+  const description = withServers({
+    url: 'https://{tenant}.a.example',
+    variables: { tenant },
+  });
+  expect(refusalOf(() => serverOf(description)).findings[0]?.what).toBe(
+    'the variable {tenant} of the server has no value',
+  );
+  expect(serverOf(description, { serverVariables: { tenant: 'b' } })).toBe('https://b.a.example');
+});
+
 describe('the server of OpenAPI 3', () => {
   test.each<[string, Readonly<Record<string, Json>>, string]>([
     ['an empty address', withServers({ url: '' }), 'https://docs.example.com'],

@@ -34,7 +34,14 @@ describe('the name of a tool', () => {
     ['2faEnable', '_2faEnable'],
     ['__proto__', 'proto'],
     ['constructor', 'constructor'],
-    ['Größe', 'Gr_e'],
+    ['größeÄndern', 'grosseAndern'],
+    ['получитьЗаказы', 'poluchitZakazy'],
+    ['λίσταΧρηστών', 'listaChriston'],
+    ['사용자목록', 'sayongjamokrok'],
+    ['しゃしん.きって', 'shashin_kitte'],
+    ['قائمة المستخدمين', 'qayma_almstkhdmyn'],
+    ['רשימה', 'rshymh'],
+    ['订单_list', 'list'],
     ['a'.repeat(48), 'a'.repeat(48)],
   ])('is made from the operationId %j: %j', (operationId, name) => {
     expect(namesOf(operation('GET', '/pets', operationId))).toEqual([name]);
@@ -46,10 +53,23 @@ describe('the name of a tool', () => {
     ['GET', '/', 'get_root'],
     ['POST', '/{a}{b}', 'post_by_a_by_b'],
     ['POST', '/#Target=Db.Put', 'post_Target_Db_Put'],
-    ['GET', '/ユーザー', 'get_94ee63'],
+    ['GET', '/ユーザー', 'get_yuza'],
+    ['GET', '/%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7%D1%8B/{ид}', 'get_zakazy_by_id'],
+    ['GET', '/订单', 'get_8add9c'],
+    ['GET', '/订单/{id}', 'get_87dbd8_by_id'],
+    ['GET', '/%E0%A4%A', 'get_E0_A4_A'],
   ])('is made from %s %s where there is no operationId: %s', (method, path, name) => {
     expect(namesOf(operation(method, path))).toEqual([name]);
     expect(namesOf(operation(method, path, '日本'))).toEqual([name]);
+  });
+
+  test.each([
+    ['says nothing in Latin letters', { operationId: 'get订单' }, '/orders', 'get_orders'],
+    ['has none', { operation: { summary: 'List all orders' } }, '/订单', 'list_all_orders'],
+    ['has none', { operation: { summary: 'Get' } }, '/api/订单', 'get_api'],
+    ['has none', { operation: { summary: 'List 订单' } }, '/api/订单', 'get_api'],
+  ])('is made from words elsewhere where the operationId %s', (_, members, path, name) => {
+    expect(namesOf({ ...operation('GET', path), ...members })).toEqual([name]);
   });
 
   test('has at most 48 characters, and a hash at the end where it has one word alone', () => {

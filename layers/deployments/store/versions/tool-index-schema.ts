@@ -32,11 +32,13 @@ const Parameter = z.object({
   isQuery: optional(z.literal(true)),
   isMultiSegment: optional(z.literal(true)),
   mayBeEmpty: optional(z.literal(true)),
+  mayBeLeftOut: optional(z.literal(true)),
 });
 
 const Encoding = z.object({
   contentType: optional(text),
   isUntyped: optional(z.literal(true)),
+  members: optional(z.enum(['dotted', 'django'])),
   style: optional(Style),
   explode: optional(flag),
   allowReserved: optional(flag),
@@ -61,6 +63,7 @@ const Body = z.object({
   emptyObject: optional(z.literal(true)),
   emptyArgument: optional(text),
   encoding: optional(z.record(text, Encoding)),
+  isByPosition: optional(z.literal(true)),
 });
 
 const Rule = z.discriminatedUnion('kind', [

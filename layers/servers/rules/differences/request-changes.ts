@@ -122,6 +122,7 @@ const OF_PARAMETER: Words<OperationParameter> = {
   isQuery: writtenOtherwise,
   isMultiSegment: writtenOtherwise,
   mayBeEmpty: writtenOtherwise,
+  mayBeLeftOut: writtenOtherwise,
 };
 
 const bodyChanges = (
@@ -147,6 +148,7 @@ const OF_BODY: Words<OperationBody> = {
     `the body is sent as ${mediaType}, and was as ${before.mediaType}`,
   ],
   form: bodyOtherwise,
+  isByPosition: bodyOtherwise,
   // Added and removed properties are reported as arguments.
   source: ({ source: before }, { source: after }) => {
     if (before.kind !== 'properties' || after.kind !== 'properties') return bodyOtherwise();

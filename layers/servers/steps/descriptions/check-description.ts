@@ -33,6 +33,8 @@ import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import { GALLERY } from '../../gallery/gallery.ts';
 import type { GalleryEntry } from '../../gallery/entry.ts';
 import type { Description, FoundOperation } from '../../../openapi/document.ts';
+import { type BrokenLimit, brokenLimits } from '../../../openapi/model-apis/client-limits.ts';
+import { listedTool } from '../../../openapi/tool-index.ts';
 import type { SelectedOperations } from '../../../openapi/intake/select-operations.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { trustOf } from '../../../target/rules/target.ts';
@@ -89,6 +91,8 @@ export interface DescriptionCheck {
   readonly warnings: readonly Finding[];
   /** Tools whose calls would be refused, with the credentials that are set now. */
   readonly refusedCalls: readonly RefusedCalls[];
+  /** What single clients do with tools that every model API takes. */
+  readonly brokenLimits: readonly BrokenLimit[];
   readonly overlays: Description['overlays'];
   readonly credentialNeeds: readonly CredentialNeed[];
   /** What strangers could newly do. */
@@ -177,6 +181,7 @@ export const checkDescription = async (
           namedCredentials(before ?? {}).map(([, one]) => one),
         )
       : [],
+    brokenLimits: compiled ? limitsOf(compiled, toolModeOf(read.publication), slug) : [],
     credentialNeeds: compiled?.credentialNeeds ?? [],
     overlays: read.description.overlays,
     exposures: opened,
@@ -191,6 +196,14 @@ export const checkDescription = async (
     ...(gallery && { gallery }),
   };
 };
+
+/** In search mode clients have three tools of ours. */
+const limitsOf = (
+  { index }: Pick<CompiledDescription, 'index'>,
+  mode: ToolMode,
+  slug = '',
+): readonly BrokenLimit[] =>
+  mode === 'search' ? [] : brokenLimits(index.tools.map(listedTool), slug);
 
 /** Whether a document is public: fetched without the owner's headers, network, credential or certificates. */
 const isHeldable = (
