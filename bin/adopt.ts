@@ -1,5 +1,5 @@
 // `node bin/adopt.ts TEMPLATE FORMER`: writes the template and the resource list with which CloudFormation imports
-// into a new stack what a deleted one left. Source: docs/aws.md, "Coming back".
+// into a new stack what a deleted one left. Source: docs/aws.md, "Reusing the data of a deleted stage".
 import { readFileSync, writeFileSync } from 'node:fs';
 import { adoptionOf } from '../lib/data/adoption.ts';
 

@@ -18,7 +18,7 @@ export interface DataStackProps extends StackProps {
   readonly stage: Stage;
 }
 
-/** This stack outlives the service; it has the roles that key policies name. Source: docs/aws.md, "Two stacks". */
+/** This stack outlives the service; it has the roles that key policies name. Source: docs/aws.md, "Stacks". */
 export class DataStack extends Stack {
   readonly stage: Stage;
   readonly keys: Keys;

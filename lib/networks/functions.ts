@@ -28,7 +28,7 @@ export interface NetworkFunction {
 
 /**
  * Roles of these functions may only write logs: Lambda's EC2 rights are denied to own code. Source: docs/networks.md,
- * "What AWS is told".
+ * "Permissions and interfaces".
  */
 export class NetworkFunctions extends Construct {
   readonly all: readonly NetworkFunction[];

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { pascalCase } from '../pascal-case.ts';
 
-/** Roles are in the stack of the keys, whose policies name them. Source: docs/aws.md, "Two stacks". */
+/** Roles are in the stack of the keys, whose policies name them. Source: docs/aws.md, "Stacks". */
 export class Roles extends Construct {
   readonly of: Readonly<Record<FunctionName, Role>>;
 

@@ -7,7 +7,7 @@ const code = (value: unknown): string => `\`${JSON.stringify(value).replaceAll('
 
 const defaultOf = ({ needed, defaultInWords, default: usual, retained }: Setting): string => {
   if (defaultInWords !== undefined) return defaultInWords;
-  if (needed) return 'needed';
+  if (needed) return 'required';
   if (retained !== undefined) {
     return `${code(retained)} with \`retain_data\`, otherwise ${code(usual)}`;
   }

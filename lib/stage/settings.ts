@@ -52,7 +52,7 @@ export const SETTINGS = {
   },
   region: {
     schema: Region,
-    defaultInWords: 'needed with `retain_data` and with `edge`, otherwise none',
+    defaultInWords: 'required with `retain_data` and with `edge`, otherwise none',
     description:
       'the region of the stage. A shell that says another is refused, since the same stage there would be a second one, and empty; one that says none (no `AWS_REGION`) deploys to this one',
   },
@@ -75,14 +75,14 @@ export const SETTINGS = {
     schema: z.boolean(),
     needed: true,
     description:
-      'keep tables, buckets, keys and log groups when the stack of data is deleted, refuse to delete the tables, and protect all stacks from deletion',
+      'keep tables, buckets, keys and log groups when the data stack is deleted, refuse to delete the tables, and protect all stacks from deletion',
   },
   backup: {
     schema: z.boolean(),
     default: false,
     retained: true,
     description:
-      'back up [what is worth it](restore.md#what-there-is-to-restore-from) each night, in a vault that stays ([backup and restore](restore.md))',
+      'back up [most data](restore.md#what-there-is-to-restore-from) each night, in a vault that outlives the stage ([backup and restore](restore.md))',
   },
   backup_copy_to: {
     schema: BackupVault,
@@ -93,7 +93,7 @@ export const SETTINGS = {
     schema: VaultLockSetting,
     lasting: 'with `changeable_for_days`',
     description:
-      '`{"min_retention_days", "max_retention_days", "changeable_for_days"}`: AWS Backup Vault Lock on that vault. With `changeable_for_days` **nobody can ever take it back**, AWS included ([a locked vault](restore.md#a-locked-vault))',
+      '`{"min_retention_days", "max_retention_days", "changeable_for_days"}`: AWS Backup Vault Lock on that vault. With `changeable_for_days` **nobody can ever remove it**, AWS included ([a locked vault](restore.md#a-locked-vault))',
   },
   limits: {
     schema: Limits,
@@ -136,13 +136,13 @@ export const SETTINGS = {
     localDescription:
       'the [former store](aws.md#another-store-of-credentials) of credentials, if some are still there',
     description:
-      'the store before, as long as some are still there ([another store of credentials](#another-store-of-credentials))',
+      'the former store, as long as credentials are still there ([another store of credentials](#another-store-of-credentials))',
   },
   mail: {
     schema: Mail,
     needed: true,
     description:
-      '`{"from", "identity"}`: a verified SES identity and the address of it that mails come from',
+      '`{"from", "identity"}`: a verified SES identity, and its address that mails come from',
   },
   sign_up: {
     schema: SignUp,
@@ -153,7 +153,7 @@ export const SETTINGS = {
     isLong: true,
     isFree: true,
     description:
-      'who may make an account without an operator: `open`, `closed` (operators make accounts, `hosted-mcp admin account`), or `{"domains": ["example.com"]}` for addresses of some domains',
+      'who may create an account without an operator: `open` (everybody), `closed` (nobody: operators create accounts, `hosted-mcp admin account`), or `{"domains": ["example.com"]}` (addresses of these domains)',
   },
   new_account_plan: {
     schema: z.enum(PLANS),
@@ -164,29 +164,29 @@ export const SETTINGS = {
     localDefault: 'pro',
     localDescription: 'the plan of accounts that people make themselves, `free` or `pro`',
     description:
-      'the plan of accounts that people make themselves: `free` or `pro`; `hosted-mcp admin account EMAIL --plan PLAN` changes that of one',
+      'the plan of accounts that people create themselves: `free` or `pro`; `hosted-mcp admin plan EMAIL PLAN` changes that of one account',
   },
   alarm_topic_arn: {
     schema: Topic,
     description:
-      'an SNS topic of the same account and region for [pages](operations.md#alarms), if [its policy and its key let AWS](#a-topic-of-your-own); without one the stack makes one, the output `AlarmTopic`, to subscribe to',
+      'an SNS topic in the same account and region for [pages](operations.md#alarms); [its policy and key must admit AWS](#a-topic-of-your-own). Without it the stack creates a topic to subscribe to, the output `AlarmTopic`',
   },
   notice_topic_arn: {
     schema: Topic,
     description:
-      'another for notices, which can wait for the next working day; they go where pages go without it',
+      'another topic for notices, which can wait for the next working day; without it they go to the topic of pages',
   },
   reserved_concurrency: {
     schema: Concurrency,
     default: {},
     description:
-      'how many executions each function may have at once, and has to itself, `{"router": 500}`; `prod.json` has [numbers for an account of 1,000](#reserved-concurrency)',
+      'executions that each function has to itself, and may not exceed, `{"router": 500}`; `prod.json` has [numbers for an account of 1,000](#reserved-concurrency)',
   },
   provisioned_concurrency: {
     schema: Concurrency,
     default: {},
     description:
-      'how many instances of a function are kept started, `{"router": 5}`, for those who cannot wait for a start ([what it costs](costs.md#provisioned-concurrency))',
+      'instances of a function that are always started, `{"router": 5}`, if you cannot wait for a cold start ([what it costs](costs.md#provisioned-concurrency))',
   },
   account_concurrency: {
     schema: z
@@ -198,7 +198,7 @@ export const SETTINGS = {
     default: 1000,
     isFree: true,
     description:
-      'how many executions the account may run at once, of which [all but a hundred can be reserved](#reserved-concurrency)',
+      'how many executions the account may run at once; [all but a hundred can be reserved](#reserved-concurrency)',
   },
   signing_keys: {
     schema: z
@@ -208,19 +208,19 @@ export const SETTINGS = {
       .refine((numbers) => new Set(numbers).size === numbers.length, 'a number is there twice'),
     default: [1, 2],
     description:
-      'numbers of the KMS keys that sign JWTs, one after the other, each a key of sessions and one of minted tokens; a number that is taken out ends what its key has signed ([rotation](#rotating-the-signing-key))',
+      'numbers of the KMS keys that sign JWTs, one after the other; each number is a key for sessions and one for minted tokens. Removing a number ends what its keys have signed ([rotation](#rotating-the-signing-key))',
   },
   domain: {
     schema: Domain,
-    lasting: "since every token and every client's configuration ends with it",
+    lasting: "since a change ends every token and every client's configuration",
     description:
-      '`{"name", "certificate_arn"}`: serve from this name only (point it at the output `DomainTarget`; the certificate is one of ACM in the same region, with `edge` in us-east-1). Otherwise the API\'s own address is the base',
+      '`{"name", "certificate_arn"}`: serve from this name only. Point its DNS record to the output `DomainTarget`; the ACM certificate is in the same region, with `edge` in us-east-1. Without it, the API\'s own address is the base',
   },
   edge: {
     schema: EdgeSetting,
     default: false,
     description:
-      "CloudFront with a web ACL before the API: `true`, or an object with what differs: a rate, [managed rules](edge.md#managed-rules), [a log of the firewall](edge.md#the-log-of-the-firewall). It needs a `domain` with a certificate of us-east-1, and moves the domain's DNS record whenever it is switched: see [the edge](edge.md)",
+      '[the edge](edge.md): CloudFront with a web ACL before the API. `true`, or an object with a rate, [managed rules](edge.md#managed-rules) or [a log of the firewall](edge.md#the-log-of-the-firewall). It needs a `domain` with a certificate in us-east-1; [switching it](edge.md#switch-it-on-or-off-later) needs a new DNS record',
   },
   allowed_redirect_uris: {
     schema: PrivateUseUris,
@@ -233,7 +233,7 @@ export const SETTINGS = {
     localDescription:
       'a JSON list of exact redirect URIs with private schemes that OAuth clients may register, such as `["app:/callback"]`; if it is not set, that of Cursor; `[]` for none',
     description:
-      "exact redirect URIs with schemes of apps' own, such as `com.example.app:/callback`, that OAuth clients may register. `config/` lists the one that [Cursor needs](decisions/oauth.md#redirect-uris)",
+      'exact redirect URIs with app-specific schemes, such as `com.example.app:/callback`, that OAuth clients may register. `config/` lists the one that [Cursor needs](decisions/oauth.md#redirect-uris)',
   },
   root_authorization_server: {
     schema: z.boolean(),
@@ -242,7 +242,7 @@ export const SETTINGS = {
     functions: ['oauth'],
     isFree: true,
     description:
-      "serve the authorization server's metadata at the origin's root as well, where some clients look alone; `false` on a domain that serves other things",
+      "serve the authorization server's metadata at the origin's root as well, since some clients look only there; `false` on a domain that serves other things",
   },
   protocol_versions: {
     schema: z
@@ -268,7 +268,7 @@ export const SETTINGS = {
     functions: ['management', 'connections'],
     isLong: true,
     description:
-      '[roles of AWS](decisions/credentials.md#roles-of-aws) that owners may have calls signed as: ARNs, or `arn:aws:iam::ACCOUNT:role/PATH/*`; with `permissions_boundary`, [below `/hosted-mcp/`](continuous-deployment.md#what-cloudformation-may-do)',
+      '[AWS roles](decisions/credentials.md#roles-of-aws) with which owners may have calls signed: ARNs, or `arn:aws:iam::ACCOUNT:role/PATH/*`; with `permissions_boundary`, [below `/hosted-mcp/`](continuous-deployment.md#what-cloudformation-may-do)',
   },
   model_hosts: {
     schema: z.array(z.unknown()),
@@ -291,7 +291,7 @@ export const SETTINGS = {
     localDescription:
       'hosts whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are accepted, such as `{"allow": ["*.example.com"]}`',
     description:
-      'hosts whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are taken: `{"allow": [...]}` or `{"deny": [...]}`',
+      'hosts whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are accepted: `{"allow": [...]}` or `{"deny": [...]}`',
   },
   server_cards: {
     schema: z.boolean(),
@@ -309,24 +309,24 @@ export const SETTINGS = {
     default: true,
     isFree: true,
     description:
-      'have the API copy `X-Mcp-Challenge` to `WWW-Authenticate`, since gateways are reported to rename the latter, and clients learn from it which scope a call lacks',
+      'have the API copy `X-Mcp-Challenge` to `WWW-Authenticate`, which gateways are reported to rename; clients read there which scope a call lacks',
   },
   metrics: {
     schema: z.union([z.boolean(), z.literal('few')], 'write true, "few" or false'),
     default: true,
     description:
-      'have lines of the logs make [metrics](operations.md#metrics), and alarms on them. With `false` there are only alarms on what AWS measures by itself; with `"few"`, of those, [the ones that matter most](operations.md#alarms), for a stage that is to [cost little](costs.md#what-a-stage-costs-each-month)',
+      'create [metrics](operations.md#metrics) from log lines, and alarms on them. `false`: only alarms on what AWS measures by itself. `"few"`: of those, only [the most important](operations.md#alarms), for a stage that should [cost little](costs.md#what-a-stage-costs-each-month)',
   },
   budget: {
     schema: Budget,
     isFree: true,
     description:
-      '`{"monthly_dollars": 50}`: a budget of AWS for all that the account spends in a month, which tells the topic of notices when the forecast is above it, and when it is spent to four fifths and wholly',
+      '`{"monthly_dollars": 50}`: an AWS budget for everything that the account spends in a month. It notifies the topic of notices when the forecast exceeds it, and when four fifths and all of it are spent',
   },
   stream: {
     schema: StreamSetting,
     description:
-      '`{"to": "own", "calls": true, "keep_days": 90}`: [every call and event goes out](stream.md), as it is logged, into a bucket of the stack, or to the ARN of a stream or destination of yours',
+      '`{"to": "own", "calls": true, "keep_days": 90}`: [send every call and event](stream.md) as it is logged, into a bucket of the stack, or to the ARN of a stream or destination of yours',
   },
   log_level: {
     schema: z.enum(
@@ -339,7 +339,7 @@ export const SETTINGS = {
     localDescription:
       'which lines of requests the router and the console [log](operations.md#the-level-of-the-log): `info`, `warn` or `error`',
     description:
-      'which lines of requests to servers and to the console are logged: `info`, all of them; `warn`, those that were refused or failed; `error`, those that failed. Calls, events, metrics and alarms are the same at each ([the level of the log](operations.md#the-level-of-the-log))',
+      'which requests to servers and to the console are logged: `info`, all; `warn`, those that were refused or failed; `error`, those that failed. Calls, events, metrics and alarms are the same at each level ([the level of the log](operations.md#the-level-of-the-log))',
   },
   traces: {
     schema: z.enum(['off', 'xray']),
@@ -366,31 +366,31 @@ export const SETTINGS = {
   egress: {
     schema: EgressSetting,
     description:
-      '[your subnets](egress.md), by which calls of others leave: with fixed addresses, and through your firewall',
+      '[your subnets](egress.md), through which functions call APIs: with fixed addresses, and through your firewall',
   },
   releases: {
     schema: z.enum(['all_at_once', 'canary']),
     default: 'all_at_once',
     retained: 'canary',
     description:
-      'how a new version takes over: `all_at_once`, or `canary`, which goes back by alarm ([releases](releases.md))',
+      'how a new version replaces the former one: `all_at_once`, or `canary`, which goes back by alarm ([releases](releases.md))',
   },
   deployed_release: {
     schema: z.string(),
     defaultInWords: 'the one before',
     isFree: true,
     description:
-      "the oldest release that may still serve on the stage's data, where releases were left out ([a change of stored data](releases.md#a-change-of-stored-data))",
+      "the oldest release that may still serve on the stage's data, if releases were skipped ([a change of stored data](releases.md#a-change-of-stored-data))",
   },
   requests_per_second: {
     schema: z.int().min(1),
     default: 1000,
     description:
-      'what the gateway lets through to each route of calls, sign-in and management ([throttles](#throttles))',
+      'requests a second that the gateway lets through to each route of calls, sign-in and management ([throttles](#throttles))',
   },
   burst: {
     schema: z.int().min(1),
     default: 2000,
-    description: 'how many of them may come at once',
+    description: 'how many of these requests may come at once',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

@@ -20,7 +20,9 @@ describe('the policy that keeps others from the functions', () => {
     // What is tried here shows no need of a grant.
     delete process.env['HOSTED_MCP_ACCESS_RECORDS'];
     aws = await startTestAws();
-    const { Statement: statements } = (await pasted('Keeping others from it')) as {
+    const { Statement: statements } = (await pasted(
+      'A policy so that only operators invoke functions',
+    )) as {
       readonly Statement: readonly Statement[];
     };
     const bound = [ALLOWED, ...statements];
@@ -86,7 +88,7 @@ describe('the selectors for CloudTrail', () => {
   };
 
   test('record people and roles, and not what the gateway invokes', async () => {
-    const selectors = (await pasted('What CloudTrail has to be told')) as Selector[];
+    const selectors = (await pasted('CloudTrail selectors')) as Selector[];
     const recorded = (event: Readonly<Record<string, string>>) =>
       selectors.some((selector) => isRecorded(selector, event));
     const person = 'arn:aws:sts::111122223333:assumed-role/HostedMcpOperator/ada';
@@ -98,7 +100,7 @@ describe('the selectors for CloudTrail', () => {
   });
 
   test('leave a trail the calls that disable keys, of which a rule tells', async () => {
-    const selectors = (await pasted('What CloudTrail has to be told')) as Selector[];
+    const selectors = (await pasted('CloudTrail selectors')) as Selector[];
     const disabled = { eventCategory: 'Management', readOnly: 'false' };
 
     expect(selectors.some((selector) => isRecorded(selector, disabled))).toBe(true);

@@ -6,7 +6,7 @@ import { ROOT } from './documents.ts';
 import { readStorageDocument } from './storage-document.ts';
 
 const page = await readFile(`${ROOT}docs/privacy.md`, 'utf8');
-const section = page.split('## What is kept\n')[1]?.split('\n## ')[0] ?? '';
+const section = page.split('## What is stored\n')[1]?.split('\n## ')[0] ?? '';
 /** Place and backups of each row that names a place. */
 const rows = section
   .split('\n')

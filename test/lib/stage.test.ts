@@ -381,7 +381,7 @@ describe('the table of settings in docs/aws.md', () => {
   });
 
   test.each(rows)('says of `%s` what a file without it means: %s', (key, cell) => {
-    if (cell.startsWith('needed')) {
+    if (cell.startsWith('required')) {
       expect(() => withFile({ [key]: undefined })).toThrow(`\`${key}\``);
       return;
     }

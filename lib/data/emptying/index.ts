@@ -12,7 +12,7 @@ export interface EmptyingProps {
   readonly logGroup: LogGroup;
 }
 
-/** Empties stages that keep no data. Source: docs/aws.md, "Leaving". */
+/** Empties stages that keep no data. Source: docs/aws.md, "Deleting a stage". */
 export class Emptying extends Construct {
   constructor(scope: Construct, id: string, { buckets, logGroup }: EmptyingProps) {
     super(scope, id);
