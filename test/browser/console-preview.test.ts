@@ -91,6 +91,7 @@ inChromium('the preview before publication', () => {
     await page.getByText('18 tools', { exact: true }).waitFor();
     await page.getByText('Claude accepts all').waitFor();
     await page.getByText('18 tools, about').waitFor();
+    expect(await page.getByText('What some clients do').count()).toBe(0);
     expect(await publish().isEnabled()).toBe(true);
     expect(await page.getByRole('radio', { name: /^A tool for each/ }).isChecked()).toBe(true);
 
@@ -120,6 +121,11 @@ inChromium('the preview before publication', () => {
     await page.getByLabel('Base URL of the API').fill('https://api.example.com/v2');
     await page.getByText('Search mode, with 350 operations').waitFor();
     expect(await publish().isEnabled()).toBe(true);
+
+    await page.getByRole('radio', { name: /^A tool for each/ }).check();
+    await page.getByText('What some clients do with these tools').click();
+    await page.getByText(/^OpenAI has no room for 222 tools/).waitFor();
+    expect(await consoleFaults(page)).toEqual({});
   });
 
   test('no policy was violated, and no script has failed, on the whole way', () => {

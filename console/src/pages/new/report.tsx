@@ -59,6 +59,7 @@ export const ReportView = ({
           ))}
       </p>
       <Warnings report={report} />
+      <ClientLimits report={report} />
       <ToolTable report={report} />
       {leftOut > 0 && (
         <p class="soft small">
@@ -105,6 +106,18 @@ const Warnings = ({ report: { warnings, publishable } }: { readonly report: Repo
     </Note>
   );
 };
+
+const ClientLimits = ({ report: { client_limits: limits } }: { readonly report: Report }) =>
+  limits.length === 0 ? null : (
+    <details>
+      <summary>What some clients do with these tools</summary>
+      <ul class="findings">
+        {limits.map(({ client, what }) => (
+          <li key={client + what}>{what}</li>
+        ))}
+      </ul>
+    </details>
+  );
 
 const ROW = 56;
 
