@@ -10,7 +10,7 @@ const ASKED: readonly (readonly [Act, string])[] = [
     ' announce apply award bill broadcast compile declare deposit dispatch donate email establish introduce lend log ' +
       'message nominate phone place propose publish purchase reply respond request ship snap text vote welcome dial ' +
       'host initiate install recruit print claim loan rent lease trade invest answer ask comment react rate like ' +
-      'star follow praise produce provide provision deploy launch hand pass offer grant drop call ring say pin ' +
+      'star follow praise produce provide provision deploy launch hand pass offer grant call ring say pin ' +
       'tag label mention sponsor capture ',
   ],
   [
@@ -19,13 +19,13 @@ const ASKED: readonly (readonly [Act, string])[] = [
   ],
   [
     'do',
-    ' accept approve reject decline deny refuse confirm complete close connect convert merge combine split swap fix ' +
+    ' accept approve reject decline deny refuse confirm complete close connect merge combine split swap fix ' +
       'repair solve resolve release restrict restore recover reverse revert undo redo rotate renew sort reorder ' +
       'redirect forward reassign postpone delay allow authorize permit block ban prevent protect hide reveal archive ' +
-      'unarchive lower reduce limit cut shrink expand grow lengthen shorten tune improve refresh sync reload rebuild ' +
+      'unarchive reduce limit cut shrink expand grow lengthen shorten tune improve refresh sync reload rebuild ' +
       'recharge settle redeem cash transfer flag skip join enter fill finish silence verify validate test ' +
       'calculate translate transcribe summarize detect scan simulate optimize enforce format crop compress encrypt ' +
-      'decrypt link hold park push pull play ignore forgive attach ',
+      'decrypt link hold park push pull play ignore forgive ',
   ],
 ];
 

@@ -16,8 +16,9 @@ const SEPARATORS = ['\n', ' '] as const;
  * @param table - a line break, then lines of words between blanks; a colon may end the left words
  */
 export const linesWith = (table: string, stem: string): readonly FoundLine[] => {
-  // A word begins with its stem, except that the stem of `ies` ends in `y`.
-  const begin = stem.endsWith('y') ? stem.slice(0, -1) : stem;
+  // A word begins with its stem, except one in `ies`, whose stem has at least three letters and ends in `y`. Without
+  // that limit, a query of `y` alone would parse each word of the table.
+  const begin = stem.length > 2 && stem.endsWith('y') ? stem.slice(0, -1) : stem;
   const places: number[] = [];
   for (const separator of SEPARATORS) {
     const sought = separator + begin;

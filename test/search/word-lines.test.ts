@@ -28,3 +28,10 @@ test('a line with two words of one stem is found twice', () => {
 test.each(['fir', 'old', 'say:'])('no line is found by what is no word: %j', (stem) => {
   expect(linesWith(TABLE, stem)).toEqual([]);
 });
+
+test('a stem of `y` alone is compared with words that begin with it, and no others', () => {
+  expect(
+    linesWith('\ny: axis\nies: end\nflies fly: insect\n', 'y').map(({ left }) => left),
+  ).toEqual([['y']]);
+  expect(linesWith('\nflies: insect\n', 'fly')).toHaveLength(1);
+});
