@@ -122,7 +122,7 @@ const FITS: Readonly<Record<Act, Readonly<Record<Act, number>>>> = {
 /** Factor for an operation that deletes, where the wish names no kind of act. */
 const UNASKED_DELETION = 0.6;
 
-/** Factor for an operation whose path ends with a verb: it may be what any act is called. */
+/** Factor for an operation whose path ends with a verb, which a wish for any kind of act may mean. */
 const ENDS_WITH_VERB = 1.1;
 
 interface Asked {

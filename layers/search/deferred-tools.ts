@@ -18,6 +18,7 @@ export interface DeferredTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** Tools that one search returns. */
 const GIVEN = 5;
 
 /**
