@@ -18,6 +18,7 @@ export interface GivenToken {
   readonly sent: CarriedCredential;
   readonly lifeSeconds?: number | undefined;
   readonly scopes?: readonly string[] | undefined;
+  /** Where the client's secret was accepted, if its owner left that open. */
   readonly works?: SecretPlace;
 }
 

@@ -109,7 +109,7 @@ export const defaultOrigins = (
   };
 };
 
-/** A credential for an HTTPS API is never sent over plain HTTP. */
+/** By default, a credential for an HTTPS API is not sent over plain HTTP. */
 const isAsSafe = (origin: string, base: string): boolean =>
   origin.startsWith('https:') || base.startsWith('http:');
 

@@ -18,7 +18,7 @@ const moment = z.int().check(z.minimum(0));
 export const DeploymentCredential = openCredential({
   /** A copy of the origins that are sealed with the secret, which calls obey. Empty if set before there were origins. */
   origins: z._default(z.array(z.string()), []),
-  /** Security schemes of the description that it satisfies; absent: it goes with every call to its origins. */
+  /** Security schemes of the description that it satisfies; absent: none in particular (`applicableCredentials`). */
   schemes: z.exactOptional(z.array(z.string())),
   /** A new version each time the credential is set. */
   version: z.string(),
@@ -97,7 +97,7 @@ export const sealingOf = ({ id, ownerId, sealedFor }: Sealing) => ({
   ...(sealedFor !== undefined && { sealedFor }),
 });
 
-/** Only this function makes keys of credentials, so that a transferred server keeps those it had (`sealedFor`). */
+/** No other function makes a `CredentialRef`, so that a transferred server keeps its credentials (`sealedFor`). */
 export const credentialRef = (
   { id: deploymentId, ownerId, sealedFor = ownerId }: Sealing,
   { name, from, version }: Pick<CredentialRef, 'from' | 'name' | 'version'>,
@@ -112,7 +112,8 @@ export const namedRef = (
  * The credentials that go with a call. A single one without schemes goes with every call. If none names schemes, all go
  * whose origins include the operation's. Otherwise the description decides: the first security alternative that is
  * satisfied whole, with empty alternatives last; if there is none, or no `security`, the credentials without schemes
- * go. Source: OpenAPI 3.1.1, "Security Requirement Object"; docs/decisions/credentials.md, "Several credentials".
+ * go. An empty list of alternatives asks for none.
+ * Source: OpenAPI 3.1.1, "Security Requirement Object"; docs/decisions/credentials.md, "Several credentials".
  */
 export const applicableCredentials = <Credential>(
   credentials: readonly Credential[],

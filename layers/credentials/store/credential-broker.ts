@@ -12,7 +12,7 @@ import { SentSchema } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 
-/** Milliseconds: longer than the broker's own timeout. */
+/** Milliseconds that a call waits for the broker, whose function may run longer. */
 const ANSWER_MS = 5000;
 
 const Answer = z.discriminatedUnion('ok', [

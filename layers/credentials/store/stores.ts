@@ -18,6 +18,7 @@ export interface CredentialVault {
   removing(place: CredentialPlace): Write | undefined;
   /** Adds a version moved from another store, unless a later one exists. @throws Fault */
   add(ref: CredentialRef, credential: StoredCredential): Promise<void>;
+  /** Removes all versions. Idempotent. @throws Fault */
   remove(place: CredentialPlace): Promise<void>;
 }
 
