@@ -3,7 +3,7 @@ export type UriPart =
   | {
       readonly kind: 'value';
       readonly name: string;
-      /** Text before a value; the two may be missing together. */
+      /** Text before a value. If there is one, it and the value may be missing together. */
       readonly prefix: '' | '/' | '#';
       /** Whether the value may contain `/`, `?`, `#` and `&`. */
       readonly reserved: boolean;

@@ -67,7 +67,8 @@ export interface Applied {
 
 /**
  * Makes a deployment what its declaration says: first settings and tools in one transaction, then credentials, then
- * contents; removals come last. An apply that broke off is completed by repeating it.
+ * contents. Undeclared credentials are removed before others are set, undeclared contents last, unless their uri is
+ * needed. An apply that broke off is completed by repeating it.
  *
  * @throws ApiRefusal managed, stale, token_not_allowed, slug_taken, limit_reached, and faults of the declaration; those
  *   that are found before the first change leave everything unchanged

@@ -13,8 +13,9 @@ export const isAdopted = (before: Deployment | undefined, by: string): boolean =
 export type ApplyPermission = FetchPermission & Permission<'managed_removal' | 'removal'>;
 
 /**
- * Checks the right to remove contents and credentials. What people made by hand needs their own right to remove it,
- * also after a declaration took the deployment over; what the declaration wrote needs only `managed_removal`.
+ * Checks the right to remove contents and credentials: `managed_removal` for what the declaration wrote, `removal` for
+ * what people made by hand, also in a deployment that it took over. Prompts of such a one have no timestamp, so they
+ * always need `removal`.
  *
  * @throws ApiRefusal token_not_allowed
  */

@@ -31,7 +31,8 @@ const Certificates = z.array(z.string()).check((context) => {
 });
 
 /**
- * CA certificates, such as a company's, that a deployment's calls trust besides the public ones.
+ * Certificates that a deployment's connections trust besides public authorities: a company's CA, or one that an API
+ * has signed itself.
  * Source: docs/outgoing-calls.md, "Certificates of APIs".
  */
 export const CertificateAuthorities = z.readonly(Certificates).register(z.globalRegistry, {

@@ -98,6 +98,7 @@ export const Deployment = z.object({
   history: z.array(count),
   publication: PublicationSettings,
   toolCount: count,
+  /** Number of prompts and resource templates with values for completion; absent: none ever had any. */
   completions: optional(count),
   /** SHA-256 (hex) of the served version's inputs: publishing them again changes nothing. */
   sourceHash: z.string(),

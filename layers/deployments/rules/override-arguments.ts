@@ -14,6 +14,7 @@ export type Complain = (make: () => Finding) => void;
 
 type Schema = Readonly<Record<string, unknown>>;
 
+/** Removes hidden and fixed arguments from what clients see, and hidden ones from the request as well. */
 export const overrideArguments = (
   tool: CompiledTool,
   inputSchema: Schema,

@@ -27,6 +27,7 @@ export const RecordingKey = z.object({
   privateKey: z.string(),
   since: moment,
   until: moment,
+  /** When the owner switched the recording off, before `until`. */
   endedAt: z.exactOptional(moment),
 });
 export type RecordingKey = ValueOf<typeof RecordingKey>;

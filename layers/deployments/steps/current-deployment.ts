@@ -60,7 +60,7 @@ export const findDeployment = async (
 };
 
 /**
- * Documents that lead to a login are served where deployments offer one.
+ * Documents that lead to a login exist only for deployments that offer one.
  *
  * @throws RouterRefusal not_found
  * Source: docs/decisions/oauth.md, "Metadata routes".

@@ -46,6 +46,7 @@ export interface DeploymentEditor {
   /** Newest first, with those that are being removed. Eventually consistent. */
   listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
   activeSlugs(ownerId: string): Promise<readonly string[]>;
+  /** Ids of deployments that were transferred to others. */
   givenAway(ownerId: string): Promise<readonly string[]>;
   /** Removes the record of an owner who is gone, unless a deployment is active. */
   forgetOwner(ownerId: string): Promise<void>;

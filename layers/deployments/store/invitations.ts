@@ -4,7 +4,7 @@ import { invitationsKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
-/** Kept since the latest invitation. Whoever has connected by then has a grant. */
+/** Counted from the latest invitation. Whoever has connected by then has a grant. */
 const KEPT_SECONDS = 90 * DAY;
 /** Stored invitations per address; further ones are sent, but not stored. */
 const MOST = 100;

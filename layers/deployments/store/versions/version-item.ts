@@ -25,7 +25,10 @@ export interface Files {
   ): Promise<{ readonly files: readonly { readonly key: string }[]; readonly isLast: boolean }>;
 }
 
-/** Larger contents exceed DynamoDB's 400 KB per item. Source: docs/decisions/storage.md, "Where versions are stored". */
+/**
+ * Leaves room for the item's other attributes under DynamoDB's 400 KB.
+ * Source: docs/decisions/storage.md, "Where versions are stored".
+ */
 const INLINE_BYTES = 350 * 1024;
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
