@@ -8,7 +8,7 @@ export interface ToolTrial {
     readonly id: string;
     readonly slug: string;
     readonly ownerId: string;
-    /** Id of the former owner with which the credentials are sealed; absent if there was no other owner. */
+    /** Id of the first owner, with which the credentials are sealed; absent if there was no other owner. */
     readonly sealedFor?: string;
     readonly version: number;
     readonly name?: string;

@@ -241,7 +241,7 @@ const refreshWarnings = ({
         },
       ];
 
-/** @param refreshed - undefined if there was no refresh yet */
+/** @param refreshed - undefined if refreshing is off, or there was no refresh yet */
 export const refreshedBody = (refreshed: Refreshed | undefined) =>
   refreshed && {
     refreshed: {

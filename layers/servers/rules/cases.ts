@@ -71,6 +71,7 @@ export type CaseResult = ValueOf<typeof CaseResult>;
 export const CaseRuns = z.object({
   /** Newest first. */
   runs: z.array(CaseRun),
+  /** Results of the newest run alone. */
   results: z.array(CaseResult),
 });
 export type CaseRuns = ValueOf<typeof CaseRuns>;

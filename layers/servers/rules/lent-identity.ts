@@ -4,7 +4,7 @@ import { isConnectedKind } from '../../target/rules/credential.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /**
- * Strangers would use up the credential's quota at the API, in its name.
+ * Warns that strangers call under the identity of a connected credential, and use up its quota at the API.
  * Source: docs/decisions/credentials.md, "Tokens that others give".
  */
 export const lentIdentityFindings = (

@@ -72,7 +72,7 @@ export const withChoices = (deployment: Deployment, choices: DeploymentChoices):
   return without(chosen, removed);
 };
 
-/** Resets all settings but the name to their defaults. Its declaration still manages it. */
+/** Resets an owner's choices, except for the name, to their defaults. `publication` and `managedBy` stay. */
 export const withoutChoices = (deployment: Deployment): Deployment => ({
   ...without(deployment, [
     ...REMOVABLE.filter((name) => name !== 'managedBy'),

@@ -5,7 +5,7 @@ import { shortened } from '../../platform/rules/text.ts';
 const MAX_WARNINGS = 200;
 /** How many places of the same warning are shown. */
 const MAX_ALIKE = 3;
-/** Characters: paths and addresses in it can be of any length. */
+/** Characters of each text of a warning, since paths and addresses in it can be of any length. */
 const LONGEST = 500;
 
 /** Shortens a publication's warnings for people: a few places of each, and a limit on all. */

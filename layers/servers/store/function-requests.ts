@@ -59,7 +59,11 @@ export type ToolTrials = ReturnType<typeof lambdaToolTrials>;
 
 const CredentialTried = z.object({ ok: z.literal(true), trial: CredentialTrialResult });
 
-/** Credentials are tried by the router, which alone can request tokens. @param functionName - as above */
+/**
+ * Credentials are tried by the router, which alone may invoke the functions that read them and obtain tokens.
+ *
+ * @param functionName - of the router's alias: an ARN, or `name:alias`
+ */
 export const lambdaCredentialTrials = (access: AwsAccess, functionName: string) =>
   trials<CredentialTrial, CredentialTrialResult>(
     access,
@@ -103,7 +107,11 @@ const Fetched = z.object({
   ),
 });
 
-/** The router can read credentials and reaches private networks. @param functionName - as above */
+/**
+ * The router fetches descriptions that need a credential or a private network: it alone has both.
+ *
+ * @param functionName - of the router's alias: an ARN, or `name:alias`
+ */
 export const lambdaDescriptionFetches = (
   access: AwsAccess,
   functionName: string,

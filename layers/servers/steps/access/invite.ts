@@ -92,7 +92,7 @@ export const invite = async (
 
 type Company = Pick<IdentityProvider, 'create_accounts' | 'id' | 'name'>;
 
-/** Identity provider that is sure to admit the address: its policy excludes passwords, or it creates accounts. */
+/** Provider by which the address is sure to sign in: it may use no password, or the provider creates accounts. */
 const companyFor = (provider: Company | undefined, terms: PasswordTerms): Company | undefined => {
   if (terms.company) return provider;
   return provider?.create_accounts && terms.exceptionOf === undefined ? provider : undefined;

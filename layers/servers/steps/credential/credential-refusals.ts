@@ -15,7 +15,11 @@ const DAYS_LOOKED_AT = 7;
 /** Number of newest calls that are read of each outcome. */
 const CALLS_LOOKED_AT = 200;
 
-/** Examines the newest calls with a credential. @returns undefined if the last was accepted, or there was none */
+/**
+ * Examines the newest calls with a credential.
+ *
+ * @returns undefined if it was accepted last, was not used, or a few 403 may have had another reason
+ */
 export const credentialRefusals = async (
   { calls, clock }: Pick<ActivityPorts, 'calls' | 'clock'>,
   deploymentId: string,

@@ -72,7 +72,7 @@ export interface CredentialToSet extends Owned {
   readonly credential: Credential;
   /** Origins that calls may carry it to; by default the base address's and those of the same registrable domain. */
   readonly origins?: readonly string[] | undefined;
-  /** Security schemes that it satisfies; by default it goes with calls that no other credential satisfies. */
+  /** Security schemes that it satisfies; `applicableCredentials` says which calls it goes with without any. */
   readonly schemes?: readonly string[] | undefined;
   readonly revisions?: Revisions;
 }

@@ -30,8 +30,9 @@ type RefreshDescriptionPorts = FetchDescriptionPorts &
 const FAILING_SECONDS = 7 * DAY;
 
 /**
- * Fetches a description again, and publishes it if that breaks no call and gives strangers no access; otherwise its
- * owner gets a mail. A text that was seen before, and published by hand or left, is not published automatically.
+ * Fetches a description again, and publishes it. Its owner gets a mail instead if calls could break or go elsewhere, if
+ * strangers could do more, or for another reason of `reasonToHoldBack`. A text that was seen before, and published by
+ * hand or left, is not published automatically.
  *
  * @returns the outcome; undefined if there is nothing to fetch
  * @throws DeadlineExceeded, Fault: then nothing is recorded, and the next refresh tries the same

@@ -117,6 +117,7 @@ const indexOf = async ({ toolIndexes }: VersionPorts, { id }: Deployment, versio
 /**
  * The description as it was uploaded.
  *
+ * @param version - the served one if undefined
  * @throws ApiRefusal not_found
  * Source: docs/decisions/descriptions.md, "Descriptions are read back".
  */

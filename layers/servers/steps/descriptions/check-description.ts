@@ -80,7 +80,7 @@ export interface WantedCheck {
 
 export interface DescriptionCheck {
   readonly title: string;
-  /** Slug of the new deployment; absent if none is free. */
+  /** Slug of the named deployment, or of a new one; absent if the slug that was asked for cannot be had. */
   readonly slug?: string;
   readonly toolMode: ToolMode;
   readonly apiBaseUrl?: string;

@@ -60,7 +60,8 @@ export interface CompiledDescription {
   /** The settings as given, with the description's address. */
   readonly publication: PublicationSettings;
   /**
-   * Whether the description has few enough schema keys. Source: docs/decisions/storage.md, "Where versions are stored".
+   * Whether the version may be stored in the table: the description has few enough schema keys.
+   * Source: docs/decisions/storage.md, "Where versions are stored".
    */
   readonly inline: boolean;
 }

@@ -32,6 +32,7 @@ export interface ExaminedFacts {
   /** Security needs that no credential satisfies. */
   readonly unmetNeeds: readonly CredentialNeed[];
   readonly refreshed: Refreshed | undefined;
+  /** Number of operations to an origin that a credential is not allowed for. */
   readonly refusedOperations: number;
   /** Credentials that the store lacked at their last retrieval. */
   readonly missingCredentials: readonly CredentialName[];
@@ -40,6 +41,7 @@ export interface ExaminedFacts {
     readonly name: CredentialName;
     readonly refusals: CredentialRefusals | undefined;
   }[];
+  /** Names of tools that some model API refuses. */
   readonly refusedTools: readonly string[];
   /** Limits of clients that tools exceed which all model APIs accept. */
   readonly brokenLimits?: readonly BrokenLimit[];
