@@ -29,8 +29,8 @@ const MAX_WEIGHT = 8_388_608;
 
 /**
  * Remembers in memory the tokens that the function `connections` gave: for each credential, or caller of it, the
- * latest, for five minutes and never beyond its end. Concurrent requests for the same token share one retrieval. While
- * the function is down, the token in memory serves until its end.
+ * latest, for at most five minutes and never beyond its end. Concurrent requests for the same token share one
+ * retrieval. While the function is down, the token in memory serves until its end.
  *
  * Age is measured on the wall clock, since the monotonic one may stand still while a function is frozen.
  */

@@ -188,6 +188,6 @@ const mayTakeAnother = (error: unknown): error is TokenUnavailable =>
   error.reason === 'token_refused' &&
   [undefined, 'invalid_client', 'invalid_request'].includes(error.code);
 
-/** Of two refusals, the more informative one: the second, unless the first is `invalid_client` and it may be too. */
+/** The second of two refusals, unless the first is `invalid_client` and the second may be about the client as well. */
 const moreTelling = (first: TokenUnavailable, second: unknown): unknown =>
   mayTakeAnother(second) && first.code === 'invalid_client' ? first : second;

@@ -7,8 +7,9 @@ import type { TokenSource } from '../rules/token-source.ts';
 const ANSWER_MS = 3000;
 
 /**
- * Temporary keys of AWS roles. The external id is the deployment's id, so that a role serves that deployment alone.
- * With `nameUser`, the session names the caller, whom CloudTrail logs with all that the keys do.
+ * Temporary keys of AWS roles. Trust policies ask for the external id, which is the deployment's id, so that a role
+ * serves that deployment alone. With `nameUser`, the session names the caller, whom CloudTrail logs with all that the
+ * keys do.
  *
  * @param roles - that the operator lists; no other role is assumed, whatever is stored
  * Source: AWS STS API, "AssumeRole"; IAM User Guide, "Confused deputy", "Monitor and control actions taken with assumed

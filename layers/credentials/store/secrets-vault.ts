@@ -88,7 +88,7 @@ const whenDeleted =
     return restored();
   };
 
-/** A secret has about a hundred versions, and keeps those of the last day. */
+/** A secret takes about a hundred versions, and Secrets Manager removes none of the last day. */
 const unlessTooOften = (error: unknown): 'too_often' =>
   errorName(error) === 'LimitExceededException' ? 'too_often' : secretsFault(error);
 

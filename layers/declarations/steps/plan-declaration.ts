@@ -63,9 +63,9 @@ export interface DeclarationPlan {
 }
 
 /**
- * Plans without storing.
+ * Plans without storing. Contents, missing texts and rights to remove are checked only when the plan is applied.
  *
- * @throws ApiRefusal whatever applying the declaration would be refused with
+ * @throws ApiRefusal for a slug that is taken, an address that cannot be fetched, and faults of the description
  * Source: docs/declarations.md, "Plan".
  */
 export const planDeclaration = async (
