@@ -135,9 +135,8 @@ export const dynamoTokens = (
     /**
      * Stores a token and ends the lease.
      *
-     * @throws Fault
-     *
      * @returns `lost` if another instance holds the lease by now, `too_large` for more than an item takes
+     * @throws Fault
      */
     put: async (
       place: TokenPlace,

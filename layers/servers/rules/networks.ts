@@ -15,9 +15,8 @@ export const networksOf = (networks: Networks, email: string): readonly OfferedN
 /**
  * A network that the owner may not use looks as if it did not exist.
  *
- * @throws ApiRefusal invalid_request
- *
  * @param email - undefined for operators, who may choose any
+ * @throws ApiRefusal invalid_request
  */
 export const checkNetwork = (
   networks: Networks,

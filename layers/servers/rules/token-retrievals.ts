@@ -9,6 +9,7 @@ export interface TokenRetrieval {
   /** ISO 8601, or epoch seconds. */
   readonly at: string | number;
   readonly outcome: unknown;
+  /** Error code of the token's issuer. */
   readonly code?: unknown;
 }
 

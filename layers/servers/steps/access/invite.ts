@@ -28,6 +28,7 @@ export interface Invited {
   /** E-mail address in canonical form. */
   readonly email: string;
   readonly deployment: Deployment;
+  /** Whether the allow list was changed: false if the address had access before. */
   readonly added: boolean;
   /** Who would create an account for the address; does not reveal whether it has one. */
   readonly accountsBy: 'anybody' | 'company' | 'operator';
