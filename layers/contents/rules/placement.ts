@@ -1,5 +1,6 @@
 export interface ContentLimits {
   readonly maxCount: number;
+  /** Limit on the bytes of all resources, or of all prompts, together. */
   readonly maxBytes: number;
 }
 

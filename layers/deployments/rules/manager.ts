@@ -24,6 +24,7 @@ interface Managed {
   readonly managedBy?: Manager;
 }
 
+/** For changes that do not come from a declaration. @throws ApiRefusal managed */
 export const checkUnmanaged = ({ slug, managedBy }: Managed): void => {
   if (!managedBy) return;
   throw new ApiRefusal(
@@ -62,6 +63,7 @@ export const checkManager = (
   });
 };
 
+/** For a removal on behalf of a declaration. @throws ApiRefusal managed, also where none manages it */
 export const checkManagedBy = ({ slug, managedBy }: Managed, by: string): void => {
   if (managedBy?.by === by) return;
   throw new ApiRefusal(

@@ -15,6 +15,7 @@ export interface Files {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** @param bytes - expected size @throws Fault if the file is missing or its size differs */
   get(key: string, bytes: number): Promise<Uint8Array>;
+  /** Idempotent. */
   remove(key: string): Promise<void>;
   list(prefix: string): Promise<readonly { readonly key: string }[]>;
   /** Lists files page by page, sorted by name. */
