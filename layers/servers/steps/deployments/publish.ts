@@ -91,8 +91,11 @@ const ownDeployment = async (
   { slug, ownerId }: Publication,
 ): Promise<Deployment | undefined> => {
   const found = slug === undefined ? undefined : await deploymentEditor.read(slug);
-  return found?.ownerId === ownerId ? found : undefined;
+  return found && isReplaceable(found, ownerId) ? found : undefined;
 };
+
+const isReplaceable = (found: Deployment, ownerId: string): boolean =>
+  found.ownerId === ownerId && found.status !== 'removing';
 
 /** @returns undefined if a concurrent publication came first and this one must be retried */
 const publishOnce = async (
@@ -102,12 +105,8 @@ const publishOnce = async (
 ): Promise<Published | undefined> => {
   const { clock, deploymentEditor, random } = ports;
   const { ownerId, choices } = wanted;
-  const place = await freeSlug(
-    ports,
-    wanted,
-    first.title,
-    random.id(),
-    (found) => found.ownerId === ownerId && found.status !== 'removing',
+  const place = await freeSlug(ports, wanted, first.title, random.id(), (found) =>
+    isReplaceable(found, ownerId),
   );
 
   if (!place.existing) {
