@@ -9,7 +9,7 @@ type Found = Deployment | undefined;
 
 /**
  * Looks into the table before a stale cache entry can refuse anything.
- * Source: docs/decisions/storage.md, "How soon a change holds".
+ * Source: docs/decisions/storage.md, "When a change takes effect".
  */
 export const findGood = async (
   { deployments }: Pick<DeploymentsPorts, 'deployments'>,

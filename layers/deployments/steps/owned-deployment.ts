@@ -14,7 +14,7 @@ export interface Owned {
  * A deployment of another owner looks as if it did not exist.
  *
  * @throws ApiRefusal not_found
- * Source: docs/decisions/management.md, "Whose it is".
+ * Source: docs/decisions/management.md, "Ownership".
  */
 export const ownedDeployment = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor'>,

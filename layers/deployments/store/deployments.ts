@@ -43,7 +43,7 @@ export const deploymentItem = ({ authMethod, publication, ...deployment }: Deplo
 });
 
 /**
- * A change is effective after this time at the latest. Source: docs/decisions/storage.md, "How soon a change holds".
+ * A change is effective after this time at the latest. Source: docs/decisions/storage.md, "When a change takes effect".
  */
 const KEEP_SECONDS = 15;
 /** Shorter, so that clients which come too early find a new deployment soon. */

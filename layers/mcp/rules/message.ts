@@ -7,7 +7,7 @@ import { trimmed } from '../../platform/rules/text.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { once } from '../../platform/rules/once.ts';
 
-/** One JSON-RPC message, as classified. Source: JSON-RPC 2.0 §4, §5; docs/protocol.md, "Messages that are none". */
+/** One JSON-RPC message, as classified. Source: JSON-RPC 2.0 §4, §5; docs/protocol.md, "Invalid messages". */
 export type RpcMessage =
   | {
       readonly kind: 'request';
@@ -84,7 +84,7 @@ export interface SentBody {
   readonly value: () => unknown;
   /**
    * Never throws: a body that is not JSON-RPC is one `invalid` message. Source: JSON-RPC 2.0 §6;
-   * docs/decisions/mcp.md, "Batches"; docs/protocol.md, "Messages that are none".
+   * docs/decisions/mcp.md, "Batches"; docs/protocol.md, "Invalid messages".
    */
   readonly messages: () => RpcBody;
 }

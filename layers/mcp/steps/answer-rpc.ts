@@ -273,8 +273,7 @@ const WITHOUT_HANDSHAKE: ProtocolKind = {
 
 /**
  * How long clients may cache a result, and whether for several users. Results that need a token are `private`:
- * another caller may not be allowed to see them. Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may
- * be kept".
+ * another caller may not be allowed to see them. Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "Caching".
  */
 const cachingOf = (
   { privateUntil }: MethodResult,

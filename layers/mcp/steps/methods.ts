@@ -155,7 +155,7 @@ const listsOf = async (
 
 /**
  * Reads the deployment again if the cached one has no completions: another instance with newer data may have
- * announced them to the client. Source: docs/decisions/storage.md, "How soon a change holds".
+ * announced them to the client. Source: docs/decisions/storage.md, "When a change takes effect".
  */
 export const withCompletions = async (
   { deployments }: Pick<DeploymentsPorts, 'deployments'>,

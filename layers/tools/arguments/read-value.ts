@@ -63,7 +63,7 @@ interface ReadValue {
  * @param names - properties that the target knows under other names
  * @param leniency - what is left to the target; default: nothing
  * @throws RpcRefusal if the value is too deep, too large, or takes too long to check
- * Source: docs/decisions/descriptions.md, "What is checked of arguments".
+ * Source: docs/decisions/descriptions.md, "Argument checks".
  */
 export const readValue = (
   shapes: Shapes,

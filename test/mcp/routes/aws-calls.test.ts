@@ -17,7 +17,7 @@ const callsMade = () =>
   router.store.aws.calls.list().map(({ service, operation, times }) => [service, operation, times]);
 
 /**
- * Source: docs/decisions/storage.md, "Trips of a call": in mode `none` a warm call takes one trip before
+ * Source: docs/decisions/storage.md, "Latency of a call": in mode `none` a warm call takes one trip before
  * the target.
  */
 describe('a warm router instance', () => {

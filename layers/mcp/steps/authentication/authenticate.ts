@@ -58,7 +58,7 @@ interface Presented {
  * @returns the deployment as it was read at the admission, which may be newer than the cached one
  * @throws RouterRefusal bad_request, missing_token, invalid_token or rate_limited
  * @throws Fault if a store is down. Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges";
- *   docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "How soon a change holds".
+ *   docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "When a change takes effect".
  */
 export const authenticate = async (
   ports: AuthenticatePorts,
@@ -155,7 +155,7 @@ type AcceptAccessTokenPorts = Pick<
  * An access token of our authorization server. The owner's access policy is checked on every request, so that
  * removing a person works at once. Endings by operators and sign-outs are read in parallel with the token, except for
  * a token that this instance sees first: its user is unknown until then. Source: docs/decisions/accounts.md, "Who may
- * use a deployment"; docs/decisions/storage.md, "How soon a change holds"; docs/storage.md, "What reads an index".
+ * use a deployment"; docs/decisions/storage.md, "When a change takes effect"; docs/storage.md, "What reads an index".
  */
 const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   { accessTokens, clock, notBefore, signOuts },
@@ -181,7 +181,7 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
 
 /**
  * Starts to read an access token while the deployment is read, so that both take one round trip. Nothing is read for
- * a cached deployment: it says at once whether it needs a token. Source: docs/decisions/storage.md, "Trips of a
+ * a cached deployment: it says at once whether it needs a token. Source: docs/decisions/storage.md, "Latency of a
  * call".
  */
 export const prefetchAccessToken = (

@@ -44,7 +44,7 @@ const RESULT_ERRORS_SINCE: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> 
 /**
  * A call that the cached version of the deployment refuses as invalid is tried once more with a newer version, if
  * there is one: nothing has been sent by then, and only the second attempt is recorded. Source:
- * docs/decisions/storage.md, "How soon a change holds".
+ * docs/decisions/storage.md, "When a change takes effect".
  */
 const callServed: ToolCall = async (ports, call, write) => {
   const refused: LoggedCall[] = [];

@@ -281,7 +281,7 @@ export const unreachable = (url: string, reason: NoAnswerReason): OAuthRefusal =
 
 const UNUSED_SECONDS = 90 * DAY;
 
-/** Expiry of a registration that never gets a grant. Source: docs/decisions/oauth.md, "Clients that nobody uses". */
+/** Expiry of a registration that never gets a grant. Source: docs/decisions/oauth.md, "Unused clients". */
 export const registrationExpiry = (createdAt: EpochSeconds): EpochSeconds =>
   createdAt + UNUSED_SECONDS;
 

@@ -259,7 +259,7 @@ const subjectOf = (
 
 /**
  * Postpones the expiry of a registration that gets or refreshes a grant. Done before a code is used up, so that a
- * failing store costs no code. Source: docs/decisions/oauth.md, "Clients that nobody uses".
+ * failing store costs no code. Source: docs/decisions/oauth.md, "Unused clients".
  */
 export const prolongClient = async (
   {

@@ -16,7 +16,7 @@ type StopDeploymentPorts = ChangeDeploymentPorts & Pick<AccountsPorts, 'events' 
  *
  * @param operatorId - of the operator's account, if done in the console
  * @throws ApiRefusal not_found, conflict
- * Source: docs/decisions/oauth.md, "Ending everything at once"; docs/decisions/storage.md, "How soon a change holds".
+ * Source: docs/decisions/oauth.md, "Ending everything at once"; docs/decisions/storage.md, "When a change takes effect".
  */
 export const stopDeployment = (
   ports: StopDeploymentPorts,
