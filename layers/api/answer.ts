@@ -1,9 +1,5 @@
 import { MOST_BODY_BYTES } from '../platform/http/reply.ts';
 
-/** `2026-11-20T12:00:00Z`. */
-export const isoTime = (epochSeconds: number): string =>
-  new Date(epochSeconds * 1000).toISOString().replace('.000Z', 'Z');
-
 export interface AnswerBudget {
   /** Counts a fixed part of the answer. @returns it */
   readonly spend: <Part>(part: Part) => Part;

@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import type { AccountPorts } from '../steps/ports.ts';
 import { endOwnSession, listOwnSessions } from '../steps/own-sessions.ts';
 import { apiReply } from '../../platform/http/reply.ts';
@@ -26,5 +27,3 @@ export const deleteOwnSession =
     await endOwnSession(ports, event.headers['authorization'], event.parameters['id'] ?? '');
     return apiReply(204);
   };
-
-const isoTime = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,10 +1,11 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { ACTIVITY_TYPES, EVENT_TYPES, wireName } from '../../events/rules/call-record.ts';
 import type { ActivityEntry } from '../rules/page.ts';
 import type { CallCounts } from '../rules/call-counts.ts';
 import { listAccountActivity, listActivity } from '../steps/list-activity.ts';
 import * as z from 'zod';
-import { answerBudget, isoTime } from '../../api/answer.ts';
+import { answerBudget } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import type { PortsOf } from '../../platform/ports.ts';

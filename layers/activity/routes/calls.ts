@@ -1,8 +1,8 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
 import { listCalls, type NamedCall } from '../steps/list-calls.ts';
 import * as z from 'zod';
-import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { since } from './activity.ts';

@@ -1,9 +1,10 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import * as z from 'zod';
 import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
 import { placeOfCall } from '../../events/rules/call-record.ts';
 import { since } from './activity.ts';
 import { Call, nameField, subjectField } from './calls.ts';
-import { answerBudget, isoTime } from '../../api/answer.ts';
+import { answerBudget } from '../../api/answer.ts';
 import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';

@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import {
   type DeploymentTotal,
@@ -10,7 +11,6 @@ import { type Problem, PROBLEM_CAUSES, REMEDIES } from '../rules/problems.ts';
 import { callFault } from './calls.ts';
 import * as z from 'zod';
 import { counts, countsOf, errors, since, trials } from './activity.ts';
-import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import type { PortsOf } from '../../platform/ports.ts';

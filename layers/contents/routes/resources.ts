@@ -1,6 +1,6 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { isoTime } from '../../api/answer.ts';
 import type { ApiRoute } from '../../api/route.ts';
 import { type BodyOf, sentOf, shownMembers, wireOf } from '../../platform/rules/shape.ts';
 import { Resource } from '../rules/contents.ts';

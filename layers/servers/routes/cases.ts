@@ -1,5 +1,5 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import * as z from 'zod';
-import { isoTime } from '../../api/answer.ts';
 import { jsonBody } from '../../api/body.ts';
 import { etag, ifMatch } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';

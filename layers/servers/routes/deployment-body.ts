@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import { accessWarnings } from '../../deployments/rules/access/allow-list.ts';
 import type { CredentialRefusals } from '../../activity/rules/credential-refusals.ts';
@@ -32,7 +33,7 @@ import {
 } from '../../platform/rules/shape.ts';
 import type { ToolsDiff } from '../rules/differences/tools-diff.ts';
 import * as z from 'zod';
-import { answerBudget, isoTime } from '../../api/answer.ts';
+import { answerBudget } from '../../api/answer.ts';
 
 export const Warning = z.object({
   where: z.string().meta({ description: 'A JSON pointer into the description; empty: all of it.' }),

@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import { apiReply, fileReply } from '../../platform/http/reply.ts';
 import {
   listVersions,
@@ -19,7 +20,6 @@ import {
 import { jsonBody } from '../../api/body.ts';
 import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../../deployments/rules/revision.ts';
-import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 

@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/rules/time.ts';
 import type { Schema } from '../../openapi/json-schema/schema.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
@@ -110,7 +111,7 @@ export const budgetNote = (
 /** Until when parts are kept, and their URIs, one per line. */
 export const readInstructions = ({ uris, until }: StoredReplyKey): string => {
   const parts = uris.length === 1 ? 'one part' : `${uris.length} parts, in this order`;
-  const how = `until ${moment(until)} for resources/read by the same caller, in ${parts}:`;
+  const how = `until ${isoTime(until)} for resources/read by the same caller, in ${parts}:`;
   const [first = '', last = ''] = [uris[0], uris.at(-1)];
   return uris.length <= MOST_NAMED ? [how, ...uris].join('\n') : `${how}\n${first} to ${last}`;
 };
@@ -124,8 +125,6 @@ const lostAfter = (cut: Cut): string => {
       : `${cut.missingBytes} of the ${cut.totalBytes} bytes that the target API announced`;
   return `What comes after them was not read and is lost: ${howMuch}. `;
 };
-
-const moment = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
 
 /** Names of arguments that page, filter or select fields, without case and punctuation. */
 const NAMES = new Set(

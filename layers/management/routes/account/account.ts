@@ -1,7 +1,7 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import * as z from 'zod';
 import { type AccountView, describeAccount } from '../../steps/account/describe-account.ts';
 import { PLANS } from '../../../limits/rules/plan.ts';
-import { isoTime } from '../../../api/answer.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { removeAccount } from '../../steps/account/remove-account.ts';
 import { renameAccount } from '../../steps/account/rename-account.ts';

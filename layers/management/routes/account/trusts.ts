@@ -1,7 +1,7 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { bodyOf, shownMembers } from '../../../platform/rules/shape.ts';
-import { isoTime } from '../../../api/answer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import { GITHUB, type KeptTrust, Trust } from '../../../accounts/rules/trust.ts';

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { changePlan, endOwner, findAccount, listAccounts } from '../../steps/operator/accounts.ts';
 import { describeAccount } from '../../steps/account/describe-account.ts';
@@ -6,7 +7,6 @@ import { PLANS } from '../../../limits/rules/plan.ts';
 import * as z from 'zod';
 import { Account, accountBody } from '../account/account.ts';
 import { jsonBody } from '../../../api/body.ts';
-import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
 import type { PortsOf } from '../../../platform/ports.ts';

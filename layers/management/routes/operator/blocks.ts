@@ -1,8 +1,8 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import type { BlockedSubject } from '../../../limits/rules/decisions.ts';
 import { type BlockPorts, findBlocks, liftBlock } from '../../../maintenance/steps/blocks.ts';
 import * as z from 'zod';
-import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
 
 const tag = 'operator';

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { findAccount } from '../../steps/operator/accounts.ts';
@@ -8,7 +9,6 @@ import {
 } from '../../../servers/steps/deployments/stop-deployment.ts';
 import * as z from 'zod';
 import { ListedDeployment, shownStatus } from '../../../servers/routes/deployment-body.ts';
-import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
 import type { PortsOf } from '../../../platform/ports.ts';

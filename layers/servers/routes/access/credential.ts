@@ -1,3 +1,4 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import { type CredentialName, MAIN } from '../../../credentials/rules/credential-name.ts';
 import {
   type DeploymentCredential,
@@ -31,7 +32,6 @@ import {
 } from '../deployment-body.ts';
 import { etag, ifMatch } from '../../../api/request.ts';
 import { revisionTag } from '../../../deployments/rules/revision.ts';
-import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 

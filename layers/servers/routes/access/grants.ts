@@ -1,9 +1,9 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { listGrants, revokeGrant } from '../../steps/access/grants.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
 import * as z from 'zod';
-import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import type { PortsOf } from '../../../platform/ports.ts';

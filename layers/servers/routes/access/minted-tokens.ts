@@ -1,3 +1,4 @@
+import { isoTime } from '../../../platform/rules/time.ts';
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { listTokens, mintToken, revokeToken } from '../../steps/access/minted-tokens.ts';
@@ -5,7 +6,6 @@ import { PERSONS } from '../../../accounts/rules/permission.ts';
 import { MINTED_MAX_SECONDS } from '../../../tokens/rules/own-jwts.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { line } from '../../../platform/rules/shape.ts';
-import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
