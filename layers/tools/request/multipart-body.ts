@@ -3,7 +3,7 @@ import type { OperationBody, PropertyEncoding } from '../../openapi/tool-index.t
 import { isObject, type JsonObject, jsonText } from '../../platform/rules/json/json.ts';
 import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
-import { isFile, itemShape, propertyShape, type Shape } from '../arguments/shape.ts';
+import { isFile, itemShape, namesProperty, propertyShape, type Shape } from '../arguments/shape.ts';
 import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
 import { asIs, parameterPairs, valueText } from './parameter-pairs.ts';
 import {
@@ -110,11 +110,11 @@ export const multipartParts = (
  * of names and values.
  *
  * @param keys - where the list stands among the arguments
- * @throws RpcRefusal for a list that is none, and a file that cannot be read
+ * @throws RpcRefusal for a list that is none, a file that cannot be read, or a name that only the owner may set
  * Source: OpenAPI 3.2.0, "Encoding By Position"; https://spec.openapis.org/registry/media-type/forms.
  */
 export const partsInOrder = (
-  { shapes, shape }: Pick<PreparedTool, 'shape' | 'shapes'>,
+  { reservedNames, shapes, shape }: Pick<PreparedTool, 'reservedNames' | 'shape' | 'shapes'>,
   { mediaType, encoding: encodings = {} }: OperationBody,
   value: unknown,
   keys: readonly string[],
@@ -131,9 +131,13 @@ export const partsInOrder = (
     const headers = { headers: { ...placed, ...others } };
     const isOfNames = disposition === undefined && /^multipart\/form-data\b/i.test(mediaType);
     if (isOfNames && isObject(item) && !own?.views.some(isFile)) {
-      return Object.entries(item).flatMap(([name, member]) =>
-        partOf(name, member, [...place, name], own && propertyShape(shapes, own, name), {}),
-      );
+      return Object.entries(item).flatMap(([name, member]) => {
+        const isNamed = own !== undefined && namesProperty(own, name);
+        if (!isNamed && reservedNames.has('body', name)) {
+          throw invalidArgument([...place, name], 'names something that callers may not set');
+        }
+        return partOf(name, member, [...place, name], own && propertyShape(shapes, own, name), {});
+      });
     }
     // Without a part of its own, the next one would take its place.
     const parts =

@@ -11,10 +11,11 @@ export interface ReservedNames {
 /**
  * Wire names that no member of an argument may have: servers could prefer such a member to what the owner fixed or
  * withheld, or to the query of the described URL. Servers parse `a[b]` as a part of `a`; some treat `A` as `a`, PHP
- * treats `a.b` as `a_b`. `_method` is reserved too: Rails, Laravel and Symfony take it for the HTTP method.
+ * treats `a.b` as `a_b`, and Spring and ASP.NET read `a.b` and `a[b]` alike. `_method` is reserved too: Rails, Laravel
+ * and Symfony take it for the HTTP method.
  */
 export const reservedNames = ({
-  operation: { parameters, path, serverUrl },
+  operation: { parameters, path, serverUrl, body },
   fixed = {},
   withheldPlaces = [],
 }: Pick<IndexedTool, 'operation' | 'fixed' | 'withheldPlaces'>): ReservedNames => {
@@ -27,13 +28,24 @@ export const reservedNames = ({
   const inAddress = [serverUrl, path]
     .flatMap(namesInQuery)
     .map((name): WirePlace => ({ in: 'query', name }));
-  const reserved = new Set([...withheldPlaces, ...members, ...inAddress].map(propertyKeyOf));
+  const all = [...withheldPlaces, ...members, ...inAddress];
+  const reserved = new Set(all.map(propertyKeyOf));
+  const isForm = body?.form === 'form' || body?.form === 'multipart';
+  // JSON has members of its own, and dots in its names mean nothing.
+  const isNested = (place: WirePlace['in']): boolean =>
+    place === 'query' || (place === 'body' && isForm);
+  const nested = new Set(
+    all.filter((one) => isNested(one.in)).flatMap((one) => keysOfWholes(one).slice(-1)),
+  );
 
   return {
     has: (place, name) =>
       isMethod(place, name) ||
       (reserved.size > 0 &&
-        wholesOf(name).some((whole) => reserved.has(propertyKeyOf({ in: place, name: whole })))),
+        wholesOf(name).some((whole) => reserved.has(propertyKeyOf({ in: place, name: whole })))) ||
+      (nested.size > 0 &&
+        isNested(place) &&
+        keysOfWholes({ in: place, name }).some((key) => nested.has(key))),
   };
 };
 
@@ -80,9 +92,16 @@ const keyOf = ({ in: place, name }: WirePlace): string => {
   return `${place} ${key.replaceAll(place === 'header' ? /[-. ]/g : /[. ]/g, '_')}`;
 };
 
-/** In bodies and queries names are read as properties of classes: ProtoJSON accepts `userId` for `user_id`. */
-const propertyKeyOf = (place: WirePlace): string =>
-  place.in === 'body' || place.in === 'query' ? keyOf(place).replaceAll(/[-_]/g, '') : keyOf(place);
+/**
+ * In bodies and queries names are read as properties of classes: ProtoJSON accepts `userId` for `user_id`, and PHP
+ * reads a bracket that nothing closes as `_`.
+ */
+const propertyKeyOf = (place: WirePlace): string => {
+  const key = keyOf(place);
+  if (place.in !== 'body' && place.in !== 'query') return key;
+  const isClosed = key.indexOf(']') > key.indexOf('[');
+  return key.replaceAll(isClosed ? /[-_]/g : /[-_[]/g, '');
+};
 
 /** A name and the names it is a part of: `a[b][c]`, `a[b]`, `a`; of deeply nested names only the outer ones. */
 const wholesOf = (name: string): readonly string[] => {
@@ -94,6 +113,13 @@ const wholesOf = (name: string): readonly string[] => {
 };
 
 const DEEPEST = 20;
+
+/** Keys of a nested name and of the names it is a part of, however it is written: `a.b[c]` has those of `a[b].c`. */
+const keysOfWholes = ({ in: place, name }: WirePlace): readonly string[] => {
+  const parts = name.split(/[.[\]]+/, DEEPEST).filter((part) => part.trim() !== '');
+  const keys = parts.map((part) => propertyKeyOf({ in: place, name: part }));
+  return keys.map((_, index) => keys.slice(0, index + 1).join('.'));
+};
 
 const namesInQuery = (url: string): readonly string[] => {
   const [address = ''] = url.split('#', 1);

@@ -41,7 +41,8 @@ const published = (
   };
   const { tools } = applyOverrides([tool], { things: { arguments: overrides } });
   const prepared = prepareTool(toIndexedTool(onlyOf(tools)));
-  return (args: object) => buildRequest(prepared, readArguments(prepared, args));
+  return (args: object, terms: Parameters<typeof buildRequest>[2] = {}) =>
+    buildRequest(prepared, readArguments(prepared, args), terms);
 };
 
 const FIXED: Arguments = { account: { value: 'mine' } };
@@ -161,6 +162,105 @@ describe('names that fold to what an owner fixed', () => {
       expect(refusalOf(() => call({ [name]: 'other' })).code).toBe('invalid_params');
     },
   );
+});
+
+describe('names that are nested in another way', () => {
+  const nested = (name: string, kind: 'query' | 'form' | 'multipart'): Partial<Operation> => ({
+    ...(kind === 'query'
+      ? {
+          parameters: [
+            aParameter('query', name, { argument: 'account' }),
+            aParameter('query', 'free'),
+          ],
+        }
+      : {
+          body: aBody(kind, 'application/x-www-form-urlencoded', [], {
+            source: {
+              kind: 'properties',
+              properties: [
+                { argument: 'account', name },
+                { argument: 'free', name: 'free' },
+              ],
+            },
+            encoding: { free: { style: 'form', explode: true } },
+          }),
+        }),
+  });
+
+  test.each([
+    ['user', 'user.role'],
+    ['user', 'User.Role'],
+    ['user', 'user.roles[0].name'],
+    ['user.role', 'user[role]'],
+    ['user.role', 'user.role.name'],
+    ['user[role]', 'user.role'],
+    ['user[0].role', 'user.0[role]'],
+    ['roles[]', 'roles'],
+    ['user_role', 'user[role'],
+  ])('cannot set %s as %s', (name, spelled) => {
+    for (const kind of ['query', 'form', 'multipart'] as const) {
+      const call = published(nested(name, kind), FIXED);
+
+      expect(refusalOf(() => call({ free: { [spelled]: 'other' } }))).toMatchObject({
+        code: 'invalid_params',
+        errors: [{ path: `/free/${spelled}` }],
+      });
+    }
+  });
+
+  test.each([
+    ['user_id', 'user[id]'],
+    ['user.role', 'user.name'],
+    ['user.role', 'users.role'],
+    ['role', 'user.role'],
+  ])('are not %s: %s', (name, other) => {
+    for (const kind of ['query', 'form', 'multipart'] as const) {
+      expect(() => published(nested(name, kind), FIXED)({ free: { [other]: 'a' } })).not.toThrow();
+    }
+  });
+
+  test('mean nothing in JSON', () => {
+    const source = {
+      kind: 'properties',
+      properties: [{ argument: 'account', name: 'app' }],
+      additional: true,
+    } as const;
+    const labels = aBody('json', 'application/json', [], { source });
+    expect(published({ body: labels }, FIXED)({ 'app.kubernetes.io/name': 'a' }).body).toContain(
+      '"app.kubernetes.io/name":"a"',
+    );
+  });
+});
+
+describe('a part by its position', () => {
+  const call = published(
+    {
+      body: aBody('multipart', 'multipart/form-data', [], {
+        source: { kind: 'whole', argument: 'parts' },
+        isByPosition: true,
+      }),
+    },
+    {},
+    { parts: { type: 'array', items: { type: 'object', additionalProperties: true } } },
+  );
+  const key = {
+    type: 'api_key',
+    in: 'query',
+    name: 'key',
+    prefix: '',
+    secret: 'k',
+    origins: [],
+  } as const;
+
+  test('has no name that chooses another method, or is that of a key', () => {
+    expect(refusalOf(() => call({ parts: [{ _method: 'DELETE' }] })).errors).toMatchObject([
+      { path: '/parts/0/_method' },
+    ]);
+    expect(
+      refusalOf(() => call({ parts: [{ a: '1' }, { key: 'mine' }] }, { credentials: [key] })).errors,
+    ).toMatchObject([{ path: '/parts/1/key' }]);
+    expect(() => call({ parts: [{ key: 'mine' }] })).not.toThrow();
+  });
 });
 
 describe('a member that chooses another method', () => {
