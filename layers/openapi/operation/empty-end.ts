@@ -1,4 +1,5 @@
 import type { Description, FoundOperation } from '../document.ts';
+import { trimmedEnd } from '../../platform/rules/text.ts';
 import type { Parameter } from './encodings.ts';
 
 /**
@@ -49,14 +50,17 @@ export const withOptionalEnds = (
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Whether an operation reads a path, with or without a slash at its end. */
+/** Whether an operation reads a path, whatever its places are called, its letters, query or a slash at its end. */
 const isRead = (operations: readonly FoundOperation[], path: string): boolean => {
   const paths =
     pathsRead.get(operations) ??
-    new Set(operations.filter(({ method }) => READS.has(method)).map((one) => one.path));
+    new Set(operations.filter(({ method }) => READS.has(method)).map((one) => meant(one.path)));
   pathsRead.set(operations, paths);
-  return paths.has(path) || paths.has(`${path}/`);
+  return paths.has(meant(path));
 };
+
+const meant = (path: string): string =>
+  trimmedEnd(path.split(/[?#]/, 1).join().toLowerCase(), /\//).replaceAll(/\{[^{}]*\}/g, '{}');
 
 /** Cache, since each of thousands of operations may ask. */
 const pathsRead = new WeakMap<readonly FoundOperation[], ReadonlySet<string>>();

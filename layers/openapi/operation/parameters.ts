@@ -76,10 +76,10 @@ export const readParameters = (
   const warn = (what: string, hint: string) => warnings.push({ where: found.pointer, what, hint });
   for (const { what, hint } of placed.guesses) warn(what, hint);
   const spoken = (queries: QueryLanguage, read: Parameter, node: JsonObject): Parameter => {
-    const { parameter, isGuess } = inLanguage(queries, schemas, read, node);
-    if (isGuess) {
+    const { parameter, guess } = inLanguage(queries, schemas, read, node);
+    if (guess !== undefined) {
       warn(
-        `objects in its query are written as ${parameter.mediaType === undefined ? (parameter.dots ? 'a.b=1' : 'a[b]=1') : 'JSON'}, as ${queries.frameworks} read them`,
+        `${guess}, as ${queries.frameworks} read them`,
         'Declare `style` and `explode` of the parameter if the API reads them otherwise.',
       );
     }

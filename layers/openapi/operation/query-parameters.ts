@@ -8,7 +8,8 @@ import { propertiesIn } from '../schema/flat-schema.ts';
 
 export interface ReadParameter {
   readonly parameter: Parameter;
-  readonly isGuess: boolean;
+  /** What is written as the framework reads it, where that is a guess. */
+  readonly guess?: string;
 }
 
 /** Applies a framework's query language to the parameter `node`, except where OpenAPI defines what it declares. */
@@ -23,36 +24,38 @@ export const inLanguage = (
   if (filters?.isFilter(name) && !types.includes('array') && !types.includes('object')) {
     return {
       parameter: { ...parameter, schema: { type: 'string' }, notes: [filters.argument] },
-      isGuess: false,
     };
   }
   if (json && mediaType === undefined && types.includes('object')) {
     const isDeclared = ['style', 'explode'].some((field) => member(node, field) !== undefined);
     return isDeclared
-      ? { parameter, isGuess: false }
-      : { parameter: { ...parameter, mediaType: 'application/json' }, isGuess: true };
+      ? { parameter }
+      : { parameter: { ...parameter, mediaType: 'application/json' }, guess: objectsAs('JSON') };
   }
   if (dots && mediaType === undefined && hasObjects(schemas, schema)) {
     const isSpread = parameter.style === 'form' && parameter.explode;
     return isSpread
-      ? { parameter: { ...parameter, dots: true }, isGuess: true }
-      : { parameter, isGuess: false };
+      ? { parameter: { ...parameter, dots: true }, guess: objectsAs('a.b=1') }
+      : { parameter };
   }
   const isList = lists === true && types.includes('array') && !name.includes('[');
   if (!brackets || mediaType !== undefined || !(types.includes('object') || isList)) {
-    return { parameter, isGuess: false };
+    return { parameter };
   }
   const isDeclared = ['style', 'explode', 'collectionFormat'].some(
     (field) => member(node, field) !== undefined,
   );
   if (isDeclared || brackets.isSpread(name)) {
     const isSpread = parameter.style === 'form' && parameter.explode;
-    return isSpread
-      ? { parameter: { ...parameter, brackets: true }, isGuess: true }
-      : { parameter, isGuess: false };
+    return isSpread && types.includes('object')
+      ? { parameter: { ...parameter, brackets: true }, guess: objectsAs('a[b]=1') }
+      : { parameter };
   }
-  return { parameter: { ...parameter, style: 'deepObject', explode: true }, isGuess: true };
+  const guess = types.includes('object') ? objectsAs('a[b]=1') : 'lists in its query are written as a[]=1';
+  return { parameter: { ...parameter, style: 'deepObject', explode: true }, guess };
 };
+
+const objectsAs = (written: string): string => `objects in its query are written as ${written}`;
 
 const hasObjects = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): boolean => {
   return Object.values(propertiesIn(schemas, schema)).some((property) => {

@@ -61,11 +61,16 @@ export const serverFinder = (
 
   /** Cache: most operations share their list of servers. */
   const chosen = new Map<readonly Json[], string | undefined>();
-  const chosenOf = (servers: readonly Json[], from = place): string | undefined => {
+  const chosenOf = (
+    servers: readonly Json[],
+    from = place,
+    isOfOrigin = (_: string): boolean => true,
+  ): string | undefined => {
     if (!chosen.has(servers)) {
       unlisted.clear();
+      const addresses = servers.map((server) => addressOf(server, from));
       const found = best(
-        servers.map((server) => addressOf(server, from)),
+        addresses.filter((address) => address !== undefined && isOfOrigin(address)),
         base.reachesLoopback,
       );
       if (found === undefined && unlisted.size > 0) throw valuesNotListed(unlisted, variables);
@@ -88,8 +93,14 @@ export const serverFinder = (
     }
     const common = serversOf(root);
     const isBeside = common.length > 0 && standsBeside({ operation, pathItem }, place);
+    const beside = isBeside ? chosenOf(common) : undefined;
+    if (listed && beside !== undefined) {
+      // A mere path leads to no other host, as `/\\host` does.
+      const { origin } = new URL(beside);
+      return chosenOf(listed, beside, (address) => new URL(address).origin === origin);
+    }
     // Default of OpenAPI: the location of the description.
-    return chosenOf(listed ?? HERE, isBeside ? chosenOf(common) : place);
+    return chosenOf(listed ?? HERE);
   };
 };
 

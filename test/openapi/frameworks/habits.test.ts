@@ -985,12 +985,24 @@ describe('the query of a framework', () => {
     const list = { type: 'array', items: string };
     const parameters = [query('ids', list), query('tags[]', list), query('filter', object)];
     const get = anOperation({ operationId, parameters });
-    const { tools } = compiled(aDescription({ paths: { '/a': { get } }, ...members }));
+    const { tools, warnings } = compiled(aDescription({ paths: { '/a': { get } }, ...members }));
     expect(onlyOf(tools).operation.parameters).toMatchObject([
       { name: 'ids', style: 'deepObject' },
       { name: 'tags[]', style: 'form' },
       { name: 'filter', style: 'deepObject' },
     ]);
+    expect(warnings.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^lists in its query are written as a\[\]=1, as swagger-php/),
+      expect.stringMatching(/^objects in its query are written as a\[b\]=1, as swagger-php/),
+    ]);
+  });
+
+  test('has lists as they are declared, and no warning, where PHP has written it', () => {
+    const list = query('ids', { type: 'array', items: string }, { style: 'form', explode: true });
+    const get = anOperation({ operationId: 'users.index', parameters: [list] });
+    const { tools, warnings } = compiled(aDescription({ paths: { '/a': { get } } }));
+    expect(onlyOf(tools).operation.parameters).toMatchObject([{ name: 'ids', style: 'form' }]);
+    expect(warnings).toEqual([]);
   });
 
   test.each<[string, JsonObject]>([
@@ -1400,6 +1412,19 @@ describe('a place at the end of a path that may be left out', () => {
     const [, one] = toolsOf(aDescription({ paths }));
     expect(one?.inputSchema['required']).toEqual(['id']);
   });
+
+  test.each(['/users/{user}', '/Users/{user}/', '/users/{user}?full=1'])(
+    'is asked for where the shorter path is described as %s',
+    (shorter) => {
+      const parameters = [inPath('id'), { ...inPath('sub'), required: false }];
+      const paths = {
+        '/users/{id}/{sub}': { get: anOperation({ parameters }) },
+        [shorter]: { get: anOperation() },
+      };
+      const [one] = toolsOf(aDescription({ paths }));
+      expect(one?.inputSchema['required']).toEqual(['id', 'sub']);
+    },
+  );
 });
 
 describe('a description of Azure', () => {

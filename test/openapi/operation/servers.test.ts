@@ -345,6 +345,16 @@ describe('a server that is a path', () => {
     expect(warned).toEqual([]);
   });
 
+  test.each<[string, Readonly<Record<string, Json>>]>([
+    ['a backslash', { url: '/\\b.example/v2' }],
+    ['a tab', { url: '/\t/b.example/v2' }],
+    ['a variable', { url: '/{v}', variables: { v: { default: '/b.example' } } }],
+  ])('leads to no other host by %s', (_, server) => {
+    const get = anOperation({ servers: [server] });
+    const description = aDescription({ servers, paths: { '/b': { get } } });
+    expect(() => compiled(description)).toThrow('no_server_url');
+  });
+
   test('with a host alone is one of https', () => {
     expect(serverOf(withServers({ url: '//a.example/v1' }))).toBe('https://a.example/v1');
   });
