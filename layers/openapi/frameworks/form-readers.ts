@@ -88,9 +88,14 @@ export interface NestedForm extends Habit {
 }
 
 /** Of all operations of a description. */
-const isAnyOperation = (root: JsonObject, is: (operation: JsonObject) => boolean): boolean =>
-  Object.values(objectMember(root, 'paths')).some((item) =>
-    Object.values(objectOf(item)).some((one) => isObject(one) && is(one)),
+const isAnyOperation = (
+  root: JsonObject,
+  is: (operation: JsonObject, method: string, path: string) => boolean,
+): boolean =>
+  Object.entries(objectMember(root, 'paths')).some(([path, item]) =>
+    Object.entries(objectOf(item)).some(
+      ([method, one]) => isObject(one) && is(one, method.toLowerCase(), path),
+    ),
   );
 
 const isCalled =
@@ -118,13 +123,25 @@ export const isOfElysia = (root: JsonObject): boolean =>
       typesOfBody(operation).join(' ') === ALL_BODIES && !Object.hasOwn(operation, 'responses'),
   );
 
-/** What it says of answers unless somebody says something else. */
+/** What it says of answers where nobody says anything: one of any status, a text. */
 export const isOfHapi = (root: JsonObject): boolean =>
-  isAnyOperation(
-    root,
-    (operation) =>
-      objectMember(objectMember(operation, 'responses'), 'default')['description'] === 'Successful',
-  );
+  isAnyOperation(root, (operation) => {
+    const { default: any, ...others } = objectMember(operation, 'responses');
+    return (
+      isObject(any) &&
+      any['description'] === 'Successful' &&
+      (Object.hasOwn(any, 'schema') || Object.hasOwn(any, 'content')) &&
+      Object.keys(others).length === 0
+    );
+  });
+
+/** Names of drf-spectacular: of an act that others call differently, or at a path as Django's routers end it. */
+const isOfDjango = (root: JsonObject): boolean =>
+  isAnyOperation(root, (operation, method, path) => {
+    const id = textMember(operation, 'operationId');
+    if (method === 'patch') return /(?:^|_)partial_update(?:_\d+)?$/.test(id);
+    return method === 'get' && path.endsWith('/') && /(?:^|_)retrieve(?:_\d+)?$/.test(id);
+  });
 
 /** Whether a query is described as oRPC does it: each list and object with all four. */
 const isOfOrpc = (root: JsonObject): boolean =>
@@ -145,7 +162,7 @@ export const NESTED_FORMS = [
     writes: 'nested serializers in a form',
     takes: '`address.city=Bern`, `items[0]name=a`',
     source: 'Django REST framework, rest_framework/utils/html.py',
-    isWritten: isCalled(/(?:^|_)(?:partial_update|retrieve)$/),
+    isWritten: isOfDjango,
     members: 'django',
   },
   {

@@ -125,7 +125,7 @@ export const readBody = (
     ...(nested.names.length > 0
       ? [
           warn(
-            `objects in its form are written as ${WRITTEN[reader?.members ?? 'brackets']}, as ${reader?.frameworks} read them`,
+            `objects in its form are written as ${WRITTEN[reader?.members ?? 'brackets']}${reader?.lists ? ', lists as a[]=1' : ''}, as ${reader?.frameworks} read them`,
             'Declare `encoding` of the field if the API reads it otherwise, such as `contentType: application/json`.',
           ),
         ]

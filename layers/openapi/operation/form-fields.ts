@@ -29,7 +29,8 @@ export const withMembers = (
     const isEncoded = Object.keys(member(encoding, name) ?? {}).length > 0;
     const items = flat(own['items']);
     const isPlainList = readTypes(own).includes('array') && !isFile(items);
-    const isWanted = isNested(own) || isNested(items) || (lists && isPlainList);
+    const isOfLists = readTypes(items).includes('array');
+    const isWanted = isNested(own) || isNested(items) || isOfLists || (lists && isPlainList);
     return isWanted && !isEncoded ? [name] : [];
   });
   const written: PropertyEncoding =

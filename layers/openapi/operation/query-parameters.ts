@@ -51,7 +51,9 @@ export const inLanguage = (
       ? { parameter: { ...parameter, brackets: true }, guess: objectsAs('a[b]=1') }
       : { parameter };
   }
-  const guess = types.includes('object') ? objectsAs('a[b]=1') : 'lists in its query are written as a[]=1';
+  const guess = types.includes('object')
+    ? objectsAs('a[b]=1')
+    : 'lists in its query are written as a[]=1';
   return { parameter: { ...parameter, style: 'deepObject', explode: true }, guess };
 };
 

@@ -957,11 +957,23 @@ describe('the query of a framework', () => {
   });
 
   test('has brackets for objects where hapi has written it', () => {
-    const responses = { default: { description: 'Successful' } };
+    const responses = { default: { description: 'Successful', schema: string } };
     const get = { parameters: [query('filter', object)], responses };
     const { tools, warnings } = compiled(aDescription({ paths: { '/a': { get } } }));
     expect(onlyOf(tools).operation.parameters).toMatchObject([{ style: 'deepObject' }]);
     expect(warnings).toHaveLength(1);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['an answer without content', { default: { description: 'Successful' } }],
+    [
+      'one of several',
+      { 200: { description: 'OK' }, default: { description: 'Successful', schema: string } },
+    ],
+  ])('is that of OpenAPI where hapi would not have written an answer: %s', (_, responses) => {
+    const get = anOperation({ responses, parameters: [query('filter', object)] });
+    const { tools } = compiled(aDescription({ paths: { '/a': { get } } }));
+    expect(onlyOf(tools).operation.parameters).toMatchObject([{ name: 'filter', style: 'form' }]);
   });
 
   test('has brackets for objects where NestJS has written it', () => {
@@ -1124,6 +1136,7 @@ describe('what is nested in a form', () => {
         },
       },
       plain: list,
+      rows: { type: 'array', items: list },
       any: {},
       map: { type: 'object', additionalProperties: {} },
     },
@@ -1132,6 +1145,7 @@ describe('what is nested in a form', () => {
     about: { city: 'Bern', tags: ['p', 'q'] },
     items: [{ name: 'a', tags: ['r'], at: { x: '1' } }],
     plain: ['s', 't'],
+    rows: [['1', '2'], ['3']],
     any: { z: 1 },
     map: { y: 2 },
   };
@@ -1163,11 +1177,12 @@ describe('what is nested in a form', () => {
     'items[0][tags][]=r',
     'items[0][at][x]=1',
   ];
+  const ROWS = ['rows[0][]=1', 'rows[0][]=2', 'rows[1][]=3'];
   /** What tells each framework, and what its server takes. */
   const TOLD = {
     'Django REST framework': [
-      'files_partial_update',
-      {},
+      'files_create',
+      { paths: { '/other/{id}': { patch: anOperation({ operationId: 'other_partial_update' }) } } },
       [
         'about.city=Bern',
         'about.tags[0]=p',
@@ -1177,6 +1192,9 @@ describe('what is nested in a form', () => {
         'items[0]at.x=1',
         'plain=s',
         'plain=t',
+        'rows[0][0]=1',
+        'rows[0][1]=2',
+        'rows[1][0]=3',
         'any={"z":1}',
         'map={"y":2}',
       ],
@@ -1193,6 +1211,9 @@ describe('what is nested in a form', () => {
         'items[0].at.x=1',
         'plain=s',
         'plain=t',
+        'rows[0]=1',
+        'rows[0]=2',
+        'rows[1]=3',
         'any={"z":1}',
         'map.y=2',
       ],
@@ -1200,7 +1221,7 @@ describe('what is nested in a form', () => {
     NestJS: [
       'FilesController_upload',
       {},
-      [...BRACKETS, 'plain[]=s', 'plain[]=t', 'any={"z":1}', 'map[y]=2'],
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
     oRPC: [
       'upload',
@@ -1221,12 +1242,12 @@ describe('what is nested in a form', () => {
           },
         },
       },
-      [...BRACKETS, 'plain[]=s', 'plain[]=t', 'any={"z":1}', 'map[y]=2'],
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
     'swagger-php, L5-Swagger, Scramble, Scribe': [
       '0e00aae7c370b295281ca65f1d061354',
       {},
-      [...BRACKETS, 'plain[]=s', 'plain[]=t', 'any={"z":1}', 'map[y]=2'],
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
   } as const satisfies Record<
     (typeof NESTED_FORMS)[number]['frameworks'],
@@ -1285,9 +1306,25 @@ describe('what is nested in a form', () => {
         },
       },
     ],
+    [
+      'a path of Django with a slash at its end',
+      { paths: { '/other/{id}/': { get: anOperation({ operationId: 'other_retrieve' }) } } },
+    ],
   ])('is told by %s', (_, members) => {
     expect(sent('multipart/form-data', 'upload', members).warned).toContainEqual(
       expect.stringMatching('^objects in its form'),
+    );
+  });
+
+  test.each<[string, string, JsonObject]>([
+    ['/payments/{id}', 'get', { operationId: 'payments_retrieve' }],
+    ['/payments/{id}', 'post', { operationId: 'payments_partial_update' }],
+    ['/payments/', 'get', { operationId: 'retrievePayments' }],
+  ])('is not that of Django because of %s', (path, method, operation) => {
+    const paths = { [path]: { [method]: anOperation(operation) } };
+    expect(sent('multipart/form-data', 'upload', { paths }).fields).toContain('map={"y":2}');
+    expect(sent('multipart/form-data', 'upload', { paths }).fields).not.toContain(
+      'about.city=Bern',
     );
   });
 
@@ -1298,6 +1335,8 @@ describe('what is nested in a form', () => {
         'items={"name":"a","tags":["r"],"at":{"x":"1"}}',
         'plain=s',
         'plain=t',
+        'rows=["1","2"]',
+        'rows=["3"]',
         'any={"z":1}',
         'map={"y":2}',
       ],
@@ -1540,7 +1579,7 @@ describe('a value or its text', () => {
   test('is an object where hapi writes it into Swagger 2.0, with brackets in its query', () => {
     const o = { name: 'o', in: 'query', type: 'string', 'x-type': 'object' };
     const parameters = [{ ...o, 'x-properties': { a: string } }];
-    const responses = { default: { description: 'Successful' } };
+    const responses = { default: { description: 'Successful', schema: string } };
     const tool = onlyOf(toolsOf(swagger({ parameters, responses })));
 
     expect(propertiesOf(tool)['o']).toEqual({ type: 'object', properties: { a: string } });

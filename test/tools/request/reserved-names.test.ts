@@ -257,7 +257,8 @@ describe('a part by its position', () => {
       { path: '/parts/0/_method' },
     ]);
     expect(
-      refusalOf(() => call({ parts: [{ a: '1' }, { key: 'mine' }] }, { credentials: [key] })).errors,
+      refusalOf(() => call({ parts: [{ a: '1' }, { key: 'mine' }] }, { credentials: [key] }))
+        .errors,
     ).toMatchObject([{ path: '/parts/1/key' }]);
     expect(() => call({ parts: [{ key: 'mine' }] })).not.toThrow();
   });
