@@ -11,7 +11,7 @@ import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { describedAnswers } from './described-answers.ts';
-import { mayEndEmpty, withOptionalEnds } from './empty-end.ts';
+import { leftOutEnds, mayEndEmpty, withOptionalEnds } from './empty-end.ts';
 import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, constantIn, defaultIn, hasDefault, typesOf } from '../schema/linked-schema.ts';
@@ -109,7 +109,7 @@ export const draftTool = (
       accept: withinLimit(promisedTypes(description, found)),
       ...describedAnswers(description, found),
     },
-    warnings: [...read.warnings, ...(body?.warnings ?? [])],
+    warnings: [...read.warnings, ...leftOutEnds(found, parameters), ...(body?.warnings ?? [])],
     changes: [
       ...(secret === undefined
         ? []

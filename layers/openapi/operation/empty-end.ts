@@ -1,3 +1,4 @@
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { trimmedEnd } from '../../platform/rules/text.ts';
 import type { Parameter } from './encodings.ts';
@@ -46,6 +47,22 @@ export const withOptionalEnds = (
     const { mayBeLeftOut: _, ...rest } = parameter;
     return rest;
   });
+};
+
+/** Says which places may be left out, since OpenAPI knows no such thing. */
+export const leftOutEnds = (
+  { pointer }: Pick<FoundOperation, 'pointer'>,
+  parameters: readonly Parameter[],
+): readonly Finding[] => {
+  const names = parameters.flatMap((one) => (one.mayBeLeftOut ? [`{${one.name}}`] : []));
+  if (names.length === 0) return [];
+  return [
+    {
+      where: pointer,
+      what: `calls may leave out ${names.join(' and ')} at the end of the path`,
+      hint: 'Write `required: true` there, and no example `omitted`, if the API has no shorter path.',
+    },
+  ];
 };
 
 const READS = new Set(['GET', 'HEAD']);

@@ -1397,13 +1397,14 @@ test.each(FILE_MARKS)('a part is a file where $frameworks writes $writes', ({ sc
 describe('a place at the end of a path that may be left out', () => {
   const called = (path: string, parameters: readonly JsonObject[], method = 'get') => {
     const operation = { [method]: anOperation({ parameters: [...parameters] }) };
-    const tool = onlyOf(compiled(aDescription({ paths: { [path]: operation } })).tools);
+    const { tools, warnings } = compiled(aDescription({ paths: { [path]: operation } }));
+    const tool = onlyOf(tools);
     const [indexed] = toToolIndex([tool]).tools;
     if (!indexed) throw new Error('no tool');
     const required = new Set(tool.listed.inputSchema['required'] as readonly string[] | undefined);
     const urlOf = (args: JsonObject) =>
       buildRequest(prepareTool(indexed), args).url.replace('https://api.example.com/v1', '');
-    return { required, urlOf };
+    return { required, urlOf, warned: warnings.map(({ what }) => what) };
   };
   const omitted = { omitted: { summary: 'When the value is omitted', value: '' } };
   const WRITTEN = {
@@ -1413,11 +1414,15 @@ describe('a place at the end of a path that may be left out', () => {
   } as const satisfies Record<(typeof OMISSIBLE_ENDS)[number]['frameworks'], JsonObject>;
 
   test.each(OMISSIBLE_ENDS)('is optional where $frameworks writes it', ({ frameworks }) => {
-    const { required, urlOf } = called('/users/{id}/{sub}', [inPath('id'), WRITTEN[frameworks]]);
+    const { required, urlOf, warned } = called('/users/{id}/{sub}', [
+      inPath('id'),
+      WRITTEN[frameworks],
+    ]);
 
     expect([...required]).toEqual(['id']);
     expect(urlOf({ id: '1' })).toBe('/users/1');
     expect(urlOf({ id: '1', sub: 'a' })).toBe('/users/1/a');
+    expect(warned).toEqual(['calls may leave out {sub} at the end of the path']);
   });
 
   test.each(['/archive/{year?}/{month?}', '/archive/{year}?/{month}?', '/archive/:year?/:month?'])(
@@ -1438,8 +1443,9 @@ describe('a place at the end of a path that may be left out', () => {
     ['more follows', '/users/{sub}/pets', 'get'],
     ['nothing else is in the path', '/{sub}', 'get'],
   ])('is asked for where %s', (_, path, method) => {
-    const { required } = called(path, [{ ...inPath('sub'), required: false }], method);
+    const { required, warned } = called(path, [{ ...inPath('sub'), required: false }], method);
     expect([...required]).toEqual(['sub']);
+    expect(warned).toEqual([]);
   });
 
   test('is asked for where the shorter path is described', () => {

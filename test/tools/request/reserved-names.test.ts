@@ -181,6 +181,7 @@ describe('names that are nested in another way', () => {
                 { argument: 'account', name },
                 { argument: 'free', name: 'free' },
               ],
+              additional: false,
             },
             encoding: { free: { style: 'form', explode: true } },
           }),
