@@ -62,6 +62,22 @@ describe('a wish', () => {
     expect(readWish(wish)).toEqual(readWish(core));
   });
 
+  test.each([
+    'do we have users that no longer pay',
+    'I may not have access, show my roles',
+    'we must not forget: list the invoices',
+    'I no longer remember which one it was, list them',
+  ])('"%s" asks for nothing to end', (wish) => {
+    expect(readWish(wish).act).toBe('read');
+  });
+
+  test.each(['I do not want to hear of it any more', 'they may not enter', 'we no longer need it'])(
+    '"%s" asks that something ends',
+    (wish) => {
+      expect(readWish(wish).act).toBe('delete');
+    },
+  );
+
   test('that is nothing but an introduction is read as it stands', () => {
     expect(search({ text: 'please' })).toBeDefined();
     expect(search({ text: 'how do I' })).toBeDefined();
