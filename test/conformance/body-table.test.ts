@@ -655,6 +655,13 @@ describe('a multipart body that is a list', () => {
     expect(parts.slice(1, -1).map((part) => part.slice(1, -1))).toEqual(expected);
   });
 
+  test('has no headers of more lines than one', async () => {
+    const headers = disposition('form-data; name="a"\r\nX-More: b');
+    const media = { schema: { type: 'array', items: text }, itemEncoding: { headers } };
+    const { body } = await posted({ 'multipart/mixed': media }, { body: ['n'] });
+    expect(body.toString()).not.toContain('X-More');
+  });
+
   test('is refused where it is none', async () => {
     const media = { schema: { type: 'array', items: {} }, itemEncoding: {} };
     await expect(posted({ 'multipart/mixed': media }, { body: 'a' })).rejects.toMatchObject({

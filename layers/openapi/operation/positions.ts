@@ -1,3 +1,4 @@
+import { isHeaderValue } from '../../target/rules/protected-headers.ts';
 import type { PropertyEncoding } from '../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { resolved } from '../document.ts';
@@ -114,5 +115,6 @@ const dispositionOf = (
       ([name]) => name.toLowerCase() === 'content-disposition',
     ) ?? [];
   const header = node === undefined ? undefined : resolved(root, node);
-  return isObject(header) ? onlyValue(schemas, member(header, 'schema')) : undefined;
+  const value = isObject(header) ? onlyValue(schemas, member(header, 'schema')) : undefined;
+  return value !== undefined && isHeaderValue(value) ? value : undefined;
 };
