@@ -24,6 +24,7 @@ import {
   isFile,
   textOrFileSchema,
   withFiles,
+  withFilesInside,
   withNamedFiles,
 } from './files.ts';
 import { withMembers, withUntypedParts } from './form-fields.ts';
@@ -130,6 +131,12 @@ export const readBody = (
           ),
         ]
       : []),
+    ...(form === 'multipart' ? withFilesInside(schemas, described) : []).map((name) =>
+      warn(
+        `the part ${name} has a file among its members, which is sent as text`,
+        'Describe the file as a field of the form, by the name that the API has for it.',
+      ),
+    ),
     ...named.names.map((name) =>
       warn(
         `the part ${name} is called a file, and described as a text; it is sent as a file`,

@@ -172,6 +172,29 @@ export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>
   });
 };
 
+/** Names of fields that have files among the members of their objects: these can only be sent as text. */
+export const withFilesInside = (
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+): readonly string[] => {
+  const known = new Map<JsonObject, boolean>();
+  const isInside = (part: Json | undefined, depth: number): boolean => {
+    if (!isObject(part) || depth > MAX_DEPTH) return false;
+    const flat = schemas.flat(part);
+    const before = known.get(flat);
+    if (before !== undefined) return before;
+    // What contains itself adds nothing.
+    known.set(flat, false);
+    const parts = [flat['items'], ...Object.values(propertiesIn(schemas, flat))];
+    const found = hasFile(flat, schemas) || parts.some((one) => isInside(one, depth + 1));
+    known.set(flat, found);
+    return found;
+  };
+  return Object.entries(propertiesIn(schemas, schema)).flatMap(([name, part]) =>
+    isInside(part, 0) ? [name] : [],
+  );
+};
+
 const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
   contentEncoding === 'base64' || format === 'byte' || format === 'base64';
 

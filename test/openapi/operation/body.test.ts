@@ -341,6 +341,37 @@ describe('the media type of a body', () => {
     });
   });
 
+  test('says which parts have a file inside, which goes out as text', () => {
+    const binary = { ...string, format: 'binary' };
+    const parts = {
+      one: object({ photo: binary }),
+      some: {
+        type: 'array',
+        items: object({ deep: object({ photos: { type: 'array', items: binary } }) }),
+      },
+      node: { $ref: '#/components/schemas/Node' },
+      again: { $ref: '#/components/schemas/Photo' },
+      photo: { $ref: '#/components/schemas/Photo' },
+      file: binary,
+      files: { type: 'array', items: binary },
+      encoded: object({ bytes: { ...string, format: 'byte' } }),
+    };
+    const schemas = {
+      Node: object({ next: { $ref: '#/components/schemas/Node' } }),
+      Photo: object({ photo: binary }),
+    };
+    expect(
+      warningsOf(body(object(parts), 'multipart/form-data'), { components: { schemas } }),
+    ).toEqual(
+      ['one', 'some', 'again', 'photo'].map(
+        (name) => `the part ${name} has a file among its members, which is sent as text`,
+      ),
+    );
+    expect(warningsOf(body(object(parts)), { components: { schemas } })).not.toContainEqual(
+      expect.stringContaining('among its members'),
+    );
+  });
+
   test('takes a text for one beside a file, or where it has a default', () => {
     const binary = { ...string, format: 'binary' };
     const named = { upload: binary, output_file: string };
