@@ -1,3 +1,4 @@
+import { isUnwanted } from './unwanted.ts';
 import { type Act, actOf, isControl, isPlainAct } from './acts.ts';
 import { askedAct } from './asked-acts.ts';
 import { everydayMeanings } from './everyday-words.ts';
@@ -146,7 +147,8 @@ export const readWish = (text: string): Wish => {
   if (concepts.length > 0 && isOwn(said)) concepts.push(OWNED);
   const act = clausesAct(clauses);
   if (isByName(said) && (act === 'read' || act === undefined)) concepts.push(SEARCHED);
-  if (isUnwanted(clauses))
+  const isToSee = clauses.slice(1).some((clause) => wishedAct(clause) === 'read');
+  if (!isToSee && isUnwanted(said))
     return { concepts: [...concepts, UNWANTED], act: 'delete', wantsMany: false };
   return { concepts, act, wantsMany: wantsMany(said, act) };
 };
@@ -209,25 +211,6 @@ const clausesAct = (clauses: readonly (readonly string[])[]): Act | undefined =>
   }
   return undefined;
 };
-
-/**
- * `I do not want to hear of it any more`: asks that something ends. What is a question (`do we have some that no longer
- * pay`), only said of oneself (`I may not have access`) or followed by a wish to see something does not.
- */
-const isUnwanted = (clauses: readonly (readonly string[])[]): boolean => {
-  const said = clauses.flat();
-  const [first = '', second] = said;
-  if (!/^(?:i|we|he|she|they|nobody|nothing|no|never|do)$/.test(first)) return false;
-  if (first === 'do' && second !== 'not') return false;
-  if (clauses.slice(1).some((clause) => wishedAct(clause) === 'read')) return false;
-  const ends = /^(?:i|we)$/.test(first) ? ENDS_FOR_ONESELF : ENDS;
-  return ends.test(said.join(' '));
-};
-
-const ENDS =
-  /(?:^| )(?:any ?more|any longer|no longer|must not|may not|should not|mustn t|shouldn t|don t want)(?: |$)/;
-const ENDS_FOR_ONESELF =
-  /(?:^| )(?:any ?more|any longer|no longer (?:need|use|want)|don t want)(?: |$)/;
 
 const UNWANTED: Concept = {
   words: new Map(

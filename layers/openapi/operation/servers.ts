@@ -64,13 +64,13 @@ export const serverFinder = (
   const chosenOf = (
     servers: readonly Json[],
     from = place,
-    isOfOrigin = (_: string): boolean => true,
+    isFit: (address: string) => boolean = () => true,
   ): string | undefined => {
     if (!chosen.has(servers)) {
       unlisted.clear();
       const addresses = servers.map((server) => addressOf(server, from));
       const found = best(
-        addresses.filter((address) => address !== undefined && isOfOrigin(address)),
+        addresses.filter((address) => address !== undefined && isFit(address)),
         base.reachesLoopback,
       );
       if (found === undefined && unlisted.size > 0) throw valuesNotListed(unlisted, variables);

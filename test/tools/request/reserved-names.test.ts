@@ -165,28 +165,22 @@ describe('names that fold to what an owner fixed', () => {
 });
 
 describe('names that are nested in another way', () => {
-  const nested = (name: string, kind: 'query' | 'form' | 'multipart'): Partial<Operation> => ({
-    ...(kind === 'query'
-      ? {
-          parameters: [
-            aParameter('query', name, { argument: 'account' }),
-            aParameter('query', 'free'),
-          ],
-        }
-      : {
-          body: aBody(kind, 'application/x-www-form-urlencoded', [], {
-            source: {
-              kind: 'properties',
-              properties: [
-                { argument: 'account', name },
-                { argument: 'free', name: 'free' },
-              ],
-              additional: false,
-            },
-            encoding: { free: { style: 'form', explode: true } },
-          }),
-        }),
-  });
+  const nested = (name: string, kind: 'query' | 'form' | 'multipart'): Partial<Operation> => {
+    if (kind === 'query') {
+      const account = aParameter('query', name, { argument: 'account' });
+      return { parameters: [account, aParameter('query', 'free')] };
+    }
+    const properties = [
+      { argument: 'account', name },
+      { argument: 'free', name: 'free' },
+    ];
+    return {
+      body: aBody(kind, 'application/x-www-form-urlencoded', [], {
+        source: { kind: 'properties', properties, additional: false },
+        ...exploded,
+      }),
+    };
+  };
 
   test.each([
     ['user', 'user.role'],
