@@ -98,6 +98,13 @@ describe('a place of a path', () => {
       ['/users/{id}(\\d+)', '/users/{id}'],
       ['/users/{id}?', '/users/{id}'],
     ],
+    'Hono with zod-openapi': [
+      ['/users/{id{[0-9]+}}', '/users/{id}'],
+      ['/users/{id}{[0-9]{2}}/posts', '/users/{id}/posts'],
+      ['/users/{kind}{new|old}', '/users/{kind}'],
+      ['/files/{path}{.+}', '/files/{path}', 'path'],
+      ['/files/{path{.*\\.png}}', '/files/{path}', 'path'],
+    ],
     'path-to-regexp, regular expressions': [
       ['/files/(.*)', '/files/{wildcard}', 'wildcard'],
       ['/users/(\\d+)/([^/]+)', '/users/{wildcard}/{wildcard_2}'],
