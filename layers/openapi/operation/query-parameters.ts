@@ -48,10 +48,23 @@ export const inLanguage = (
   if (isDeclared || brackets.isSpread(name)) {
     const isSpread = parameter.style === 'form' && parameter.explode;
     return isSpread
-      ? { parameter: { ...parameter, brackets: true }, isGuess: true }
+      ? {
+          parameter: {
+            ...parameter,
+            ...(brackets.isSpread(name) && { schema: askingNothing(schemas, schema) }),
+            brackets: true,
+          },
+          isGuess: true,
+        }
       : { parameter, isGuess: false };
   }
   return { parameter: { ...parameter, style: 'deepObject', explode: true }, isGuess: true };
+};
+
+/** A filter whose schema is that of the records, without the members that only a record must have. */
+const askingNothing = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): JsonObject => {
+  const { required: _, ...rest } = schemas.flat(objectOf(schema));
+  return rest;
 };
 
 const hasObjects = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): boolean => {

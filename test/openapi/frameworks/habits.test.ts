@@ -921,6 +921,24 @@ describe('the query of a framework', () => {
     );
   });
 
+  test('asks for no member of a filter where Feathers writes the schema of its records', () => {
+    const record = { ...object, required: ['a'] };
+    const filter = query('filter', record, { style: 'form', explode: true });
+    const filterOf = (...parameters: readonly JsonObject[]) =>
+      parametersOf(parameters).tool.listed.inputSchema['properties'];
+
+    expect(filterOf(query('$limit', { type: 'integer' }), filter)).toMatchObject({
+      filter: { type: 'object', properties: object.properties },
+    });
+    expect(filterOf(query('$limit', { type: 'integer' }), filter)).not.toHaveProperty(
+      'filter.required',
+    );
+    expect(filterOf(query('page[size]', { type: 'integer' }), filter)).toHaveProperty(
+      'filter.required',
+      ['a'],
+    );
+  });
+
   test('has brackets where other names have some, and nothing says otherwise', () => {
     const { parameters } = parametersOf([
       query('page[size]', { type: 'integer' }),
