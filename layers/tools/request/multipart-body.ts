@@ -153,7 +153,8 @@ const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: B
 export const hasFile = (tool: Pick<PreparedTool, 'shapes'>, property: BodyProperty): boolean => {
   const { value } = property;
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-  return !isEmpty && isOfFiles(tool, property);
+  // A property that is not described may be a file as well.
+  return !isEmpty && (isOfFiles(tool, property) || looksLikeFile(value));
 };
 
 /** Headers of the encoding that a part may have; `Content-Type` and `Content-Disposition` are written elsewhere. */

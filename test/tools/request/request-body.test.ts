@@ -261,7 +261,7 @@ describe('a multipart body', () => {
       type: 'application/json',
       body: '{"a":null,"photo":null,"more":[]}',
     });
-    for (const args of [{ photo: 'AA==' }, { a: 1, more: ['AA=='] }]) {
+    for (const args of [{ photo: 'AA==' }, { a: 1, more: ['AA=='] }, { a: { data: 'AA==' } }]) {
       expect(posted(either, args, { properties }).type).toMatch(/^multipart/);
     }
     expect(posted(form, { a: null }, { properties }).type).toMatch(/^multipart/);
