@@ -189,6 +189,8 @@ export interface OperationBody {
   readonly source: BodySource;
   /** For `text`: media type of `{data, filename?, contentType?}`, where the API accepts bytes too. */
   readonly bytesType?: string;
+  /** For `multipart`: media type of the body in calls without a file, which can carry null, as a form cannot. */
+  readonly jsonType?: string;
   /** For an optional `json` body in one argument: `{}` is sent without it. */
   readonly emptyObject?: true;
   /** For an optional `json` body with its properties as arguments: name of the boolean argument that sends `{}`. */

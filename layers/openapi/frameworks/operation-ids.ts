@@ -25,6 +25,8 @@ const withoutShortHash = (text: string): string => {
 /** A method alone tells less than method and path. */
 const METHOD = /^(?:get|post|put|patch|delete|head|options)$/i;
 
+const METHOD_AT_END = /_(?:get|post|put|patch|delete|head|options|trace)$/;
+
 const ANY_OPERATION =
   /^(?:\d+|anonymous|api|default|endpoint|fn|func|function|handler|id|lambda|method|none|null|op|operation|path|request|route|undefined|unnamed|untitled|v\d+)$/i;
 
@@ -55,10 +57,12 @@ export const OPERATION_IDS = [
     writes: '`read_users_api_v1_users__get`: function, path and method',
     takes: 'the function alone says what it does: `read_users`',
     source: 'FastAPI, fastapi/utils.py, generate_unique_id',
-    read: (operationId, { method, path }) => {
-      const ending =
-        `${path.split('#', 1).join()}`.replaceAll(/\W/g, '_') + `_${method.toLowerCase()}`;
-      const name = operationId.endsWith(ending) ? operationId.slice(0, -ending.length) : '';
+    read: (operationId, { path }) => {
+      // A route of several methods has one id, which names any of them.
+      const before = operationId.replace(METHOD_AT_END, '');
+      const ending = path.split('#', 1).join().replaceAll(/\W/g, '_');
+      const isGenerated = before !== operationId && before.endsWith(ending);
+      const name = isGenerated ? before.slice(0, -ending.length) : '';
       // `api_books_post` of API Platform has the same ending.
       return telling(wordsIn(name)) === '' ? undefined : name;
     },

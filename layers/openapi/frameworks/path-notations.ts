@@ -75,6 +75,15 @@ export const PATH_NOTATIONS = [
     isMulti: takesRest,
   },
   {
+    frameworks: 'Hono with zod-openapi',
+    writes: '`/files/{path}{.+}`, `/users/{id{[0-9]+}}`',
+    takes: '`{id}`, or the rest of the path',
+    source: '@hono/zod-openapi, src/index.ts; Hono, "Routing", Regexp',
+    written:
+      /\{(?<name>[A-Za-z_]\w*)\}?(?<rest>\{(?:[[(\\]|\.[*+]|\w+\|)(?:[^{}]|\{[\d,]+\})*\})\}?/g,
+    isMulti: (rest) => /^\{\.[*+]/.test(rest),
+  },
+  {
     frameworks: 'path-to-regexp, regular expressions',
     writes: '`/files/(.*)`, `/users/(\\d+)`',
     takes: 'the rest of the path, or one segment',

@@ -12,7 +12,7 @@ import type { Habit } from './habit.ts';
 /** How a framework parses queries where OpenAPI leaves it open. */
 export interface QueryLanguage extends Habit {
   readonly isWritten: (of: { root: JsonObject; queryNames: ReadonlySet<string> }) => boolean;
-  /** Writes objects as `a[b]=1` and `a[b][c]=1`, except those that are spread: their members are parameters. */
+  /** Writes objects as `a[b]=1` and `a[b][c]=1`, except those that are spread: their members are parameters, none required. */
   readonly brackets?: { readonly isSpread: (name: string) => boolean };
   /** Lists are written as `a[]=1`: of the same name without them, the last value counts. */
   readonly lists?: true;

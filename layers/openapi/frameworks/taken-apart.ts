@@ -112,6 +112,15 @@ export const TAKEN_APART = [
     schema: FILE,
   },
   {
+    frameworks: 'Fastify with @fastify/multipart',
+    writes: '`sharedSchemaId` as an object of `fieldname`, `encoding`, `filename`, `mimetype`',
+    takes: 'a file',
+    source: '@fastify/multipart, README, "JSON Schema body validation"',
+    name: /./,
+    members: ['fieldname', 'encoding', 'filename', 'mimetype'],
+    schema: FILE,
+  },
+  {
     frameworks: 'Quarkus, RESTEasy, JAX-RS',
     writes: '`FileUpload`, `InputStream`, `InputPart` as an object of nothing',
     takes: 'a file',

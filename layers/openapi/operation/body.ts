@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { OperationBody } from '../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
@@ -241,9 +242,8 @@ const requestBody = (
     const media = resolved(root, member(content, type) ?? null);
     return isObject(media) ? member(media, 'schema') : undefined;
   };
-  const preferred =
-    multipartForFiles(offered, schemas, schemaOf) ??
-    preferredMediaType(fittingPatches(offered, schemas, schemaOf));
+  const multipart = multipartForFiles(offered, schemas, schemaOf);
+  const preferred = multipart ?? preferredMediaType(fittingPatches(offered, schemas, schemaOf));
   if (preferred === undefined) return undefined;
   const wanted = wantedMediaType(body, operation);
   const isUpload =
@@ -254,6 +254,15 @@ const requestBody = (
   const { schema: one, itemSchema, encoding } = objectOf(media);
   const schema =
     one ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema });
+  const jsonType =
+    mediaType === multipart
+      ? withinLimit(offered).find(
+          (type) =>
+            formOf(type) === 'json' &&
+            !type.includes('*') &&
+            isDeepStrictEqual(schemaOf(type), schemaOf(mediaType)),
+        )
+      : undefined;
   const description = member(body, 'description');
   const placed = isObject(media)
     ? partsByPosition(root, schemas, media, mediaType, schema, pointer)
@@ -265,6 +274,7 @@ const requestBody = (
   return {
     mediaType,
     offered,
+    ...(jsonType === undefined ? {} : { jsonType }),
     ...needOf(body),
     schema,
     ...(description === undefined ? {} : { description }),

@@ -97,6 +97,7 @@ export const draftTool = (
               mediaType: body.mediaType,
               form: body.form,
               ...(body.bytesType === undefined ? {} : { bytesType: body.bytesType }),
+              ...(body.jsonType === undefined ? {} : { jsonType: body.jsonType }),
               ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
               ...(body.isByPosition && { isByPosition: true }),
             },

@@ -159,7 +159,7 @@ export const isFile = ({
   if (type === 'file' || format === 'binary' || isMarked === true) return true;
   const isBytes =
     typeof contentMediaType === 'string' &&
-    (formOf(contentMediaType) === 'binary' || contentMediaType === '*/*');
+    (contentMediaType.includes('*') || formOf(contentMediaType) === 'binary');
   return isBytes && contentEncoding === undefined;
 };
 

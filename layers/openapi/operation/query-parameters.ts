@@ -47,9 +47,9 @@ export const inLanguage = (
   );
   if (isDeclared || brackets.isSpread(name)) {
     const isSpread = parameter.style === 'form' && parameter.explode;
-    return isSpread && types.includes('object')
-      ? { parameter: { ...parameter, brackets: true }, guess: objectsAs('a[b]=1') }
-      : { parameter };
+    if (!isSpread || !types.includes('object')) return { parameter };
+    const filter = brackets.isSpread(name) && { schema: askingNothing(schemas, schema) };
+    return { parameter: { ...parameter, ...filter, brackets: true }, guess: objectsAs('a[b]=1') };
   }
   const guess = types.includes('object')
     ? objectsAs('a[b]=1')
@@ -58,6 +58,12 @@ export const inLanguage = (
 };
 
 const objectsAs = (written: string): string => `objects in its query are written as ${written}`;
+
+/** A filter whose schema is that of the records, without the members that only a record must have. */
+const askingNothing = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): JsonObject => {
+  const { required: _, ...rest } = schemas.flat(objectOf(schema));
+  return rest;
+};
 
 const hasObjects = (schemas: Pick<Schemas, 'flat'>, schema: Parameter['schema']): boolean => {
   return Object.values(propertiesIn(schemas, schema)).some((property) => {

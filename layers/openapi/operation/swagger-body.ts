@@ -25,6 +25,8 @@ export interface DescribedBody {
   readonly mediaType: string;
   /** All media types that the API accepts, including the chosen one. */
   readonly offered: readonly string[];
+  /** For a form with files: JSON that the API takes with the same schema. */
+  readonly jsonType?: string;
   readonly required: boolean;
   /** Whether the description has `required: false` explicitly. */
   readonly isOptional: boolean;

@@ -30,7 +30,7 @@ export const toolNames = (
   const claims = operations.map((operation) => ({ operation, ...wantedName(operation) }));
   // Parts that a framework added distinguish operations whose other parts are equal.
   const wanted = [...Map.groupBy(claims, ({ name }) => name).values()].flatMap((alike) =>
-    alike.length === 1
+    alike.every(({ operation }) => operation.operationId === alike[0]?.operation.operationId)
       ? alike
       : alike.map(({ operation }) => ({ operation, ...completeName(operation) })),
   );

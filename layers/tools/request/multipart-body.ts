@@ -154,6 +154,13 @@ const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: B
   (shape.views.some(isFile) ||
     (Array.isArray(value) && itemShape(shapes, shape, 0)?.views.some(isFile) === true));
 
+export const hasFile = (tool: Pick<PreparedTool, 'shapes'>, property: BodyProperty): boolean => {
+  const { value } = property;
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+  // A property that is not described may be a file as well.
+  return !isEmpty && (isOfFiles(tool, property) || looksLikeFile(value));
+};
+
 /** Headers of the encoding that a part may have; `Content-Type` and `Content-Disposition` are written elsewhere. */
 const headersOf = ({ headers = {} }: PropertyEncoding): Pick<Part, 'headers'> => {
   const sound = Object.entries(headers).filter(

@@ -7,6 +7,7 @@ import type { PreparedTool } from '../prepare-tool.ts';
 import { bodyProperties, type BodyProperty, formBody } from './body-properties.ts';
 import {
   type FileArgument,
+  hasFile,
   looksLikeFile,
   multipartBody,
   multipartParts,
@@ -39,6 +40,8 @@ export const requestBody = (
       return { contentType: body.mediaType, content: formBody(tool, properties, body.encoding) };
     }
     case 'multipart': {
+      const json = jsonWithoutFile(tool, body, args);
+      if (json) return json;
       const parts = body.isByPosition
         ? partsOfList(tool, body, args)
         : partsOfProperties(tool, body, args);
@@ -52,6 +55,18 @@ export const requestBody = (
     case 'binary':
       return binaryBody(tool, body, args);
   }
+};
+
+const jsonWithoutFile = (
+  tool: PreparedTool,
+  { jsonType, source, required }: OperationBody,
+  args: Arguments,
+): RequestBody | undefined => {
+  if (jsonType === undefined) return undefined;
+  const properties = bodyProperties(tool, source, args);
+  const isNothing = properties.length === 0 && !required;
+  if (isNothing || properties.some((one) => hasFile(tool, one))) return undefined;
+  return { contentType: jsonType, content: jsonText(objectOf(properties)) };
 };
 
 const partsOfProperties = (tool: PreparedTool, body: OperationBody, args: Arguments) => {

@@ -98,6 +98,13 @@ describe('a place of a path', () => {
       ['/users/{id}(\\d+)', '/users/{id}'],
       ['/users/{id}?', '/users/{id}'],
     ],
+    'Hono with zod-openapi': [
+      ['/users/{id{[0-9]+}}', '/users/{id}'],
+      ['/users/{id}{[0-9]{2}}/posts', '/users/{id}/posts'],
+      ['/users/{kind}{new|old}', '/users/{kind}'],
+      ['/files/{path}{.+}', '/files/{path}', 'path'],
+      ['/files/{path{.*\\.png}}', '/files/{path}', 'path'],
+    ],
     'path-to-regexp, regular expressions': [
       ['/files/(.*)', '/files/{wildcard}', 'wildcard'],
       ['/users/(\\d+)/([^/]+)', '/users/{wildcard}/{wildcard_2}'],
@@ -911,6 +918,24 @@ describe('the query of a framework', () => {
     ]);
     expect(warnings).toContain(
       'objects in its query are written as a[b]=1, as FeathersJS read them',
+    );
+  });
+
+  test('asks for no member of a filter where Feathers writes the schema of its records', () => {
+    const record = { ...object, required: ['a'] };
+    const filter = query('filter', record, { style: 'form', explode: true });
+    const filterOf = (...parameters: readonly JsonObject[]) =>
+      parametersOf(parameters).tool.listed.inputSchema['properties'];
+
+    expect(filterOf(query('$limit', { type: 'integer' }), filter)).toMatchObject({
+      filter: { type: 'object', properties: object.properties },
+    });
+    expect(filterOf(query('$limit', { type: 'integer' }), filter)).not.toHaveProperty(
+      'filter.required',
+    );
+    expect(filterOf(query('page[size]', { type: 'integer' }), filter)).toHaveProperty(
+      'filter.required',
+      ['a'],
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../../layers/platform/rules/json/json.ts';
+import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import {
   compiled,
   onlyOf,
@@ -242,6 +242,33 @@ describe('the media type of a body', () => {
     const { operation } = toolOf({ requestBody: { content } });
 
     expect(operation.body).toMatchObject({ mediaType, form });
+  });
+
+  test('is JSON as well for calls without a file, where it has the same schema', () => {
+    const form = object({ note: string, photo: { type: 'string', format: 'binary' } });
+    const bodyOf = (content: JsonObject) => toolOf({ requestBody: { content } }).operation.body;
+
+    expect(
+      bodyOf({ 'application/json': { schema: form }, 'multipart/form-data': { schema: form } }),
+    ).toMatchObject({ mediaType: 'multipart/form-data', jsonType: 'application/json' });
+    for (const other of [object({ note: string }), object({})]) {
+      expect(
+        bodyOf({ 'application/json': { schema: other }, 'multipart/form-data': { schema: form } }),
+      ).not.toHaveProperty('jsonType');
+    }
+    const noFile = { schema: object({ note: string }) };
+    expect(
+      bodyOf({ 'application/json': noFile, 'multipart/form-data': noFile }),
+    ).not.toHaveProperty('jsonType');
+  });
+
+  test.each(['*/*', 'image/*', 'image/png'])('of a part is that of a file: %s', (type) => {
+    const photo = { type: 'string', contentMediaType: type };
+    const content = { 'multipart/form-data': { schema: object({ photo }) } };
+
+    expect(rootOf(toolOf({ requestBody: { content } })).properties).toMatchObject({
+      photo: { description: expect.stringContaining('A file') },
+    });
   });
 
   test.each<[Json, string]>([

@@ -212,6 +212,14 @@ describe('the name of a tool', () => {
       ['read_users', 'create_project_key_with_management_key'],
     ],
     [
+      'of FastAPI the function alone, where one id names several methods',
+      [
+        operation('GET', '/beans/', 'sync_beans__post'),
+        operation('POST', '/beans/', 'sync_beans__post'),
+      ],
+      ['sync_GET', 'sync_POST'],
+    ],
+    [
       'of FastAPI all of it where two functions are called alike',
       [operation('GET', '/v1/a/', 'read_v1_a__get'), operation('GET', '/v2/a/', 'read_v2_a__get')],
       ['read_v1_a__get', 'read_v2_a__get'],

@@ -251,6 +251,22 @@ describe('a multipart body', () => {
     expect(Buffer.from(content as Uint8Array).toString()).toContain('name="a%22%0D%0Ab"\r\n');
   });
 
+  test('is JSON in calls without a file, where the API takes that as well', () => {
+    const file = { type: 'string', contentEncoding: 'base64' };
+    const properties = { photo: file, more: { type: 'array', items: file } };
+    const form = aBody('multipart', 'multipart/form-data', ['a', 'photo', 'more']);
+    const either: OperationBody = { ...form, jsonType: 'application/json' };
+
+    expect(posted(either, { a: null, photo: null, more: [] }, { properties })).toEqual({
+      type: 'application/json',
+      body: '{"a":null,"photo":null,"more":[]}',
+    });
+    for (const args of [{ photo: 'AA==' }, { a: 1, more: ['AA=='] }, { a: { data: 'AA==' } }]) {
+      expect(posted(either, args, { properties }).type).toMatch(/^multipart/);
+    }
+    expect(posted(form, { a: null }, { properties }).type).toMatch(/^multipart/);
+  });
+
   test('names the item that is no file', () => {
     const files = { type: 'array', items: { type: 'string', contentEncoding: 'base64' } };
     const body = aBody('multipart', 'multipart/form-data', ['files']);

@@ -60,6 +60,7 @@ const Body = z.object({
   form: z.enum(['json', 'form', 'multipart', 'text', 'binary']),
   source: Source,
   bytesType: optional(text),
+  jsonType: optional(text),
   emptyObject: optional(z.literal(true)),
   emptyArgument: optional(text),
   encoding: optional(z.record(text, Encoding)),

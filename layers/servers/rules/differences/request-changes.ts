@@ -168,6 +168,7 @@ const OF_BODY: Words<OperationBody> = {
     ];
   },
   bytesType: bodyOtherwise,
+  jsonType: bodyOtherwise,
   emptyObject: (_, { emptyObject }) => [
     emptyObject
       ? '`{}` is sent where no body is given'
