@@ -1,34 +1,46 @@
-/** A text of letters beside what each is written as; letters that are silent or carry no sound of their own as ''. */
-const alphabet = (letters: string, latin: string): readonly (readonly [string, string])[] => {
-  const sounds = latin.split(' ');
-  return letters.split(' ').map((letter, index) => [letter, sounds[index] ?? ''] as const);
-};
+/** Letters beside what each is written as; letters that are silent or carry no sound of their own as ''. */
+const alphabet = (
+  letters: readonly string[],
+  latin: readonly string[],
+): readonly (readonly [string, string])[] =>
+  letters.map((letter, index) => [letter, latin[index] ?? ''] as const);
 
 /** What has no letter of the alphabet within it once its marks are taken off. Source: Unicode CLDR, "Latin-ASCII". */
-const LATIN = alphabet('ß æ œ ø ł đ ð þ ħ ı ŋ ə', 'ss ae oe o l d d th h i n e');
+const LATIN = alphabet(
+  'ß æ œ ø ł đ ð þ ħ ı ŋ ə'.split(' '),
+  'ss ae oe o l d d th h i n e'.split(' '),
+);
 
 /** Source: ISO 9 and BGN/PCGN, without marks. */
 const CYRILLIC = alphabet(
-  'а б в г ґ д ђ е є ж з и й і ї ј к л љ м н њ о п р с т ћ у ў ф х ц ч џ ш щ ъ ы ь э ю я',
-  'a b v g g d d e ye zh z i y i yi j k l lj m n nj o p r s t c u u f kh ts ch dz sh shch  y  e yu ya',
+  'а б в г ґ д ђ е є ж з и й і ї ј к л љ м н њ о п р с т ћ у ў ф х ц ч џ ш щ ъ ы ь э ю я'.split(
+    ' ',
+  ),
+  'a b v g g d d e ye zh z i y i yi j k l lj m n nj o p r s t c u u f kh ts ch dz sh shch  y  e yu ya'.split(
+    ' ',
+  ),
 );
 
 /** Source: ISO 843. */
 const GREEK = alphabet(
-  'α β γ δ ε ζ η θ ι κ λ μ ν ξ ο π ρ σ ς τ υ φ χ ψ ω',
-  'a v g d e z i th i k l m n x o p r s s t y f ch ps o',
+  'α β γ δ ε ζ η θ ι κ λ μ ν ξ ο π ρ σ ς τ υ φ χ ψ ω'.split(' '),
+  'a v g d e z i th i k l m n x o p r s s t y f ch ps o'.split(' '),
 );
 
 /** Consonants and long vowels, as they are written. Source: BGN/PCGN, without marks. */
 const ARABIC = alphabet(
-  'ا أ إ آ ٱ ب پ ت ة ث ج چ ح خ د ذ ر ز ژ س ش ص ض ط ظ ع غ ف ق ك ک گ ل م ن ه و ؤ ي ی ى ئ ء',
-  'a a i a a b p t a th j ch h kh d dh r z zh s sh s d t z  gh f q k k g l m n h w w y y a y ',
+  'ا أ إ آ ٱ ب پ ت ة ث ج چ ح خ د ذ ر ز ژ س ش ص ض ط ظ ع غ ف ق ك ک گ ل م ن ه و ؤ ي ی ى ئ ء'.split(
+    ' ',
+  ),
+  'a a i a a b p t a th j ch h kh d dh r z zh s sh s d t z  gh f q k k g l m n h w w y y a y '.split(
+    ' ',
+  ),
 );
 
 /** Source: BGN/PCGN. */
 const HEBREW = alphabet(
-  'א ב ג ד ה ו ז ח ט י כ ך ל מ ם נ ן ס ע פ ף צ ץ ק ר ש ת',
-  'a b g d h v z h t y k k l m m n n s a p f ts ts k r sh t',
+  'א ב ג ד ה ו ז ח ט י כ ך ל מ ם נ ן ס ע פ ף צ ץ ק ר ש ת'.split(' '),
+  'a b g d h v z h t y k k l m m n n s a p f ts ts k r sh t'.split(' '),
 );
 
 /** Hiragana in its order from U+3041 on; katakana has the same. Source: Hepburn. */
@@ -41,10 +53,10 @@ const [FIRST_HIRAGANA, FIRST_KATAKANA] = [0x3041, 0x30a1];
 
 /** Initials, vowels and finals of syllables, in the order of Unicode. Source: Unicode §3.12; Revised Romanization of Korean. */
 const HANGUL = [
-  'g kk n d tt r m b pp s ss  j jj ch k t p h',
-  'a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i',
-  ' k k k n n n t l k m l l l p l m p p t t ng t t k t p t',
-].map((row) => row.split(' ')) as [string[], string[], string[]];
+  'g kk n d tt r m b pp s ss  j jj ch k t p h'.split(' '),
+  'a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i'.split(' '),
+  ' k k k n n n t l k m l l l p l m p p t t ng t t k t p t'.split(' '),
+] as const;
 
 const [FIRST_SYLLABLE, LAST_SYLLABLE] = [0xac00, 0xd7a3];
 
