@@ -14,7 +14,12 @@ export type SessionState =
   | { readonly phase: 'signed_out'; readonly signInAt?: string | undefined }
   | ({ readonly phase: 'signed_in' } & SignedIn)
   /** The session ended, or is too old for an action, while the console was in use: the page stays as it is. */
-  | ({ readonly phase: 'ended'; readonly isTooOld: boolean } & SignedIn);
+  | ({
+      readonly phase: 'ended';
+      readonly isTooOld: boolean;
+      /** End of the session that is too old; a later end shows a new sign-in. */
+      readonly formerEnd: number;
+    } & SignedIn);
 
 interface SignedIn {
   readonly account: Account;
@@ -105,7 +110,7 @@ const anotherSignIn = () => new Promise<boolean>((resolve) => waiting.push(resol
 export const signInAgain = async (): Promise<boolean> => {
   if (!('account' in state)) return false;
   const { account, company } = state;
-  become({ phase: 'ended', isTooOld: true, account, company });
+  become({ phase: 'ended', isTooOld: true, formerEnd: sessionEnds, account, company });
   return anotherSignIn();
 };
 
@@ -120,13 +125,12 @@ export const goOnWithout = (): void => {
 /** Checks whether the person has signed in again in another tab. @throws Problem */
 export const lookForSignIn = async (): Promise<void> => {
   if (state.phase !== 'ended') return;
-  const { isTooOld } = state;
+  const { isTooOld, formerEnd } = state;
   const answer = await post('/token');
   if (answer.status === 401) return;
-  const former = sessionEnds;
   const { account, company } = await take(answer);
   // One second of tolerance: the page and the service round differently.
-  if (isTooOld && sessionEnds <= former + 1000) return;
+  if (isTooOld && sessionEnds <= formerEnd + 1000) return;
   become({ phase: 'signed_in', account, company });
   release(true);
 };
@@ -174,14 +178,19 @@ const freshToken = (): Promise<Token> =>
   (asking ??= post('/token')
     .then(async (answer) => {
       const { account, company } = await take(answer);
-      if (state.phase !== 'signed_in') become({ phase: 'signed_in', account, company });
+      // A new token of the old session does not answer a question for a new sign-in.
+      const isAsked = state.phase === 'ended' && state.isTooOld;
+      if (state.phase !== 'signed_in' && !isAsked) {
+        become({ phase: 'signed_in', account, company });
+        release(true);
+      }
       return token as Token;
     })
     .catch((error: unknown) => {
       if (isSignedOut(error)) {
         become(
           state.phase === 'signed_in' || state.phase === 'ended'
-            ? { ...state, phase: 'ended', isTooOld: false }
+            ? { ...state, phase: 'ended', isTooOld: false, formerEnd: sessionEnds }
             : { phase: 'signed_out', signInAt: error.signInAt },
         );
       }
