@@ -7,7 +7,7 @@ import type {
   OperationBody,
   WirePlace,
 } from '../../openapi/tool-index.ts';
-import { listOf, objectOf } from '../../platform/rules/json/json.ts';
+import { listOf, objectOf } from '../../platform/rules/json/members.ts';
 
 /** Reports a fault; `where` is relative to the override. */
 export type Complain = (make: () => Finding) => void;

@@ -5,6 +5,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { listMember, objectMember } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Warnings } from '../intake/findings.ts';
 import type { Habit } from './habit.ts';
@@ -35,9 +36,8 @@ export const AZURE_EXTENSIONS = {
 export const repairAzure = (root: JsonObject, warnings: Warnings): void => {
   const more = member(root, 'x-ms-paths');
   if (isObject(more)) {
-    const paths = member(root, 'paths');
     // A path of both is that of `paths`.
-    const own = isObject(paths) ? paths : {};
+    const own = objectMember(root, 'paths');
     Object.assign(root, { paths: { ...own, ...more, ...own } });
     warnings.add(
       pointerTo('x-ms-paths'),
@@ -54,8 +54,7 @@ export const repairAzure = (root: JsonObject, warnings: Warnings): void => {
 const serverOf = (root: JsonObject, host: JsonObject): JsonObject => {
   const template = textMember(host, 'hostTemplate');
   const prefix = host['useSchemePrefix'] === false ? '' : 'https://';
-  const parameters = member(host, 'parameters');
-  const variables = (Array.isArray(parameters) ? parameters : []).flatMap(
+  const variables = listMember(host, 'parameters').flatMap(
     (parameter): readonly (readonly [string, Json])[] => {
       if (!isObject(parameter)) return [];
       const values = ['default', 'enum', 'description'].flatMap((key) => {

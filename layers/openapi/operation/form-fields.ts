@@ -1,5 +1,7 @@
 import type { NestedForm } from '../frameworks/form-readers.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectOf } from '../../platform/rules/json/members.ts';
+import { propertiesIn } from '../schema/flat-schema.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import type { PropertyEncoding } from '../tool-index.ts';
@@ -18,13 +20,12 @@ export const withMembers = (
   schemas: Pick<Schemas, 'flat'>,
   { members, lists }: Pick<NestedForm, 'lists' | 'members'>,
 ): { readonly encoding: Encodings['encoding']; readonly names: readonly string[] } => {
-  const flat = (part: Json | undefined) => (isObject(part) ? schemas.flat(part) : {});
+  const flat = (part: Json | undefined) => schemas.flat(objectOf(part));
   const isNested = (part: JsonObject): boolean =>
     readTypes(part).includes('object') &&
     // Any JSON, as a JSONField of Django takes it.
     (members !== 'django' || hasMembers(part));
-  const properties = member(flat(schema), 'properties');
-  const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
+  const names = Object.entries(propertiesIn(schemas, schema)).flatMap(([name, part]) => {
     const own = flat(part);
     const isEncoded = Object.keys(member(encoding, name) ?? {}).length > 0;
     const items = flat(own['items']);
@@ -54,8 +55,7 @@ export const withUntypedParts = (
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
 ): Encodings['encoding'] => {
-  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
-  const untyped = Object.keys(isObject(properties) ? properties : {}).flatMap((name) => {
+  const untyped = Object.keys(propertiesIn(schemas, schema)).flatMap((name) => {
     const own = member(encoding, name);
     return own?.contentType ? [] : [[name, { ...own, isUntyped: true }] as const];
   });

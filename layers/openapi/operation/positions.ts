@@ -1,6 +1,7 @@
 import { isHeaderValue } from '../../target/rules/protected-headers.ts';
 import type { PropertyEncoding } from '../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { listOf, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { resolved } from '../document.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -40,7 +41,7 @@ export const partsByPosition = (
   if (types.length !== 1 || types[0] !== 'array' || (isNamed && !isDeclared)) return undefined;
 
   const given = new Map([
-    ...(Array.isArray(prefix) ? prefix : []).map((one, index) => [String(index), one] as const),
+    ...listOf(prefix).map((one, index) => [String(index), one] as const),
     ...(further === undefined ? [] : [[FURTHER, further] as const]),
   ]);
   const { encoding, warnings } = readEncodings(root, schemas, Object.fromEntries(given), pointer);
@@ -57,14 +58,14 @@ export const partsByPosition = (
   }
   // A position with an encoding of nothing is none of the further ones.
   const bare = [...given.keys()].map((key) => [key, {}] as const);
-  const whole = withTypes(schemas, flat, {
+  const complete = withTypes(schemas, flat, {
     ...Object.fromEntries(bare),
     ...encoding,
     ...Object.fromEntries(placed),
   });
   return {
-    schema: withFileItems(schemas, flat, (index) => encodingAt(whole, index)?.contentType),
-    encoding: whole,
+    schema: withFileItems(schemas, flat, (index) => encodingAt(complete, index)?.contentType),
+    encoding: complete,
     warnings,
   };
 };
@@ -77,7 +78,7 @@ const encodingAt = (
     member(encodings, FURTHER)) as PropertyEncoding | undefined;
 
 const partsOf = ({ prefixItems, items }: JsonObject): readonly Json[] => [
-  ...(Array.isArray(prefixItems) ? prefixItems : []),
+  ...listOf(prefixItems),
   ...(items === undefined ? [] : [items]),
 ];
 
@@ -91,7 +92,7 @@ const withTypes = (
   encoding: Encodings['encoding'],
 ): Encodings['encoding'] => {
   const named = [
-    ...(Array.isArray(prefixItems) ? prefixItems : []).map((one, index) => [index, one] as const),
+    ...listOf(prefixItems).map((one, index) => [index, one] as const),
     [FURTHER, items] as const,
   ].flatMap(([key, part]) => {
     const type = isObject(part) ? schemas.flat(part)['contentMediaType'] : undefined;
@@ -109,9 +110,8 @@ const dispositionOf = (
   schemas: Pick<Schemas, 'flat'>,
   encoding: Json,
 ): string | undefined => {
-  const headers = isObject(encoding) ? member(encoding, 'headers') : undefined;
   const [, node] =
-    Object.entries(isObject(headers) ? headers : {}).find(
+    Object.entries(objectMember(objectOf(encoding), 'headers')).find(
       ([name]) => name.toLowerCase() === 'content-disposition',
     ) ?? [];
   const header = node === undefined ? undefined : resolved(root, node);

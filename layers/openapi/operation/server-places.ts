@@ -52,15 +52,15 @@ export const serversBeside = (
 ): readonly Finding[] => {
   const base = baseOfServers(description, openapiUrl);
   if (apiBaseUrl !== undefined) return [];
-  const told = new Map<JsonObject, Finding>();
+  const read = new Map<JsonObject, Finding>();
   for (const found of operations) {
     const [server] = standsBeside(found, base) ? relativeServers(found) : [];
-    if (!isObject(server) || told.has(server)) continue;
-    told.set(server, {
+    if (!isObject(server) || read.has(server)) continue;
+    read.set(server, {
       where: found.pointer,
       what: `the server ${JSON.stringify(textMember(server, 'url'))} of the operation is a mere path; it is read beside the address of the others`,
       hint: 'Write the whole address, or give the one that the description comes from.',
     });
   }
-  return [...told.values()];
+  return [...read.values()];
 };

@@ -4,13 +4,6 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value if it is an object; anything else counts as an empty one. */
-export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  isObject(value) ? value : {};
-
-/** The value if it is a list; anything else counts as an empty one. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 /** Own member of an object; names like `constructor` do not reach `Object.prototype`. */
 export const member = <Value>(
   object: { readonly [key: string]: Value },

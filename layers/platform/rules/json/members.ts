@@ -1,14 +1,13 @@
 import { isObject, type Json, type JsonObject, member } from './json.ts';
 
-/** A value that is an object, else an empty one. */
+/** The value if it is an object; anything else counts as an empty one. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 export const objectMember = (object: JsonObject, key: string): JsonObject =>
   objectOf(member(object, key));
 
-/** A value that is a list, else an empty one. */
-export const listOf = (value: Json | undefined): readonly Json[] =>
-  Array.isArray(value) ? value : [];
+/** The value if it is a list; anything else counts as an empty one. */
+export const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
 
 export const listMember = (object: JsonObject, key: string): readonly Json[] =>
   listOf(member(object, key));

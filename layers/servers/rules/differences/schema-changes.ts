@@ -1,5 +1,6 @@
 import { unescapeToken } from '../../../platform/rules/json/pointer.ts';
-import { canonicalText, member, listOf, objectOf } from '../../../platform/rules/json/json.ts';
+import { canonicalText, member } from '../../../platform/rules/json/json.ts';
+import { listOf, objectOf } from '../../../platform/rules/json/members.ts';
 import { shortened } from '../../../platform/rules/text.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
