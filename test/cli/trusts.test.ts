@@ -156,6 +156,8 @@ describe('a pipeline', () => {
     expect(github.exchanges).toHaveLength(2);
     expect(github.secrets).toHaveLength(5);
     expect(new URL(github.asked[0]!).searchParams.get('audience')).toBe(service.baseUrl);
+    const { out } = await person.run(['trust', 'ls', '--json']);
+    expect(out).toMatch(/"used_on": "\d{4}-\d{2}-\d{2}"/);
   });
 
   test('that is refused hears which claim differs, and nothing else', async () => {

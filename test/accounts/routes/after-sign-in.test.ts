@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { consoleAddress, afterSignInOf } from '../../../layers/accounts/routes/after-sign-in.ts';
+import {
+  afterSignInOf,
+  consoleAddress,
+  notedWanted,
+  noteWanted,
+} from '../../../layers/accounts/routes/after-sign-in.ts';
 import { siteOf } from '../../../layers/accounts/routes/site.ts';
+import { done } from '../../../layers/platform/http/reply.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 
 const site = siteOf('https://mcp.example.com/v1');
 const START = '/v1/console/servers';
@@ -63,5 +70,31 @@ describe('where somebody goes on in the console', () => {
 
     expect(afterSignInOf(site, { ticket, returnTo: START })).toMatchObject({ value: ticket });
     expect(afterSignInOf(site, { ticket: 'no ticket' })).toBeUndefined();
+  });
+});
+
+describe('where somebody goes on who opens the link of a mail', () => {
+  const TICKET = 'a'.repeat(43);
+  const opened = async (wanted: { ticket?: string; returnTo?: string }, open = true) => {
+    const noted = noteWanted(site, done(), afterSignInOf(site, wanted));
+    const cookies = noted.cookies?.map((cookie) => cookie.split(';')[0] ?? '') ?? [];
+    const event = { ...anEvent('GET', '/v1/mcp-oauth-server/verify'), cookies };
+    return notedWanted({ isOpenTicket: async () => open }, site, event);
+  };
+
+  test('is the page of the console that was wanted, and no other site', async () => {
+    expect(await opened({ returnTo: '/v1/console/servers/a?b=c' })).toBe(
+      '/v1/console/servers/a?b=c',
+    );
+    expect(await opened({ returnTo: 'https://evil.example/v1/console/' })).toBe(START);
+  });
+
+  test('is the request of an application while it is open', async () => {
+    expect(await opened({ ticket: TICKET })).toBe(site.resumeAt(TICKET));
+    expect(await opened({ ticket: TICKET }, false)).toBeUndefined();
+  });
+
+  test('is nowhere else where nothing was wanted', async () => {
+    expect(await opened({})).toBeUndefined();
   });
 });
