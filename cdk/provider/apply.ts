@@ -101,8 +101,19 @@ export const applied = async (work: Work, course: Course): Promise<AppliedServer
 const patientlyReached = (reached: Reached, until: Until): Reached => ({
   ...reached,
   object: (place) => triedAgain(() => reached.object(place), until),
-  secret: (arn) => triedAgain(() => reached.secret(arn), until),
+  secret: (arn) =>
+    triedAgain(() => reached.secret(arn), until).catch((error: unknown) => {
+      throw new Failure(`The secret ${arn} cannot be read. ${toldOf(error)}${hintOf(error)}`, {
+        cause: error,
+      });
+    }),
 });
+
+/** Secrets Manager names no key that it may not use for the function. */
+const hintOf = (error: unknown): string =>
+  error instanceof Error && error.message.includes('KMS')
+    ? '. A key of its own encrypts it: in the app, key.grantDecrypt(server) lets the function of the server use it.'
+    : '';
 
 /** The token from a secret, or one for 15 minutes in exchange for the role's proof. */
 const tokenOf = async (

@@ -2,13 +2,14 @@
 export interface ServerProperties {
   readonly Slug: string;
   readonly BaseUrl: string;
-  /** ARN of the secret with the token; absent where the role signs in by a trust. */
+  /** ARN or name of the secret with the token; absent where the role signs in by a trust. */
   readonly Token?: string;
   readonly Trust?: string;
   readonly Declaration: { readonly Bucket: string; readonly Key: string };
   readonly Secrets?: readonly {
     readonly Credential: string;
     readonly Member: string;
+    /** Complete ARN, or name. */
     readonly Arn: string;
     readonly Field?: string;
   }[];

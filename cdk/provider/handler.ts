@@ -6,7 +6,12 @@ import { signedQuestion } from './sign-in.ts';
 import type { ServerRequest } from './event.ts';
 
 const s3 = new S3Client({});
-const secrets = new SecretsManagerClient({});
+
+/** Secrets Manager finds a secret in the region that is asked, whatever region its ARN names. */
+const secretsOf = (secretId: string): SecretsManagerClient => {
+  const [prefix, , , region = ''] = secretId.split(':');
+  return new SecretsManagerClient(prefix === 'arn' ? { region } : {});
+};
 
 const reached: Reached = {
   object: async (place) => {
@@ -14,7 +19,9 @@ const reached: Reached = {
     return (await Body?.transformToString()) ?? '';
   },
   secret: async (SecretId) => {
-    const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    const { SecretString = '' } = await secretsOf(SecretId).send(
+      new GetSecretValueCommand({ SecretId }),
+    );
     return SecretString;
   },
   question: (baseUrl) => {

@@ -71,6 +71,8 @@ const startCompiler = (): Compiler => {
     compiler = undefined;
     void worker.terminate();
   };
+  // A test with fake timers never gets to `end`, and must not wait for the thread.
+  worker.unref();
   // A thread that failed does not answer, which is reported below.
   worker.on('error', () => undefined);
   // The thread ends once the code that makes the app has run, so that a test of many apps keeps no thread for each.

@@ -1,3 +1,4 @@
+import { Stack, Token } from 'aws-cdk-lib';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { checkKind, refusal } from './refusal.ts';
@@ -114,6 +115,22 @@ export const isSecret = (value: unknown): value is ISecret =>
   'secretArn' in value &&
   'grantRead' in value &&
   typeof value.grantRead === 'function';
+
+/**
+ * What Secrets Manager finds a secret by: its complete ARN, or its name. Of an ARN without the random ending, it takes
+ * the last six letters of a name like `orders-secret` for that ending, and finds nothing. Source: AWS Secrets Manager
+ * User Guide, "Find a secret from a partial ARN".
+ */
+export const secretId = (construct: Construct, secret: ISecret): string => {
+  const { secretFullArn, secretArn, env } = secret;
+  const { account, region } = Stack.of(construct);
+  const [, name] = /:secret:(.+)$/.exec(secretArn) ?? [];
+  const isHere = isSame(env.account, account) && isSame(env.region, region);
+  return secretFullArn ?? (isHere && name !== undefined ? name : secretArn);
+};
+
+const isSame = (one: string, other: string): boolean =>
+  Token.isUnresolved(one) || Token.isUnresolved(other) || one === other;
 
 /** Checks an app's credentials: a wrong value would fail mid-synth without a reason. @throws Error */
 export const checkCredentials = (

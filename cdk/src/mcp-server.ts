@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { Annotations, RemovalPolicy, Stack, Stage, Token } from 'aws-cdk-lib';
+import type { IGrantable, IPrincipal } from 'aws-cdk-lib/aws-iam';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import type { Compilation, CompiledTool } from './compilation.ts';
 import { compiled, kept } from './compile.ts';
+import { secretId } from './credential.ts';
 import { checkedForm, declarationOf } from './declaration.ts';
 import { Provider } from './provider.ts';
 import { refusal } from './refusal.ts';
@@ -20,13 +22,15 @@ const MOST_CHANGING = 200;
  * An MCP server, declared with the API that it serves. Its tools are compiled at synth: what a person reviews in `cdk
  * diff` is each tool that becomes callable, who may call it, and which credential it carries.
  */
-export class McpServer extends Construct {
+export class McpServer extends Construct implements IGrantable {
   /** URL where MCP clients connect. */
   public readonly url: string;
   /** Names of the tools, in the order of the description. */
   public readonly toolNames: readonly string[];
   /** Version of the description, counted from 1. */
   public readonly version: string;
+  /** The function's role: `key.grantDecrypt(server)` for a key that encrypts a secret of the server. */
+  public readonly grantPrincipal: IPrincipal;
 
   public constructor(scope: Construct, id: string, props: McpServerProps) {
     super(scope, id);
@@ -54,8 +58,9 @@ export class McpServer extends Construct {
     const isByToken = signIn.token !== undefined;
     const provider = Provider.of(this, isByToken ? undefined : signIn.roleName);
     provider.letRead(asset);
-    if (isByToken) signIn.token.grantRead(provider.handler);
-    for (const { secret } of secretsOf(props)) secret.grantRead(provider.handler);
+    this.grantPrincipal = provider.handler.grantPrincipal;
+    if (isByToken) provider.letReadSecret(signIn.token);
+    for (const { secret } of secretsOf(props)) provider.letReadSecret(secret);
 
     const resource = new DeclaredServer(this, 'Resource', {
       serviceToken: provider.handler.functionArn,
@@ -68,9 +73,9 @@ export class McpServer extends Construct {
         Tools: toolLines(tools),
         Digest: digest,
         BaseUrl: service.baseUrl,
-        ...(isByToken ? { Token: signIn.token.secretArn } : { Trust: signIn.trust }),
+        ...(isByToken ? { Token: secretId(this, signIn.token) } : { Trust: signIn.trust }),
         Declaration: { Bucket: asset.s3BucketName, Key: asset.s3ObjectKey },
-        Secrets: secretReferences(props),
+        Secrets: secretReferences(this, props),
         ...(props.apiBaseUrl !== undefined && { ApiBaseUrl: props.apiBaseUrl }),
         Adopt: String(adopt),
       },
@@ -196,12 +201,12 @@ const credentialLines = ({ credentials = {} }: McpServerProps): readonly string[
 const secretsOf = ({ credentials = {} }: McpServerProps) =>
   Object.values(credentials).flatMap(({ secrets }) => Object.values(secrets));
 
-const secretReferences = ({ credentials = {} }: McpServerProps) =>
+const secretReferences = (server: McpServer, { credentials = {} }: McpServerProps) =>
   Object.entries(credentials).flatMap(([credential, { secrets }]) =>
     Object.entries(secrets).map(([member, { secret, field }]) => ({
       Credential: credential,
       Member: member,
-      Arn: secret.secretArn,
+      Arn: secretId(server, secret),
       ...(field !== undefined && { Field: field }),
     })),
   );

@@ -4,6 +4,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { refusal } from './refusal.ts';
 
@@ -48,6 +49,26 @@ export class Provider extends Construct {
   public letRead({ bucket, s3ObjectKey }: Asset): void {
     if (this.reads.resources.length === 0) this.handler.addToRolePolicy(this.reads);
     this.reads.addResources(bucket.arnForObjects(s3ObjectKey));
+  }
+
+  /**
+   * Lets the function read a secret, and decrypt it where it has a key of its own: of a key that another stack made, the
+   * CDK grants nothing, since it cannot change the key's policy.
+   */
+  public letReadSecret(secret: ISecret): void {
+    secret.grantRead(this.handler);
+    const { encryptionKey, env } = secret;
+    if (!encryptionKey) return;
+    const { urlSuffix } = Stack.of(this);
+    this.handler.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: [encryptionKey.keyArn],
+        conditions: {
+          StringEquals: { 'kms:ViaService': `secretsmanager.${env.region}.${urlSuffix}` },
+        },
+      }),
+    );
   }
 
   /** The provider of the scope's stack. @param roleName - of its role; a second name is refused */

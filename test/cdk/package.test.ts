@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -90,6 +90,74 @@ describe('the packed constructs in the app of another team', () => {
       ].toSorted(),
     );
     expect(resources.filter(({ Type }) => Type === 'Custom::HostedMcpServer')).toHaveLength(2);
+  });
+
+  test.each([
+    // Secrets Manager would take `secret` for the random ending of an ARN.
+    ['by its name', `Secret.fromSecretNameV2(stack, 'K', 'orders-secret')`, 'orders-secret'],
+    [
+      'of an ARN without its ending',
+      `Secret.fromSecretPartialArn(stack, 'K', 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:orders-secret')`,
+      'orders-secret',
+    ],
+    [
+      'of another region',
+      `Secret.fromSecretPartialArn(stack, 'K', 'arn:aws:secretsmanager:us-east-1:111122223333:secret:orders-key')`,
+      'arn:aws:secretsmanager:us-east-1:111122223333:secret:orders-key',
+    ],
+    [
+      'by its complete ARN',
+      `Secret.fromSecretCompleteArn(stack, 'K', 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:orders-key-AbCdEf')`,
+      'arn:aws:secretsmanager:eu-central-1:111122223333:secret:orders-key-AbCdEf',
+    ],
+  ])('name a secret %s as Secrets Manager finds it', async (_, secret, id) => {
+    const { server } = await synthesized(`
+      new McpServer(stack, 'One', { service, slug: 'orders', openApi,
+        credentials: { main: Credential.bearer({ secret: ${secret} }) } });`);
+    expect(server).toMatchObject({ Token: 'hosted-mcp/orders', Secrets: [{ Arn: id }] });
+  });
+
+  test('let the function use the keys of secrets that other stacks made, and no others', async () => {
+    const { resources } = await synthesized(`
+      const { Key } = require('aws-cdk-lib/aws-kms');
+      const key = (id) => Key.fromKeyArn(stack, id, 'arn:aws:kms:eu-central-1:111122223333:key/' + id);
+      const secret = Secret.fromSecretAttributes(stack, 'K', { encryptionKey: key('known'),
+        secretCompleteArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:orders-key-AbCdEf' });
+      const server = new McpServer(stack, 'One', { service, slug: 'orders', openApi,
+        credentials: { main: Credential.bearer({ secret }) } });
+      key('granted').grantDecrypt(server);`);
+    const policies = resources.filter(({ Type }) => Type === 'AWS::IAM::Policy');
+    const statements = policies.flatMap(
+      ({ Properties }) =>
+        (Properties as { PolicyDocument: { Statement: object[] } }).PolicyDocument.Statement,
+    );
+    expect(statements.filter((one) => JSON.stringify(one).includes('kms:'))).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'kms:Decrypt',
+        Resource: 'arn:aws:kms:eu-central-1:111122223333:key/known',
+        Condition: {
+          StringEquals: {
+            'kms:ViaService': {
+              'Fn::Join': ['', ['secretsmanager.eu-central-1.', { Ref: 'AWS::URLSuffix' }]],
+            },
+          },
+        },
+      },
+      {
+        Effect: 'Allow',
+        Action: 'kms:Decrypt',
+        Resource: 'arn:aws:kms:eu-central-1:111122223333:key/granted',
+      },
+    ]);
+  });
+
+  test('end with the app, also where fake timers of a test never fire', async () => {
+    const file = join(folder, 'fake-timers.js');
+    const server = `new McpServer(stack, 'One', { service, slug: 'orders-timers', openApi });`;
+    await writeFile(file, `globalThis.setImmediate = () => undefined;\n${appWith(server)}`);
+    const env = { PATH: process.env['PATH'], CDK_VALIDATION: 'false' };
+    await run(process.execPath, [file], { cwd: folder, env, timeout: 60_000 });
   });
 
   test('leave a credential as it is whose secret somebody else sets', async () => {

@@ -8,7 +8,7 @@ import { ownerToken, provisionOwner } from '../../local/run/owner.ts';
 import { startService } from '../../local/run/service.ts';
 import { bundlesOfThisRun } from '../support/aws/bundles.ts';
 import { startCloudFormation, type StackOptions } from '../support/cdk/cloudformation.ts';
-import { startPackedProvider } from '../support/cdk/packed-provider.ts';
+import { ENCRYPTED, startPackedProvider } from '../support/cdk/packed-provider.ts';
 import { startUnsteadyProxy } from '../support/cdk/unsteady-proxy.ts';
 import { aDescription } from '../support/openapi/descriptions.ts';
 
@@ -111,6 +111,14 @@ describe('the packed function, told what CloudFormation tells', () => {
   });
 });
 
+test('a secret is read in the region that its ARN names', async () => {
+  const arn = 'arn:aws:secretsmanager:us-east-1:111122223333:secret:orders-token-AbCdEf';
+  provider.secrets.set(arn, token);
+  expect(await stackFor(SHORT).create(serverOf('elsewhere', { Token: arn }))).toBe(
+    'CREATE_COMPLETE',
+  );
+});
+
 describe('a first deployment that fails is taken back', () => {
   test.each<readonly [string, Partial<ServerProperties>]>([
     ['the secret is missing', { Token: 'nothing' }],
@@ -122,6 +130,14 @@ describe('a first deployment that fails is taken back', () => {
     const stack = stackFor(SHORT);
     expect(await stack.create(serverOf('never', wrong))).toBe('ROLLBACK_COMPLETE');
     expect((await deployed('never')).status).toBe(404);
+  });
+
+  test('where a key of theirs encrypts a secret, which the reason says', async () => {
+    const stack = stackFor(SHORT);
+    expect(await stack.create(serverOf('never', { Token: ENCRYPTED }))).toBe('ROLLBACK_COMPLETE');
+    expect(stack.events[0]?.Reason).toContain(
+      'The secret encrypted cannot be read. AWS: AccessDeniedException: Access to KMS is not allowed. A key of its own encrypts it',
+    );
   });
 
   test('where the service is down from beginning to end', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -71,6 +71,14 @@ export const startPackedProvider = async () => {
   };
 };
 
+/** A secret under a key that the function may not use. */
+export const ENCRYPTED = 'encrypted';
+
+/** Secrets Manager has secrets of its own region alone. */
+const isSignedForItsRegion = (secretId: string, { headers }: IncomingMessage): boolean =>
+  !secretId.startsWith('arn:') ||
+  (headers.authorization ?? '').includes(`/${secretId.split(':')[3]}/secretsmanager/`);
+
 /** What the function reads: objects by their keys, secrets by their names. */
 const startBucketAndSecrets = async () => {
   const objects = new Map<string, string>();
@@ -96,7 +104,17 @@ const startBucketAndSecrets = async () => {
       return;
     }
     const { SecretId } = JSON.parse(sent) as { readonly SecretId: string };
-    const value = secrets.get(SecretId);
+    const value = isSignedForItsRegion(SecretId, request) ? secrets.get(SecretId) : undefined;
+    if (SecretId === ENCRYPTED) {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+      response.end(
+        JSON.stringify({
+          __type: 'AccessDeniedException',
+          Message: 'Access to KMS is not allowed',
+        }),
+      );
+      return;
+    }
     response.writeHead(value === undefined ? 400 : 200, {
       'content-type': 'application/x-amz-json-1.1',
     });
