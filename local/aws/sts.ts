@@ -199,6 +199,9 @@ const readAssumeRole = (sent: URLSearchParams): Assumption => {
   for (let index = 1; sent.has(`Tags.member.${index}.Key`); index += 1) {
     tags[sent.get(`Tags.member.${index}.Key`) ?? ''] = sent.get(`Tags.member.${index}.Value`) ?? '';
   }
+  if (Object.values(tags).some((value) => !/^[\p{L}\p{Z}\p{N}_.:/=+\-@]{0,256}$/u.test(value))) {
+    throw new AwsError('ValidationError', 'a value of a tag does not have its form', 400);
+  }
   const named = (name: string) => sent.get(name) ?? undefined;
   const sessionName = named('RoleSessionName') ?? '';
   const sourceIdentity = named('SourceIdentity');

@@ -32,7 +32,7 @@ type SendMailPorts = PortsOf<typeof signUpLink> &
 
 /**
  * Sends the requested mail once, however often the request is delivered. Addresses without an account get only sign-up
- * and invitation mails; addresses that bounced or complained get none; the limits per address hold for all. A mail over
+ * and invitation mails; addresses that bounced or complained, and those that SES does not take, get none; the limits per address hold for all. A mail over
  * the limit is dropped before its link is made, so that the link sent before stays valid.
  *
  * SES has no idempotency key. Where its answer is lost the mail may have been sent; it is sent again, since a mail that
@@ -49,7 +49,7 @@ export const sendMail = async (
   const { clock, emails, log, mailCounts, mailer, sentMails, undeliverables } = ports;
   const hasAccount = (await emails.accountOf(email)) !== undefined;
   if (!FOR_STRANGERS.includes(purpose) && !hasAccount) return 'no_account';
-  if (await undeliverables.find(email)) return 'undeliverable';
+  if (!mailer.takes(email) || (await undeliverables.find(email))) return 'undeliverable';
   if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
   // Before the letter is written: a new link would invalidate the one already sent.
   const begun = await sentMails.begin(id, clock.now());

@@ -1,3 +1,4 @@
+import { isMailable } from '../rules/email.ts';
 import type { Mail } from '../rules/records.ts';
 import { MailRejected } from '../rules/undeliverable.ts';
 import { type AwsAccess, errorName, faultOf, sdkClient } from '../../platform/aws/access.ts';
@@ -30,7 +31,11 @@ export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSen
     { answerMs: ANSWER_MS },
   );
 
+  const sender = /<([^<>]*)>$/.exec(from)?.[1] ?? from;
   return {
+    /** Whether SES takes mails for the address. It would refuse others each time, and with an alarm at last. */
+    takes: (to: string): boolean => isMailable(to, sender),
+
     send: async ({ to, subject, text, html }: Mail): Promise<void> => {
       // The address is not quoted: errors are logged.
       if (!ADDRESS.test(to)) throw new TypeError('the recipient is not one plain address');

@@ -18,4 +18,15 @@ export const isEmailBeginning = (text: string): boolean =>
 export const isEmail = (email: string): boolean =>
   email.length <= MAX_LENGTH && ADDRESS.test(email);
 
+/**
+ * Whether mail can be sent to it. SES refuses a local part with a dot at either end or two in a row (RFC 5321 §4.1.2),
+ * and a domain of one label; people whom a company vouches for may have such addresses.
+ * @param sender - who may write to its own host, as the local service does at `localhost`
+ */
+export const isMailable = (email: string, sender = ''): boolean =>
+  hasPlainDots(email) && (domainOf(email).includes('.') || domainOf(email) === domainOf(sender));
+
+/** @param email - canonical */
+export const hasPlainDots = (email: string): boolean => !/^\.|\.\.|\.@/.test(email);
+
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -1,20 +1,22 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
-import { domainOf, isEmail } from './email.ts';
+import { domainOf, hasPlainDots, isEmail } from './email.ts';
 
 const MAX_NAME_CHARACTERS = 100;
 
 /** @param email - canonical */
 export const emailFindings = (email: string): readonly Finding[] =>
-  isEmail(email) && lookAlikeFault(domainOf(email), email) === undefined
+  isWritten(email) && lookAlikeFault(domainOf(email), email) === undefined
     ? []
     : [
         {
           where: '/email',
-          what: isEmail(email) ? 'a domain that looks like another one' : 'not an e-mail address',
+          what: isWritten(email) ? 'a domain that looks like another one' : 'not an e-mail address',
           hint: 'Enter an address such as name@example.com.',
         },
       ];
+
+const isWritten = (email: string): boolean => isEmail(email) && hasPlainDots(email);
 
 /** The given name on one line, without control characters; absent if nothing is left. */
 export const readName = (name: string | undefined): { readonly name?: string } => {

@@ -5,7 +5,8 @@ const MOST_CHARACTERS = 64;
 const OF_HASH = 32;
 const OF_BEGINNING = MOST_CHARACTERS - OF_HASH - 1;
 
-const VERBATIM = /^[\w+=,.@-]{2,64}$/;
+/** Names of sessions may have commas, and values of tags may not. */
+const VERBATIM = /^[\w+=.@-]{2,64}$/;
 const HASHED = /=[\da-f]{32}$/;
 
 /**
@@ -18,6 +19,6 @@ const HASHED = /=[\da-f]{32}$/;
  */
 export const awsName = (text: string): string => {
   if (VERBATIM.test(text) && !HASHED.test(text)) return text;
-  const beginning = text.replaceAll(/[^\w+=,.@-]/g, '_').slice(0, OF_BEGINNING);
+  const beginning = text.replaceAll(/[^\w+=.@-]/g, '_').slice(0, OF_BEGINNING);
   return `${beginning}=${fingerprint(text).slice(0, OF_HASH)}`;
 };

@@ -10,7 +10,8 @@ export const readMailbox = (text: string): Mailbox => {
   const [, quoted = '', inBrackets, bare] =
     /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/.exec(oneLine(text, 'An address').trim()) ?? [];
   const address = inBrackets ?? bare ?? '';
-  if (!ADDRESS.test(address) || address.length > 320) throw invalid('An address is not valid.');
+  if (!ADDRESS.test(address) || address.indexOf('@') > 64 || address.length > 320)
+    throw invalid('An address is not valid.');
   const name = quoted
     .trim()
     .replace(/^"(.*)"$/, '$1')
@@ -18,8 +19,12 @@ export const readMailbox = (text: string): Mailbox => {
   return { name, address };
 };
 
-// The characters of an RFC 5322 dot-atom, and of a domain.
-const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
+/**
+ * An RFC 5322 dot-atom, and a domain of two labels, or `localhost`, where the local service is. Source: Amazon SES API
+ * v2, "SendEmail"; its messages are those of JavaMail, `InternetAddress.checkAddress`.
+ */
+const ADDRESS =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)$/;
 
 export const writeMailbox = ({ name, address }: Mailbox): string => {
   if (name === '') return address;

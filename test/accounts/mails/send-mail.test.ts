@@ -192,6 +192,12 @@ describe('a mail that comes back', () => {
     expect(JSON.stringify(lines)).not.toContain(email);
   });
 
+  test('is none to an address that SES would refuse, and no failure either', async () => {
+    lines.length = 0;
+    await signUp(`a..${randomUUID()}@example.com`);
+    expect(lines).toMatchObject([{ message: 'mail', outcome: 'undeliverable' }]);
+  });
+
   test('is on the time line of the account, once', async () => {
     const email = simulated('bounce');
     const userId = randomUUID();

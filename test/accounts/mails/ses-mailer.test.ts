@@ -115,6 +115,20 @@ describe('an email', () => {
 });
 
 describe('an email that cannot be sent', () => {
+  test.each(['a..da@example.com', '.ada@example.com', 'ada.@example.com', 'ada@example'])(
+    'is one to %s, which SES refuses however often it comes',
+    async (to) => {
+      expect(mailer().takes(to)).toBe(false);
+      await expect(mailer().send(aMail({ to }))).rejects.toThrow('ses: BadRequestException');
+    },
+  );
+
+  test('is none to the own host of the sender, as the local service has it', async () => {
+    const own = mailer('Hosted MCP <hosted-mcp@localhost>');
+    expect(own.takes('owner@localhost')).toBe(true);
+    expect(mailer().takes('owner@localhost')).toBe(false);
+  });
+
   test('is reported as a fault where the sender address is not verified', async () => {
     await expect(mailer('eve@evil.example').send(aMail())).rejects.toMatchObject({
       name: 'Fault',

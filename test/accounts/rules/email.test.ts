@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { canonicalEmail, isEmail } from '../../../layers/accounts/rules/email.ts';
+import { canonicalEmail, isEmail, isMailable } from '../../../layers/accounts/rules/email.ts';
 
 describe('an email address', () => {
   test.each([
@@ -45,4 +45,19 @@ describe('an email address', () => {
   ])('%p cannot have an account', (email) => {
     expect(isEmail(email)).toBe(false);
   });
+
+  test.each(['ada@example.com', 'a.d.a@example.com', 'owner@localhost'])(
+    '%p can be written to',
+    (email) => {
+      expect(isMailable(email, 'hosted-mcp@localhost')).toBe(true);
+    },
+  );
+
+  test.each(['.ada@example.com', 'ada.@example.com', 'a..da@example.com', 'ada@example'])(
+    '%p, which SES refuses, cannot be written to',
+    (email) => {
+      expect(isEmail(email)).toBe(true);
+      expect(isMailable(email, 'no-reply@mcp.example.com')).toBe(false);
+    },
+  );
 });

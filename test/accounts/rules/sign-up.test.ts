@@ -9,11 +9,14 @@ import {
 const NOON = 1_795_176_000;
 
 describe('signing up', () => {
-  test('says where an invalid address is and what to enter', () => {
-    expect(emailFindings('nobody')).toEqual([
-      { where: '/email', what: 'not an e-mail address', hint: expect.stringContaining('@') },
-    ]);
-  });
+  test.each(['nobody', 'a..da@example.com', 'ada.@example.com'])(
+    'says where an invalid address is and what to enter: %s',
+    (email) => {
+      expect(emailFindings(email)).toEqual([
+        { where: '/email', what: 'not an e-mail address', hint: expect.stringContaining('@') },
+      ]);
+    },
+  );
 
   test.each([
     [undefined, {}],
