@@ -16,7 +16,7 @@ import type { EmbeddedSts } from './sts.ts';
 export interface EmbeddedAws
   extends
     Pick<AccessControl, 'enforce' | 'takeDenials' | 'uses'>,
-    Pick<EmbeddedDynamo, 'createTables' | 'isEmpty' | 'lagIndexes'>,
+    Pick<EmbeddedDynamo, 'createTables' | 'isEmpty' | 'lagIndexes' | 'slowBatches'>,
     Pick<EmbeddedKms, 'createEncryptionKey' | 'createSigningKey'>,
     Pick<EmbeddedLambda, 'onInvoke'>,
     Pick<EmbeddedMail, 'createConfigurationSet'>,

@@ -125,6 +125,7 @@ export const startEmbeddedAws = async ({
     createTables: dynamo.createTables,
     loadItems: dynamo.load,
     lagIndexes: dynamo.lagIndexes,
+    slowBatches: dynamo.slowBatches,
     isEmpty: dynamo.isEmpty,
     createBuckets: s3.createBuckets,
     createEncryptionKey: kms.createEncryptionKey,

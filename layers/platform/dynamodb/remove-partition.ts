@@ -7,9 +7,9 @@ import * as z from 'zod/mini';
 import { Fault } from '../rules/fault.ts';
 import type { ItemKey, PartitionKey } from './keys.ts';
 import { dynamoFault, parseItem, queryItems } from './items.ts';
+import { pauseAfter } from './writes.ts';
 
 const MAX_BATCH = 25;
-const TRIES = 5;
 
 type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
@@ -34,17 +34,27 @@ export const removePartition = async (
   }
 };
 
+/**
+ * A partition takes a thousand units a second, and hands back what is more. Gives up only when it takes nothing for a
+ * while. Source: Amazon DynamoDB API Reference, "BatchWriteItem", `UnprocessedItems`.
+ */
 const removeBatch = async (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   keys: readonly ItemKey[],
 ): Promise<void> => {
   let left: Requests = keys.map((one) => ({ DeleteRequest: { Key: one } }));
-  for (let tries = 0; left.length > 0; tries += 1) {
-    if (tries === TRIES) throw new Fault('dynamodb', 'items could not be removed');
+  let fruitless = 0;
+  for (;;) {
     const { UnprocessedItems } = await dynamo
       .send(new BatchWriteCommand({ RequestItems: { [TableName]: left } }))
       .catch(dynamoFault);
-    left = UnprocessedItems?.[TableName] ?? [];
+    const rest = UnprocessedItems?.[TableName] ?? [];
+    if (rest.length === 0) return;
+    fruitless = rest.length < left.length ? 0 : fruitless + 1;
+    left = rest;
+    if (!(await pauseAfter(fruitless))) {
+      throw new Fault('dynamodb', 'items could not be removed');
+    }
   }
 };

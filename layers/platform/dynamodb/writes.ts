@@ -7,8 +7,8 @@ export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 const PAUSES = [25, 50, 100, 200, 400];
 
 /**
- * Waits before retrying a write that conflicted with a transaction on the same item.
- * @param tries - number of conflicts before this one
+ * Waits before retrying a write that conflicted with a transaction on the same item, or that a partition did not take.
+ * @param tries - number of such failures before this one
  * @returns false, immediately, when no retry is left
  * Source: Amazon DynamoDB Developer Guide, "Transaction conflict handling in DynamoDB".
  */

@@ -11,6 +11,7 @@ import {
   type Validation,
   validationOf,
 } from './dynalite.ts';
+import { batchesInParts } from './batch-write-item.ts';
 import { commitTogether } from './commits.ts';
 import { indexLag } from './index-lag.ts';
 import { loadItems } from './load.ts';
@@ -43,6 +44,8 @@ export interface DynamoEngine {
   createTable(definition: Json): Promise<void>;
   /** Makes indexes lag, as those of DynamoDB may for a while. @returns a function that lets them catch up */
   lagIndexes(): () => Promise<void>;
+  /** Makes batches do one write each and hand back the others. @returns a function that ends it */
+  slowBatches(): () => void;
   close(): Promise<void>;
 }
 
@@ -69,8 +72,10 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
   closeIterators(store);
   rememberTables(store);
 
+  const batches = asDynalite('BatchWriteItem');
+  const { run: runBatch, slow: slowBatches } = batchesInParts(batches.run);
   const operations: Readonly<Record<DynamoOperation, Operation>> = {
-    BatchWriteItem: asDynalite('BatchWriteItem'),
+    BatchWriteItem: { ...batches, run: runBatch },
     GetItem: asDynalite('GetItem'),
     Query: asDynalite('Query'),
     // dynalite checks this member, but does not list it.
@@ -110,6 +115,7 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
         throw new Error(`the table ${name} was made with other keys or indexes`);
     },
     lagIndexes,
+    slowBatches,
     close: async () => {
       // Closing the store under a running action would end the process.
       await Promise.allSettled(running);

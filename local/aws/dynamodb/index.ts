@@ -15,6 +15,7 @@ export interface EmbeddedDynamo {
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
   readonly load: DynamoEngine['load'];
   readonly lagIndexes: DynamoEngine['lagIndexes'];
+  readonly slowBatches: DynamoEngine['slowBatches'];
   isEmpty(TableName: string): Promise<boolean>;
   /** @param now - epoch seconds @returns how many items were deleted */
   sweep(now: number): Promise<number>;
@@ -62,6 +63,7 @@ export const openDynamo = async (folder: string, region: string): Promise<Embedd
     },
     load: engine.load,
     lagIndexes: engine.lagIndexes,
+    slowBatches: engine.slowBatches,
     isEmpty: async (TableName) => {
       const { Count } = (await engine.run('Scan', { TableName, Limit: 1 })) as { Count: number };
       return Count === 0;
