@@ -212,6 +212,7 @@ const applied = async (
     return EXIT.ok;
   }
   output.note(planLines(changes).join('\n'));
+  checkManagers(changes, made);
   if (!adopts) checkAdoptions(changes, made);
   await confirmExposures(
     ask,
@@ -264,6 +265,16 @@ const applied = async (
       done: outcome,
     },
   );
+};
+
+/** @throws Failure before anything is changed, where another declaration manages servers */
+const checkManagers = (changes: readonly ServerChange[], { file }: Pick<Planned, 'file'>): void => {
+  const others = changes.filter(({ action }) => action === 'managed');
+  if (others.length === 0) return;
+  const of = others.map(({ slug, plan }) => `${slug} is managed by ${plan?.managed_by}.`);
+  throw new Failure(EXIT.refused, 'managed', `${of.join(' ')} Nothing is changed.`, {
+    hint: `Take it out of ${nameOf(file)}, or let it go from there: npx --no-install hosted-mcp release ${others[0]?.slug}`,
+  });
 };
 
 /** @throws Failure before anything is changed, where servers exist that no file manages */

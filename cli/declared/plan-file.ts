@@ -25,14 +25,15 @@ export const changesOf = ({ by, servers, gone }: PlannedServers): readonly Serve
   ...gone.map((one) => ({ ...one, action: 'remove' as const })),
 ];
 
-/** `same` says nothing about the manager, which a change may still set. */
+/** The service compares the declaration only, and looks at the manager when it is applied. */
 const actionOf = (
   { action, managed_by: manager }: Pick<PlannedServer['plan'], 'action' | 'managed_by'>,
   by: string,
 ): ServerChange['action'] => {
   if (action === 'add') return 'add';
   if (manager === undefined) return 'adopt';
-  return action === 'same' && manager === by ? 'same' : 'change';
+  if (manager !== by) return 'managed';
+  return action === 'same' ? 'same' : 'change';
 };
 
 /** A plan for `apply --plan`: names, actions and digests, no texts and no secrets. */

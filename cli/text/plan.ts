@@ -6,13 +6,21 @@ import { count } from './words.ts';
 
 export interface ServerChange {
   readonly slug: string;
-  readonly action: 'add' | 'adopt' | 'change' | 'remove' | 'same';
+  /** `managed`: another declaration manages it, so that `apply` would be refused. */
+  readonly action: 'add' | 'adopt' | 'change' | 'managed' | 'remove' | 'same';
   readonly plan?: PlannedServer['plan'];
   readonly given?: readonly string[];
   readonly stays?: string;
 }
 
-const MARKS = { add: '+', adopt: '~', change: '~', remove: '-', same: ' ' } as const;
+const MARKS = {
+  add: '+',
+  adopt: '~',
+  change: '~',
+  managed: '!',
+  remove: '-',
+  same: ' ',
+} as const;
 
 /** Lines of a plan: what happens to each server, then differences, then tools. */
 export const planLines = (changes: readonly ServerChange[]): readonly string[] =>
@@ -24,6 +32,7 @@ const headLine = ({ slug, action, plan, stays }: ServerChange): string => {
     add: `is new${tools}`,
     adopt: 'exists, and no file manages it: --adopt has this file manage it',
     change: `changes${tools}`,
+    managed: `is managed by ${plan?.managed_by}: apply is refused`,
     remove: stays ?? 'is removed, with all it holds',
     same: 'stays as it is',
   }[action];

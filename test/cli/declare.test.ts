@@ -313,6 +313,23 @@ describe('servers in a file', () => {
     expect(await run(`apply --file ${file} --yes --adopt`)).toMatchObject({ code: 0 });
   });
 
+  test('are planned as what they are where another file manages them, and nothing is changed', async () => {
+    const [file, one, two] = await declaring();
+    await run(`apply --file ${file} --yes`, SECRET);
+    await run(`release ${two}`);
+    const other = at('other.yaml');
+    await writeFile(other, (await readFile(file, 'utf8')).replaceAll('Orders', 'Mine'));
+    const planned = await run(`plan --file ${other}`);
+    expect(planned).toMatchObject({ code: 6 });
+    expect(planned.out).toContain(`is managed by ${managerOf(file)}: apply is refused`);
+    const applied = await run(`apply --file ${other} --yes --adopt`, SECRET);
+    expect([applied.code, changes]).toEqual([1, 0]);
+    expect(applied.errors).toContain(
+      `${one} is managed by ${managerOf(file)}. Nothing is changed.`,
+    );
+    expect(applied.errors).toContain(`hosted-mcp release ${one}`);
+  });
+
   test('are planned alike for people and for programs, where no file manages them yet', async () => {
     const [file, one, two] = await declaring();
     await run(`apply --file ${file} --yes`, SECRET);
