@@ -21,8 +21,8 @@ export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string
     // The continuation token is not from this list.
     if (after !== undefined && !ExclusiveStartKey) return { items: [] };
     const isWhole = beginning === '';
-    // One more than requested, to know whether another page follows.
-    const { Items = [] } = await queryPage(dynamo, {
+    // One more than requested, to know whether another page follows; one may also follow 1 MB.
+    const { Items = [], LastEvaluatedKey } = await queryPage(dynamo, {
       TableName,
       IndexName: 'by-email',
       KeyConditionExpression: `kind = :kind${isWhole ? '' : ' AND begins_with(email, :beginning)'}`,
@@ -34,7 +34,7 @@ export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string
       Limit: limit + 1,
     });
     const items = Items.slice(0, limit).map((item) => parseItem(ListedUser, item, 'a listed user'));
-    const last = Items.length > limit ? items.at(-1) : undefined;
+    const last = Items.length > limit || LastEvaluatedKey ? items.at(-1) : undefined;
     return { items, ...(last && { next: JSON.stringify([last.email, last.id]) }) };
   },
 });

@@ -7,10 +7,10 @@ import {
   vouchedIdentities,
 } from '../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../accounts/rules/user.ts';
-import { fingerprint } from '../../platform/rules/fingerprint.ts';
-import { DAY, type EpochSeconds, HOUR } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { signsIn } from '../rules/sign-in.ts';
+import { inTurn } from '../rules/turns.ts';
 
 type CheckPeoplePorts = Pick<
   AccountsPorts,
@@ -22,12 +22,11 @@ const PAGE = 1000;
 const AT_ONCE = 4;
 /** Nothing is started with less time left, since a provider may be slow. */
 const LEAST_MS = 12_000;
-const HOURS = 24;
 
 /**
  * Asks companies about users who are inactive, to notice those who have left: each hour a part of them, so that a day
  * covers all. A user refused again a day later counts as having left.
- * @returns number of people asked about, and whether all had their turn; the rest have theirs tomorrow
+ * @returns number of people asked about, and whether all had their turn; the rest have theirs on another day
  * Source: docs/access.md, "When somebody leaves".
  */
 export const checkPeople = async (
@@ -36,24 +35,22 @@ export const checkPeople = async (
   const { clock, identityProviders, timeLeft, userList } = ports;
   let asked = 0;
   if (!(await identityProviders.list()).some(signsIn)) return { asked, complete: true };
-  const part = Math.floor(clock.now() / HOUR) % HOURS;
+  const ids: string[] = [];
   let after: string | undefined;
   do {
     const { items, next } = await userList.page('', { limit: PAGE, after });
-    const theirs = items.filter(({ id }) => partOf(id) === part);
-    for (let first = 0; first < theirs.length; first += AT_ONCE) {
-      if (timeLeft.ms() < LEAST_MS) return { asked, complete: false };
-      const some = theirs.slice(first, first + AT_ONCE);
-      const done = await Promise.all(some.map(({ id }) => looked(ports, id)));
-      asked += done.filter(Boolean).length;
-    }
+    ids.push(...items.map(({ id }) => id));
     after = next;
   } while (after !== undefined);
+  const theirs = inTurn(ids, clock.now());
+  for (let first = 0; first < theirs.length; first += AT_ONCE) {
+    if (timeLeft.ms() < LEAST_MS) return { asked, complete: false };
+    const some = theirs.slice(first, first + AT_ONCE);
+    const done = await Promise.all(some.map((id) => looked(ports, id)));
+    asked += done.filter(Boolean).length;
+  }
   return { asked, complete: true };
 };
-
-const partOf = (userId: string): number =>
-  Number.parseInt(fingerprint(userId).slice(0, 8), 16) % HOURS;
 
 /** Checks a user; after an error, again tomorrow. @returns whether the company was asked */
 const looked = async (ports: CheckPeoplePorts, userId: string): Promise<boolean> => {
