@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Fn, type Stack, Token } from 'aws-cdk-lib';
+import { Fn, type Stack, Stage, Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { checkJson, checkProps, refusal } from './refusal.ts';
 import { checkSignIn, type IHostedMcp, type SignIn } from './service.ts';
@@ -40,6 +40,7 @@ export class HostedMcp extends Construct {
       'A stage is read at synth: write what it will be, such as the ARN of a topic by its name.';
     for (const [member, value] of Object.entries(props)) checkJson(this, value, member, hint);
     const { data, service, baseUrl } = stacksOf(this, props);
+    checkAlone(this, service);
     this.dataStack = data;
     this.serviceStack = service;
     // The URL is read from the output that a checkout has, too. A reference would add an export, which a move to a
@@ -55,6 +56,33 @@ export class HostedMcp extends Construct {
     return { baseUrl: this.baseUrl, signIn, stack: this.serviceStack };
   }
 }
+
+/** Stacks of one name in one place would be the same stack, and each deployment would undo the other. */
+const checkAlone = (hosted: HostedMcp, service: Stack): void => {
+  const other = hosted.node.root.node
+    .findAll()
+    .find(
+      (one) => one instanceof HostedMcp && one !== hosted && isOneStack(one.serviceStack, service),
+    );
+  if (other) {
+    throw refusal(
+      hosted,
+      `${other.node.path} has the name of this service, and both would be the stack ${service.stackName}: give one of them another name.`,
+    );
+  }
+};
+
+/** Where the place is known at deployment only, stages of an app may be of several accounts. */
+const isOneStack = (one: Stack, other: Stack): boolean => {
+  const isOneStage = Stage.of(one) === Stage.of(other);
+  const isSame = (value: string, its: string): boolean =>
+    value === its && (isOneStage || !Token.isUnresolved(value));
+  return (
+    one.stackName === other.stackName &&
+    isSame(one.account, other.account) &&
+    isSame(one.region, other.region)
+  );
+};
 
 const stacksOf = (hosted: HostedMcp, { name, stage }: HostedMcpProps) => {
   const load = createRequire(join(import.meta.dirname, 'index.js'));

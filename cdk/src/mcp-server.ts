@@ -115,9 +115,19 @@ const deployAfter = (server: McpServer, { stack, baseUrl }: IHostedMcp): void =>
       `the service is of the account ${stack.account} and this stack of ${own.account}, where no output of it can be read: give the stage a domain, or write new HostedMcpService(…) with its baseUrl.`,
     );
   }
-  if (stack === undefined || stack === own || Stage.of(stack) !== Stage.of(server)) return;
+  if (stack === undefined) return;
+  if (isWithin(own, stack)) {
+    throw refusal(
+      server,
+      'it stands in the stack of the service, which does not answer before that is deployed: put the server into a stack of its own.',
+    );
+  }
+  if (Stage.of(stack) !== Stage.of(server)) return;
   own.addStackDependency(stack);
 };
+
+const isWithin = (one: Stack | undefined, stack: Stack): boolean =>
+  one !== undefined && (one === stack || isWithin(one.nestedStackParent, stack));
 
 const isElsewhere = (one: string, other: string): boolean =>
   !Token.isUnresolved(one) && !Token.isUnresolved(other) && one !== other;

@@ -189,6 +189,20 @@ describe('one app for two environments', () => {
     expect(stacks['prod-Api']?.text).toContain('"StackName": "HostedMcp-prod-Service"');
   });
 
+  test('has no two services that would be one stack', async () => {
+    const service = (at: string, account: number, more: string) => `
+      new HostedMcp(new Stage(app, '${at}', {
+        env: { account: '${account}11122223333', region: 'eu-central-1' } }), 'Service', {
+        name: '${more}', stage: ${stage} });`;
+    const both = service('Dev', 1, 'mcp') + service('Prod', 1, 'mcp');
+    const { fault } = await synthesizer.synthesis(appWith(both));
+    expect(fault).toBe(
+      'Prod/Service: Dev/Service has the name of this service, and both would be the stack HostedMcp-mcp-Service: give one of them another name.',
+    );
+    const { stacks } = await made(service('Dev', 1, 'mcp') + service('Prod', 2, 'mcp'));
+    expect(Object.keys(stacks)).toContain('HostedMcp-mcp-Service');
+  });
+
   test('is told where a stage names an account that what it names is not of', async () => {
     const topic = `alarm_topic_arn: 'arn:aws:sns:eu-central-1:999999999999:alarms'`;
     const { fault } = await synthesizer.synthesis(

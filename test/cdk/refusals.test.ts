@@ -236,6 +236,13 @@ describe('the servers of an app', () => {
     );
   });
 
+  test('a server in the stack of its own service', async () => {
+    const said = await faultOf(`
+      const hosted = new HostedMcp(app, 'Service', { name: 'dev', stage: ${STAGE} });
+      new McpServer(hosted.serviceStack, 'One', { slug: 'orders', openApi, service: hosted.signedInBy({ token }) });`);
+    expect(said).toMatch(/One: it stands in the stack of the service.* a stack of its own/);
+  });
+
   test('sign in by something at the service that is made beside them', async () => {
     const said = await faultOf(`
       const hosted = new HostedMcp(app, 'Service', { name: 'dev', stage: ${STAGE} });
