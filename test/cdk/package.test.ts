@@ -218,6 +218,18 @@ describe('the packed constructs in the app of another team', () => {
     expect(said).toContain('Orders/One');
   });
 
+  test('leave limits to the service, whose operator may have raised them, and warn', async () => {
+    const { server } = await synthesized(`
+      const paths = Object.fromEntries(Array.from({ length: 60 }, (_, index) => ['/things/' + index, {
+        get: { operationId: 'getThing' + index, responses: { 200: { description: 'It.' } } } }]));
+      new McpServer(stack, 'One', { service, slug: 'orders', apiBaseUrl: 'https://api.example.com',
+        openApi: OpenApi.fromInline({ openapi: '3.1.0', info: { title: 'Things', version: '1' }, paths }) });
+      const { Annotations } = require('aws-cdk-lib/assertions');
+      Annotations.fromStack(stack).hasWarning('/Orders/One',
+        require('aws-cdk-lib/assertions').Match.stringLikeRegexp('60 operations.*takes 50.*endpoints_per_deployment'));`);
+    expect(server['Size']).toMatch(/^60 tools/);
+  });
+
   test('fail the synth for two of one slug', async () => {
     const one = (id: string) =>
       `new McpServer(stack, '${id}', { service, slug: 'orders', openApi });`;
