@@ -28,6 +28,7 @@ afterAll(() => aws.close());
 beforeEach(() => {
   for (const each of [aws.objects, aws.secrets, aws.kept]) each.clear();
   aws.answers.splice(0);
+  aws.stackStatus = 'DELETE_IN_PROGRESS';
   for (const version of ['one', 'two', 'marker-three']) {
     aws.objects.add(`descriptions/deployments/a ${version}`);
   }
@@ -74,6 +75,26 @@ describe('a stack that keeps nothing', () => {
     expect(aws.answers).toEqual([{ contentType: '', body: answer('SUCCESS') }]);
   });
 
+  test('removes what a first deployment made that failed', async () => {
+    aws.stackStatus = 'ROLLBACK_IN_PROGRESS';
+    await sent('Delete');
+
+    expect([...aws.objects]).toEqual(['of-others/c null']);
+  });
+
+  test.each([
+    // The update made the stage keep its data, for one.
+    'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS',
+    'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS',
+    'UPDATE_ROLLBACK_IN_PROGRESS',
+  ])('removes nothing where an update drops the resource: %s', async (status) => {
+    aws.stackStatus = status;
+    await sent('Delete');
+
+    expect([aws.objects.size, aws.secrets.size]).toEqual([5, 7]);
+    expect(aws.answers).toEqual([{ contentType: '', body: answer('SUCCESS') }]);
+  });
+
   test('reports to CloudFormation what it could not remove', async () => {
     aws.kept.add('b');
 
@@ -101,12 +122,14 @@ describe('the function that empties', () => {
     const statements = policy?.['Properties'].PolicyDocument.Statement as Statement[];
     expect(statements.map(({ Sid, Action }) => [Sid, [Action].flat()])).toEqual([
       ['WriteOwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents']],
+      ['LookWhetherItGoes', ['cloudformation:DescribeStacks']],
       ['ListFiles', ['s3:ListBucketVersions']],
       ['DeleteFiles', ['s3:DeleteObjectVersion']],
       ['FindSecrets', ['secretsmanager:ListSecrets']],
       ['DeleteSecrets', ['secretsmanager:DeleteSecret']],
     ]);
-    expect(JSON.stringify(statements[4]?.Resource)).toContain(
+    expect(statements[1]?.Resource).toEqual({ Ref: 'AWS::StackId' });
+    expect(JSON.stringify(statements[5]?.Resource)).toContain(
       ':secret:HostedMcp-dev-Data/credentials*/*"',
     );
   });

@@ -275,6 +275,8 @@ const arnOfText = (value: unknown): string => {
   const [, id = ''] = /^\$\{(\w+)\}/.exec(text) ?? [];
   const rest = text.replace(/^\$\{\w+\}/, '');
   const place = `eu-central-1:${ACCOUNT_ID}`;
+  if (text === '${AWS::StackId}')
+    return `arn:aws:cloudformation:${place}:stack/HostedMcp-prod-Data/x`;
   if (id === '') return text.replace(/\$\{AWS::Partition\}/, 'aws').replaceAll(/\$\{[^}]+\}/g, 'x');
   if (id.startsWith('Keys')) return `arn:aws:kms:${place}:key/1`;
   if (id.startsWith('Logs'))

@@ -48,6 +48,7 @@ const EVERYTHING = /^\*$/;
  */
 const RESOURCES: Readonly<Record<string, RegExp>> = {
   'cloudwatch:DescribeAlarms': EVERYTHING,
+  'cloudformation:DescribeStacks': /^\$\{AWS::StackId\}$/,
   'dynamodb:BatchWriteItem': TABLE,
   'dynamodb:ConditionCheckItem': TABLE,
   'dynamodb:DeleteItem': TABLE,

@@ -2,6 +2,7 @@
  * Empties buckets and deletes secrets before their stack is deleted: S3 deletes no bucket with objects, and functions
  * made the secrets. Inlined into the template. Source: AWS CloudFormation, "Custom resource request types".
  */
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import {
   DeleteSecretCommand,
@@ -26,7 +27,11 @@ export interface EmptyingEvent {
 export const handler = async (event: EmptyingEvent): Promise<void> => {
   const { ResponseURL, StackId, RequestId, LogicalResourceId, ResourceProperties } = event;
   const failure =
-    event.RequestType === 'Delete' ? await failureOf(() => empty(ResourceProperties)) : undefined;
+    event.RequestType === 'Delete'
+      ? await failureOf(async () => {
+          if (await goes(StackId)) await empty(ResourceProperties);
+        })
+      : undefined;
   const body = JSON.stringify({
     Status: failure === undefined ? 'SUCCESS' : 'FAILED',
     Reason: failure,
@@ -44,6 +49,20 @@ export const handler = async (event: EmptyingEvent): Promise<void> => {
   });
   if (!answered.ok) throw new Error(`CloudFormation answers ${answered.status}`);
 };
+
+/**
+ * The resource is also deleted where an update drops it, such as one that makes the stage keep its data: the stack
+ * and its data stay then. Source: AWS CloudFormation, "Understand stack creation events", "Stack status codes".
+ */
+const goes = async (StackName: string): Promise<boolean> => {
+  const { Stacks } = await new CloudFormationClient().send(
+    new DescribeStacksCommand({ StackName }),
+  );
+  const status = Stacks?.[0]?.StackStatus ?? 'none';
+  return GOING.has(status);
+};
+
+const GOING: ReadonlySet<string> = new Set(['DELETE_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS']);
 
 const failureOf = async (work: () => Promise<void>): Promise<string | undefined> => {
   try {

@@ -1,4 +1,4 @@
-import { CustomResource, Duration, Stack } from 'aws-cdk-lib';
+import { Aws, CustomResource, Duration, Stack } from 'aws-cdk-lib';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -24,6 +24,7 @@ export class Emptying extends Construct {
       logGroup,
     };
     const { lambda, policy } = inlineFunction(this, handlerCode(), props, [
+      allow('LookWhetherItGoes', [Aws.STACK_ID], ['cloudformation:DescribeStacks']),
       allow(
         'ListFiles',
         buckets.map(({ bucketArn }) => bucketArn),

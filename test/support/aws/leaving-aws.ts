@@ -9,6 +9,8 @@ export interface LeavingAws {
   readonly secrets: Set<string>;
   /** Keys that S3 keeps, with an error for each. */
   readonly kept: Set<string>;
+  /** What CloudFormation says of the stack. */
+  stackStatus: string;
   /** What CloudFormation was told. */
   readonly answers: { readonly contentType: string | undefined; readonly body: unknown }[];
   close(): Promise<void>;
@@ -17,8 +19,8 @@ export interface LeavingAws {
 const PAGE = 2;
 
 /**
- * What a stack's leaving asks of AWS, over the wire: versions of objects, the list of secrets, and the
- * address where CloudFormation waits. The embedded AWS knows neither, since no function of the service
+ * What a stack's leaving asks of AWS, over the wire: the stack, versions of objects, the list of secrets, and the
+ * address where CloudFormation waits. The embedded AWS knows none of it, since no function of the service
  * asks for it.
  */
 export const startLeavingAws = async (): Promise<LeavingAws> => {
@@ -65,6 +67,11 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
     if (request.method === 'PUT') {
       answers.push({ contentType: request.headers['content-type'], body: JSON.parse(sent) });
       response.end();
+    } else if (sent.startsWith('Action=DescribeStacks&')) {
+      const { stackStatus } = aws;
+      response.end(
+        `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackStatus>${stackStatus}</StackStatus></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+      );
     } else if (target === 'ListSecrets') {
       response.end(JSON.stringify(list(JSON.parse(sent) as ListSecrets)));
     } else if (target === 'DeleteSecret') {
@@ -78,8 +85,9 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
   // A list that is read in pages does not change meanwhile.
   const removed: string[] = [];
   const { url, stop } = await listening(server);
-  return {
+  const aws: LeavingAws = {
     url,
+    stackStatus: 'DELETE_IN_PROGRESS',
     objects,
     get secrets() {
       for (const name of removed.splice(0)) secrets.delete(name);
@@ -89,6 +97,7 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
     answers,
     close: stop,
   };
+  return aws;
 };
 
 interface ListSecrets {
