@@ -39,9 +39,16 @@ export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
   for (const name of Object.keys(functions) as FunctionName[]) {
     const watched = watching(name, aliases[name], functions[name].timeoutSeconds);
     const { schedules = [] } = functions[name];
-    if (schedules.some((one) => 'everyMinutes' in one)) watchRuns(watched);
-    else if (inTheWay.includes(name)) watchRequests(watched, reservedConcurrency[name]);
-    else watchEvents(watched);
+    if (schedules.some((one) => 'everyMinutes' in one)) {
+      watchRuns(watched);
+    } else if (inTheWay.includes(name)) {
+      watchRequests(watched, reservedConcurrency[name]);
+      // Among requests, three failures of a command an hour would never be noticed.
+      if (schedules.length > 0) watchLosses(watched);
+    } else {
+      watchEvents(watched);
+      watchLosses(watched);
+    }
   }
 };
 
@@ -101,6 +108,9 @@ const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
     metric: metric('AsyncEventAge', 'Maximum', FIVE_MINUTES),
     threshold: Duration.minutes(15).toMilliseconds(),
   });
+};
+
+const watchLosses = ({ name, id, alarms, metric }: Watched): void => {
   alarms.whenHigh(`${id}Dropped`, {
     severity: 'notice',
     what: `events for ${name} were lost`,

@@ -250,6 +250,15 @@ describe.each(['mails', 'activity', 'maintenance'])(
   },
 );
 
+test('of the hourly command of a function with requests a lost one goes to a person', () => {
+  for (const metric of ['AsyncEventsDropped', 'DestinationDeliveryFailures']) {
+    const lost = (count: number) =>
+      measured(['AWS/Lambda', metric, { FunctionName: 'FunctionsOauthFunction' }], count);
+    expectFiredBy('OauthDropped', { fine: lost(0), fired: lost(1), atMs: NOW });
+  }
+  expect(alarms.has('RouterDropped')).toBe(false);
+});
+
 describe('of what AWS measures besides', () => {
   const rate = (name: string): Metric => ['AWS/SES', name, {}];
   const queue = (id: string, metric: string): Metric => ['AWS/SQS', metric, { QueueName: id }];
