@@ -166,6 +166,8 @@ export interface OperationParameter {
   readonly brackets?: true;
   /** Whether nested objects of an exploded one are written as `a.b=1`. */
   readonly dots?: true;
+  /** Whether booleans are written as 1 and 0. */
+  readonly digits?: true;
   /** Whether a `content` parameter is the whole query: a form member by member, anything else as one text. */
   readonly isQuery?: true;
   /** For path parameters: the value may span several segments, whose slashes are not encoded. */
@@ -199,6 +201,8 @@ export interface OperationBody {
   readonly encoding?: Readonly<Record<string, PropertyEncoding>>;
   /** Of `multipart` that is a list: its items are the parts. Encodings are by position, `*` is that of further ones. */
   readonly isByPosition?: true;
+  /** For `multipart`: sent as a POST that names the method in `X-HTTP-Method-Override`. */
+  readonly isPosted?: true;
 }
 
 export type BodySource =
@@ -219,6 +223,10 @@ export interface PropertyEncoding {
    * framework reads them, `a[0]b`.
    */
   readonly members?: 'dotted' | 'django';
+  /** For lists of files: each part is called `name[]`. */
+  readonly isBracketed?: true;
+  /** Whether booleans are written as 1 and 0. */
+  readonly digits?: true;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;

@@ -85,6 +85,10 @@ export interface NestedForm extends Habit {
   readonly members: 'brackets' | NonNullable<PropertyEncoding['members']>;
   /** A list of plain values is `a[]`: of the same name without them, the last value counts. */
   readonly lists?: true;
+  /** So is a list of files. */
+  readonly files?: true;
+  /** Booleans are 1 and 0. */
+  readonly digits?: true;
 }
 
 /** Of all operations of a description. */
@@ -105,9 +109,19 @@ const isCalled =
 
 export const isOfNest = isCalled(OF_CONTROLLER);
 
-/** By the md5 of swagger-php, the names of Laravel's routes that Scramble takes over, or what Scribe says. */
+/** By the md5 of swagger-php, names of Laravel's routes as Scramble has them, what Scribe says, or Laravel's packages. */
 export const isOfPhp = (root: JsonObject): boolean =>
-  isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) || isOfScribe(root);
+  isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) ||
+  isOfScribe(root) ||
+  isOfLaravel(root);
+
+/** Its packages for tokens, which name the security schemes. */
+const isOfLaravel = (root: JsonObject): boolean => {
+  const schemes = objectMember(objectMember(root, 'components'), 'securitySchemes');
+  return Object.keys({ ...schemes, ...objectMember(root, 'securityDefinitions') }).some((name) =>
+    /^(?:sanctum|passport)$/i.test(name),
+  );
+};
 
 const typesOfBody = (operation: JsonObject): readonly string[] =>
   Object.keys(objectMember(objectMember(operation, 'requestBody'), 'content'));
@@ -201,25 +215,42 @@ export const NESTED_FORMS = [
   },
   {
     frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
-    writes: 'objects and lists in a form',
-    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`',
-    source: 'PHP manual, "Variables From External Sources"',
+    writes: 'objects, lists and booleans in a form',
+    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`, `files[]`, `active=1`: no `true`',
+    source: 'PHP manual, "Variables From External Sources"; Laravel, "Validation", boolean',
     isWritten: (root) => isOfPhp(root),
     members: 'brackets',
     lists: true,
+    files: true,
+    digits: true,
   },
 ] as const satisfies readonly NestedForm[];
 
 /** Who reads what is nested in forms in a way of its own; undefined where nothing tells. */
-export const readerOfNested = (
-  root: JsonObject,
-): Pick<NestedForm, 'frameworks' | 'lists' | 'members'> | undefined => {
+export const readerOfNested = (root: JsonObject): NestedForm | undefined => {
   const known = nested.get(root);
   if (known) return known.by;
   const by = NESTED_FORMS.find(({ isWritten }) => isWritten(root));
   nested.set(root, { by });
   return by;
 };
+
+/** Frameworks that parse multipart forms of POST alone: with another method, a form is empty and nothing says so. */
+export const FORMS_OF_POST = [
+  {
+    frameworks: 'Laravel, Symfony',
+    writes: '`multipart/form-data` for a PUT or PATCH',
+    takes: 'POST, with the method in `X-HTTP-Method-Override`',
+    source: 'PHP manual, "POST method uploads"; Symfony, HttpFoundation, `Request::getMethod`',
+    isWritten: (root) => isOfPhp(root),
+  },
+] as const satisfies readonly FormReader[];
+
+/** Who reads a multipart form with this method only as a POST; undefined where nothing tells. */
+export const readerOfPosts = (root: JsonObject, method: string): string | undefined =>
+  method === 'POST'
+    ? undefined
+    : FORMS_OF_POST.find(({ isWritten }) => isWritten(root))?.frameworks;
 
 const nested = new WeakMap<JsonObject, { readonly by: NestedForm | undefined }>();
 

@@ -20,6 +20,8 @@ export interface QueryLanguage extends Habit {
   readonly json?: true;
   /** Nested objects of a spread object are written as `a.b=1`. */
   readonly dots?: true;
+  /** Booleans are written as 1 and 0. */
+  readonly digits?: true;
   /** Texts for arguments that filter, and for tools that have one. */
   readonly filters?: {
     readonly isFilter: (name: string) => boolean;
@@ -63,12 +65,13 @@ export const QUERY_LANGUAGES = [
   },
   {
     frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
-    writes: 'lists and objects, without a style',
-    takes: '`ids[]=1&ids[]=2`, `filter[name]=a`',
-    source: 'PHP manual, "Variables From External Sources"',
+    writes: 'lists, objects and booleans, without a style',
+    takes: '`ids[]=1&ids[]=2`, `filter[name]=a`, `active=1`: no `true`',
+    source: 'PHP manual, "Variables From External Sources"; Laravel, "Validation", boolean',
     isWritten: ({ root }) => isOfPhp(root),
     brackets: { isSpread: () => false },
     lists: true,
+    digits: true,
   },
   {
     frameworks: 'NestJS',

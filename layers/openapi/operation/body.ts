@@ -17,7 +17,13 @@ import {
   withPartTypes,
   withTextParts,
 } from './encodings.ts';
-import { readerOfNested, readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import {
+  type NestedForm,
+  readerOfNested,
+  readerOfPosts,
+  readerOfUploads,
+  readsPlainFields,
+} from '../frameworks/form-readers.ts';
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import {
   fileSchema,
@@ -41,6 +47,8 @@ export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
   /** For a text body: a binary media type that the API accepts too. */
   readonly bytesType?: string;
+  /** See `OperationBody`. */
+  readonly isPosted?: true;
   readonly notes: readonly string[];
 }
 
@@ -92,8 +100,9 @@ export const readBody = (
       : undefined;
   const nested =
     reader === undefined
-      ? { encoding: body.encoding, names: [] }
+      ? { encoding: body.encoding, names: [], switches: [], fileLists: [] }
       : withMembers(body.encoding, described, schemas, reader);
+  const poster = form === 'multipart' ? readerOfPosts(description.root, found.method) : undefined;
   const encoding = form === 'multipart' ? partsOf(nested.encoding, described) : nested.encoding;
   const { schema, texts } =
     form === 'multipart'
@@ -132,6 +141,30 @@ export const readBody = (
           ),
         ]
       : []),
+    ...(nested.switches.length > 0
+      ? [
+          warn(
+            `booleans in its form are written as 1 and 0, as ${reader?.frameworks} read them`,
+            'Describe the field as a text with an `enum` if the API reads it otherwise.',
+          ),
+        ]
+      : []),
+    ...(nested.fileLists.length > 0
+      ? [
+          warn(
+            `lists of files are parts called a[], as ${reader?.frameworks} read them`,
+            'Name the field as the API does if that is another name.',
+          ),
+        ]
+      : []),
+    ...(poster === undefined
+      ? []
+      : [
+          warn(
+            `the form is sent as a POST with X-HTTP-Method-Override: ${found.method}, as ${poster} read it`,
+            'Describe a form without files as application/x-www-form-urlencoded, or offer JSON.',
+          ),
+        ]),
     ...(form === 'multipart' ? withFilesInside(schemas, described) : []).map((name) =>
       warn(
         `the part ${name} has a file among its members, which is sent as text`,
@@ -172,7 +205,8 @@ export const readBody = (
   const outline = isXml(mediaType) ? xmlOutline(body.schema) : undefined;
   const notes = outline === undefined ? [] : [`In this form: ${outline}`];
   const bytes = bytesType === undefined ? {} : { bytesType };
-  return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
+  const posted = poster === undefined ? {} : { isPosted: true as const };
+  return { ...body, schema, mediaType, form, ...bytes, ...posted, encoding, notes, warnings };
 };
 
 const PARTS = 'One item is one part of the body, in this order.';
@@ -186,7 +220,7 @@ const nestedReader = (
   schema: Json | undefined,
   form: OperationBody['form'],
   language: QueryLanguage | undefined,
-): ReturnType<typeof readerOfNested> => {
+): Omit<NestedForm, 'isWritten' | 'source' | 'takes' | 'writes'> | undefined => {
   const names = Object.keys(propertiesIn(schemas, schema));
   // In multipart, names such as `files[]` tell nothing about objects.
   const isNamed = form === 'multipart' ? /^[^[\]]+\[[^[\]]+\]/ : /^[^[\]]+\[[^[\]]*\]/;

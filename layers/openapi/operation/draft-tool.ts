@@ -100,6 +100,7 @@ export const draftTool = (
               ...(body.jsonType === undefined ? {} : { jsonType: body.jsonType }),
               ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
               ...(body.isByPosition && { isByPosition: true }),
+              ...(body.isPosted && { isPosted: true }),
             },
           }
         : {}),

@@ -202,6 +202,7 @@ export interface Parameter extends Style {
   readonly mediaType?: string;
   readonly brackets?: true;
   readonly dots?: true;
+  readonly digits?: true;
   readonly notes?: readonly string[];
   readonly isQuery?: true;
   readonly isMultiSegment?: true;

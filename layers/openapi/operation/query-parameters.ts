@@ -5,6 +5,7 @@ import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import type { Parameter } from './encodings.ts';
 import { propertiesIn } from '../schema/flat-schema.ts';
+import { hasBoolean } from './form-fields.ts';
 
 export interface ReadParameter {
   readonly parameter: Parameter;
@@ -14,6 +15,22 @@ export interface ReadParameter {
 
 /** Applies a framework's query language to the parameter `node`, except where OpenAPI defines what it declares. */
 export const inLanguage = (
+  language: QueryLanguage,
+  schemas: Pick<Schemas, 'flat'>,
+  parameter: Parameter,
+  node: JsonObject,
+): ReadParameter => {
+  const read = inStyle(language, schemas, parameter, node);
+  const isPlain = parameter.mediaType === undefined;
+  if (!language.digits || !isPlain || !hasBoolean(schemas, parameter.schema)) return read;
+  const guess =
+    read.guess === undefined
+      ? 'booleans in its query are written as 1 and 0'
+      : `${read.guess}, booleans as 1 and 0`;
+  return { parameter: { ...read.parameter, digits: true }, guess };
+};
+
+const inStyle = (
   { brackets, dots, filters, json, lists }: QueryLanguage,
   schemas: Pick<Schemas, 'flat'>,
   parameter: Parameter,

@@ -48,18 +48,21 @@ export const buildRequest = (
     throw new RpcRefusal('server_error', 'The media type of this tool cannot be sent.');
   }
 
+  const isPosted =
+    operation.body?.isPosted === true && body?.contentType.startsWith('multipart/') === true;
   const headers = {
     'user-agent': USER_AGENT,
     ...fixedHeaders(operation, placed.isHeader),
     ...constants.over(headersFrom(operation, args, placed.isHeader)),
     accept: tool.accept,
     ...(body ? { 'content-type': body.contentType } : {}),
+    ...(isPosted ? { [METHOD_OVERRIDE]: operation.method } : {}),
     ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),
     ...placed.headers,
   };
   refuseLargeHead(url, headers);
   return {
-    method: operation.method,
+    method: isPosted ? 'POST' : operation.method,
     url,
     headers,
     ...(body ? { body: body.content } : {}),
@@ -67,6 +70,9 @@ export const buildRequest = (
     ...(credentials.length > 0 ? { credentialOrigins: commonOrigins(credentials) } : {}),
   };
 };
+
+/** Source: Symfony, HttpFoundation, `Request::getMethod`. */
+const METHOD_OVERRIDE = 'x-http-method-override';
 
 /** Reserves a query key's name in the body too: some servers merge query and form. */
 const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): PreparedTool =>

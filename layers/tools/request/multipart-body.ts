@@ -95,7 +95,7 @@ export const multipartParts = (
         ? partOf(name, value, keys, shape, encoding)
         : value.flatMap((item, index) =>
             partOf(
-              name,
+              encoding.isBracketed ? `${name}[]` : name,
               item,
               [...keys, index],
               shape && itemShape(tool.shapes, shape, index),

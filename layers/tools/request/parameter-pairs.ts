@@ -28,8 +28,11 @@ export const parameterPairs = (
   encode: Encode,
 ): readonly Pair[] => {
   if (value === null || value === undefined) return [];
-  if (style === 'deepObject' && typeof value === 'object')
-    return nestedPairs(name, value, IN_BRACKETS, encode);
+  if (style === 'deepObject' && typeof value === 'object') {
+    // A list may be called `tags[]` already.
+    const bare = Array.isArray(value) && name.endsWith('[]') ? name.slice(0, -2) : name;
+    return nestedPairs(bare, value, IN_BRACKETS, encode);
+  }
   if (Array.isArray(value)) {
     const items = present(value);
     if (explode) return items.map((item) => [name, encode(valueText(item))]);
@@ -53,6 +56,14 @@ export const parameterPairs = (
 export const valueText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? jsonText(value) : String(value);
+};
+
+/** A value with 1 and 0 for the booleans in it, as PHP frameworks check them. */
+export const inDigits = (value: unknown): unknown => {
+  if (typeof value === 'boolean') return Number(value);
+  if (Array.isArray(value)) return value.map(inDigits);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inDigits(one)]));
 };
 
 export const present = (items: readonly unknown[]): readonly unknown[] =>

@@ -4,7 +4,7 @@ import { inOrder } from '../arguments/convert-value.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
-import { bodyProperties, type BodyProperty, formBody } from './body-properties.ts';
+import { bodyProperties, type BodyProperty, encodingOf, formBody } from './body-properties.ts';
 import {
   type FileArgument,
   hasFile,
@@ -14,7 +14,7 @@ import {
   partsInOrder,
   readFile,
 } from './multipart-body.ts';
-import { valueText } from './parameter-pairs.ts';
+import { inDigits, valueText } from './parameter-pairs.ts';
 
 interface RequestBody {
   readonly contentType: string;
@@ -35,7 +35,7 @@ export const requestBody = (
     case 'json':
       return jsonBody(tool, body, args);
     case 'form': {
-      const properties = bodyProperties(tool, body.source, args);
+      const properties = formProperties(tool, body, args);
       if (properties.length === 0 && !body.required) return undefined;
       return { contentType: body.mediaType, content: formBody(tool, properties, body.encoding) };
     }
@@ -69,8 +69,19 @@ const jsonWithoutFile = (
   return { contentType: jsonType, content: jsonText(objectOf(properties)) };
 };
 
+const formProperties = (
+  tool: PreparedTool,
+  { source, encoding }: OperationBody,
+  args: Arguments,
+): readonly BodyProperty[] =>
+  bodyProperties(tool, source, args).map((property) =>
+    encodingOf(encoding, property.name).digits
+      ? { ...property, value: inDigits(property.value) }
+      : property,
+  );
+
 const partsOfProperties = (tool: PreparedTool, body: OperationBody, args: Arguments) => {
-  const properties = bodyProperties(tool, body.source, args);
+  const properties = formProperties(tool, body, args);
   if (properties.length === 0 && !body.required) return undefined;
   return multipartParts(tool, properties, body.encoding);
 };

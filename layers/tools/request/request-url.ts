@@ -9,6 +9,7 @@ import {
   delimiterOf,
   type Encode,
   encodeTemplate,
+  inDigits,
   type Pair,
   parameterPairs,
   percentEncode,
@@ -127,8 +128,9 @@ const queryPairs = (
   tool.operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .flatMap((parameter) => {
-      const value = member(args, parameter.argument);
-      if (value === undefined) return [];
+      const given = member(args, parameter.argument);
+      if (given === undefined) return [];
+      const value = parameter.digits ? inDigits(given) : given;
       if (parameter.isQuery && !isForm(parameter.mediaType))
         return [percentEncode(content(parameter, value))];
       const pairs = pairsOf(parameter, value);

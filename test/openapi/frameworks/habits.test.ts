@@ -9,6 +9,7 @@ import {
   OTHER_ENUM_NAMES,
 } from '../../../layers/openapi/frameworks/enum-names.ts';
 import {
+  FORMS_OF_POST,
   NESTED_FORMS,
   READERS_OF_PLAIN_FIELDS,
   UPLOADS_AS_JSON,
@@ -1694,6 +1695,7 @@ describe('the habits of frameworks', () => {
     uploads: UPLOADS_AS_JSON,
     numbers: NUMBERS_IN_PATHS,
     nested: NESTED_FORMS,
+    posts: FORMS_OF_POST,
     texts: TEXT_FORMS,
     azure: Object.values(AZURE_EXTENSIONS),
     objects: OBJECTS_AS_TEXTS,

@@ -29,6 +29,7 @@ const Parameter = z.object({
   mediaType: optional(text),
   brackets: optional(z.literal(true)),
   dots: optional(z.literal(true)),
+  digits: optional(z.literal(true)),
   isQuery: optional(z.literal(true)),
   isMultiSegment: optional(z.literal(true)),
   mayBeEmpty: optional(z.literal(true)),
@@ -39,6 +40,8 @@ const Encoding = z.object({
   contentType: optional(text),
   isUntyped: optional(z.literal(true)),
   members: optional(z.enum(['dotted', 'django'])),
+  isBracketed: optional(z.literal(true)),
+  digits: optional(z.literal(true)),
   style: optional(Style),
   explode: optional(flag),
   allowReserved: optional(flag),
@@ -65,6 +68,7 @@ const Body = z.object({
   emptyArgument: optional(text),
   encoding: optional(z.record(text, Encoding)),
   isByPosition: optional(z.literal(true)),
+  isPosted: optional(z.literal(true)),
 });
 
 const Rule = z.discriminatedUnion('kind', [

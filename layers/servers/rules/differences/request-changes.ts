@@ -119,6 +119,7 @@ const OF_PARAMETER: Words<OperationParameter> = {
   mediaType: writtenOtherwise,
   brackets: writtenOtherwise,
   dots: writtenOtherwise,
+  digits: writtenOtherwise,
   isQuery: writtenOtherwise,
   isMultiSegment: writtenOtherwise,
   mayBeEmpty: writtenOtherwise,
@@ -149,6 +150,7 @@ const OF_BODY: Words<OperationBody> = {
   ],
   form: bodyOtherwise,
   isByPosition: bodyOtherwise,
+  isPosted: bodyOtherwise,
   // Added and removed properties are reported as arguments.
   source: ({ source: before }, { source: after }) => {
     if (before.kind !== 'properties' || after.kind !== 'properties') return bodyOtherwise();
