@@ -169,6 +169,27 @@ const isOfOrpc = (root: JsonObject): boolean =>
     ),
   );
 
+/** Its text for each tag where nobody gives one; that of Swagger's Petstore, which has others beside it, is none. */
+export const isOfGrape = (root: JsonObject): boolean => {
+  const tags = listMember(root, 'tags').filter(isObject);
+  return (
+    tags.length > 0 &&
+    tags.every((tag) => /^Operations about \S+s$/.test(textMember(tag, 'description'))) &&
+    isCalled(/^(?:delete|get|head|options|patch|post|put)[A-Z]/)(root)
+  );
+};
+
+/** Swagger 2.0 with the empty `contact` that swaggo always writes, or types of a package of Go: `main.Item`. */
+export const isOfSwaggo = (root: JsonObject): boolean => {
+  const contact = member(objectMember(root, 'info'), 'contact');
+  const isEmpty = isObject(contact) && Object.keys(contact).length === 0;
+  return (
+    root['swagger'] === '2.0' &&
+    (isEmpty ||
+      Object.keys(objectMember(root, 'definitions')).some((name) => /^[a-z]\w*\.[A-Z]/.test(name)))
+  );
+};
+
 /** Frameworks that read no JSON in a field of a form where an object is wanted. */
 export const NESTED_FORMS = [
   {
@@ -224,6 +245,16 @@ export const NESTED_FORMS = [
     files: true,
     digits: true,
   },
+  {
+    frameworks: 'Grape with grape-swagger',
+    writes: 'lists in a form, without a `collectionFormat`',
+    takes: '`tags[]=a`, `files[]`',
+    source: 'Rack, "Query parsing"; grape-swagger, lib/grape-swagger/doc_methods/parse_params.rb',
+    isWritten: isOfGrape,
+    members: 'brackets',
+    lists: true,
+    files: true,
+  },
 ] as const satisfies readonly NestedForm[];
 
 /** Who reads what is nested in forms in a way of its own; undefined where nothing tells. */
@@ -251,6 +282,28 @@ export const readerOfPosts = (root: JsonObject, method: string): string | undefi
   method === 'POST'
     ? undefined
     : FORMS_OF_POST.find(({ isWritten }) => isWritten(root))?.frameworks;
+
+/** What a generator writes of lists in queries and forms, whatever the API's router does with them. */
+export const LISTS_OF_ROUTERS = [
+  {
+    frameworks: 'gin, Echo, Fiber with swaggo',
+    writes: '`collectionFormat: csv` for each list, unless somebody says otherwise',
+    takes: '`ids=1&ids=2`',
+    source: 'swaggo, README, "--collectionFormat"; gin, binding/form_mapping.go',
+    isWritten: isOfSwaggo,
+  },
+] as const satisfies readonly FormReader[];
+
+/**
+ * Who reads a list that is described as joined by commas under its name repeated; undefined where nothing tells, or the
+ * description says `x-collection-format`.
+ */
+export const readerOfRepeated = (root: JsonObject, parameter: JsonObject): string | undefined =>
+  parameter['collectionFormat'] === 'csv' &&
+  parameter['x-collection-format'] === undefined &&
+  (parameter['in'] === 'query' || parameter['in'] === 'formData')
+    ? LISTS_OF_ROUTERS.find(({ isWritten }) => isWritten(root))?.frameworks
+    : undefined;
 
 const nested = new WeakMap<JsonObject, { readonly by: NestedForm | undefined }>();
 

@@ -6,7 +6,14 @@ import {
   textMember,
 } from '../../platform/rules/json/json.ts';
 import { objectMember } from '../../platform/rules/json/members.ts';
-import { isOfElysia, isOfHapi, isOfNest, isOfPhp, isOfSpringdoc } from './form-readers.ts';
+import {
+  isOfElysia,
+  isOfGrape,
+  isOfHapi,
+  isOfNest,
+  isOfPhp,
+  isOfSpringdoc,
+} from './form-readers.ts';
 import type { Habit } from './habit.ts';
 
 /** How a framework parses queries where OpenAPI leaves it open. */
@@ -72,6 +79,15 @@ export const QUERY_LANGUAGES = [
     brackets: { isSpread: () => false },
     lists: true,
     digits: true,
+  },
+  {
+    frameworks: 'Grape with grape-swagger',
+    writes: 'lists in a query, without a `collectionFormat`',
+    takes: '`ids[]=1&ids[]=2`',
+    source: 'Rack, "Query parsing"; grape-swagger, lib/grape-swagger/doc_methods/parse_params.rb',
+    isWritten: ({ root }) => isOfGrape(root),
+    brackets: { isSpread: () => false },
+    lists: true,
   },
   {
     frameworks: 'NestJS',

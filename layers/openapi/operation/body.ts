@@ -224,10 +224,10 @@ const nestedReader = (
   const names = Object.keys(propertiesIn(schemas, schema));
   // In multipart, names such as `files[]` tell nothing about objects.
   const isNamed = form === 'multipart' ? /^[^[\]]+\[[^[\]]+\]/ : /^[^[\]]+\[[^[\]]*\]/;
-  if (names.some((name) => isNamed.test(name))) {
+  const known = readerOfNested(root);
+  if (known?.members !== 'brackets' && names.some((name) => isNamed.test(name))) {
     return { frameworks: 'those who name others so', members: 'brackets' };
   }
-  const known = readerOfNested(root);
   if (known !== undefined) return known;
   // In multipart, objects can be parts in JSON.
   return language?.brackets && form === 'form'

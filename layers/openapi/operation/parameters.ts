@@ -27,6 +27,7 @@ import {
 } from './encodings.ts';
 import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
 import { isOmissible } from '../frameworks/omissible-ends.ts';
+import { readerOfRepeated } from '../frameworks/form-readers.ts';
 import { asMap, type QueryLanguage } from '../frameworks/query-languages.ts';
 import { valueOfTextForm } from '../frameworks/text-forms.ts';
 import { exampleWithSlash, isMultiSegment } from './multi-segment.ts';
@@ -75,6 +76,15 @@ export const readParameters = (
   const notes: ToolNote[] = [...placed.known];
   const warn = (what: string, hint: string) => warnings.push({ where: found.pointer, what, hint });
   for (const { what, hint } of placed.guesses) warn(what, hint);
+  const asRouted = (read: Parameter, node: JsonObject): Parameter => {
+    const router = readerOfRepeated(description.root, node);
+    if (router === undefined) return read;
+    warn(
+      `lists in its query are written as a=1&a=2, as ${router} read them`,
+      'Write `x-collection-format: csv` beside it if the API takes a=1,2.',
+    );
+    return { ...read, ...REPEATED };
+  };
   const spoken = (queries: QueryLanguage, read: Parameter, node: JsonObject): Parameter => {
     const { parameter, guess } = inLanguage(queries, schemas, read, node);
     if (guess !== undefined) {
@@ -123,7 +133,7 @@ export const readParameters = (
       return [isOmissible(node, nodesInPath) ? { ...read, mayBeLeftOut: true } : read];
     }
     if (location !== 'header') {
-      const read = asValue(asMap(readParameter(description, node, name, location)));
+      const read = asRouted(asValue(asMap(readParameter(description, node, name, location))), node);
       return [language && location === 'query' ? spoken(language, read, node) : read];
     }
 
@@ -164,6 +174,8 @@ export const readParameters = (
         : [],
   };
 };
+
+const REPEATED = { style: 'form', explode: true } as const;
 
 const CREDENTIAL = 'it carries the credential, which the service adds';
 const PROTECTED = 'the service sets it as the request needs it, or no caller may';

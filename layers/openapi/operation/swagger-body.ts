@@ -8,6 +8,7 @@ import {
   textMember,
 } from '../../platform/rules/json/json.ts';
 import type { FoundOperation } from '../document.ts';
+import { readerOfNested, readerOfRepeated } from '../frameworks/form-readers.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import {
@@ -50,7 +51,7 @@ export const swaggerBody = (
     const wanted = wantedMediaType(body, operation);
     return bodyParameter(body, wanted === undefined ? consumes : [wanted], schemas, pointer);
   }
-  return formData.length > 0 ? formParameters(formData, consumes) : undefined;
+  return formData.length > 0 ? formParameters(root, formData, consumes, pointer) : undefined;
 };
 
 const bodyParameter = (
@@ -109,9 +110,16 @@ export const needOf = (body: JsonObject) => ({
 
 /** Files require multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
 const formParameters = (
+  root: JsonObject,
   formData: readonly JsonObject[],
   consumes: readonly string[],
+  pointer: string,
 ): DescribedBody => {
+  const [router] = formData.flatMap((part) => readerOfRepeated(root, part) ?? []);
+  // Left to the framework that reads lists in a way of its own, where the description says nothing.
+  const isOpen = (part: JsonObject): boolean =>
+    part['collectionFormat'] === undefined && readerOfNested(root)?.lists === true;
+
   const parts = formData.map((parameter) => [textMember(parameter, 'name'), parameter] as const);
   const forms = consumes.filter((type) => ['form', 'multipart'].includes(formOf(type)));
   const hasFile = formData.some(({ type }) => type === 'file');
@@ -130,12 +138,25 @@ const formParameters = (
     },
     encoding: Object.fromEntries(
       parts
-        .filter(([, { type }]) => type === 'array')
+        .filter(([, part]) => part['type'] === 'array' && !isOpen(part))
         .map(([name, part]) => {
-          const { style, explode } = collectionStyle(part, 'query');
+          const isRepeated = readerOfRepeated(root, part) !== undefined;
+          const { style, explode } = collectionStyle(
+            isRepeated ? { ...part, collectionFormat: 'multi' } : part,
+            'query',
+          );
           return [name, { style, explode }] as const;
         }),
     ),
-    warnings: [],
+    warnings:
+      router === undefined
+        ? []
+        : [
+            {
+              where: pointer,
+              what: `lists in its form are written as a=1&a=2, as ${router} read them`,
+              hint: 'Write `x-collection-format: csv` beside it if the API takes a=1,2.',
+            },
+          ],
   };
 };

@@ -10,6 +10,7 @@ import {
 } from '../../../layers/openapi/frameworks/enum-names.ts';
 import {
   FORMS_OF_POST,
+  LISTS_OF_ROUTERS,
   NESTED_FORMS,
   READERS_OF_PLAIN_FIELDS,
   UPLOADS_AS_JSON,
@@ -1275,6 +1276,11 @@ describe('what is nested in a form', () => {
       {},
       [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
+    'Grape with grape-swagger': [
+      'postUpload',
+      { tags: [{ name: 'items', description: 'Operations about items' }] },
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
+    ],
   } as const satisfies Record<
     (typeof NESTED_FORMS)[number]['frameworks'],
     readonly [operationId: string, members: JsonObject, fields: readonly string[]]
@@ -1696,6 +1702,7 @@ describe('the habits of frameworks', () => {
     numbers: NUMBERS_IN_PATHS,
     nested: NESTED_FORMS,
     posts: FORMS_OF_POST,
+    lists: LISTS_OF_ROUTERS,
     texts: TEXT_FORMS,
     azure: Object.values(AZURE_EXTENSIONS),
     objects: OBJECTS_AS_TEXTS,
