@@ -82,8 +82,25 @@ describe('the hints of a GET', () => {
     expect(hintsOf(path, 'get', operation)).toEqual({ readOnlyHint: false, destructiveHint: true });
   });
 
+  test.each([
+    ['/api/1/createPad', false],
+    ['/api/1/appendText', false],
+    ['/sendMessage', false],
+    ['/api/1/setText', true],
+  ])('say of %s, which is named as a function is, that it writes', (path, destructiveHint) => {
+    expect(hintsOf(path, 'get', { operationId: 'createPadUsingGET' })).toEqual({
+      readOnlyHint: false,
+      destructiveHint,
+    });
+  });
+
   test.each<[string, Readonly<Record<string, Json>>]>([
     ['/pets', {}],
+    ['/updates', {}],
+    ['/update-history', {}],
+    ['/setting', {}],
+    ['/getUpdates', {}],
+    ['/addresses', {}],
     ['/prune', { operationId: 'previewPrune' }],
     ['/deleted-items', {}],
     ['/jobs', parameter(['disabled', 'stopped'])],

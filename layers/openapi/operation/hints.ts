@@ -33,6 +33,8 @@ const CREATING = new Set(
     'send subscribe suggest test translate upload validate verify'
   ).split(' '),
 );
+/** First words of a path's end that is named as a function is, `/createPad`: such a GET does what it says. */
+const WRITING = new Set('add append create insert send set update write'.split(' '));
 /** Kinds of events, beside deletions, that a filter of an event log lists. */
 const CHANGES = new Set(['add', 'create', 'insert', 'update']);
 const READING = new Set(['GET', 'HEAD', 'QUERY']);
@@ -71,9 +73,18 @@ export const hintsOf = (
 };
 
 const readingHints = (found: FoundOperation, parameters: readonly Parameter[]): Hints => {
-  const word = beginsCreating(found)
-    ? undefined
-    : wordsOf(lastSegment(found.path)).find((one) => RUINING.has(one));
+  const end = lastSegment(found.path);
+  const [verb = ''] = /^[a-z]+[A-Z]/.test(end) ? wordsOf(end) : [];
+  if (WRITING.has(verb)) {
+    const annotations = {
+      readOnlyHint: false,
+      destructiveHint: !CREATING.has(verb),
+      idempotentHint: false,
+      openWorldHint: true,
+    };
+    return { annotations, reasons: [{ what: NOT_READING, why: `it is called "${end}"` }] };
+  }
+  const word = beginsCreating(found) ? undefined : wordsOf(end).find((one) => RUINING.has(one));
   const command = word ?? parameters.map(commandAmong).find((one) => one !== undefined);
   const reads = command === undefined;
   return {
@@ -83,11 +94,11 @@ const readingHints = (found: FoundOperation, parameters: readonly Parameter[]): 
       idempotentHint: reads,
       openWorldHint: true,
     },
-    reasons: reads
-      ? []
-      : [{ what: 'not marked as reading only', why: `it can be told to "${command}"` }],
+    reasons: reads ? [] : [{ what: NOT_READING, why: `it can be told to "${command}"` }],
   };
 };
+
+const NOT_READING = 'not marked as reading only';
 
 /** Parameter value that is a destructive command, unless others name creations or changes: those filter events. */
 const commandAmong = ({ schema }: Parameter): string | undefined => {

@@ -1,3 +1,4 @@
+import { member } from '../../platform/rules/json/json.ts';
 import { unescapeToken } from '../../platform/rules/json/pointer.ts';
 import {
   type CredentialNeed,
@@ -95,10 +96,20 @@ export const needsWithLogin = (
 /** Limit on fields, which no login exceeds. */
 const MOST_FIELDS = 10;
 
-const requiredArguments = ({ listed }: CompiledTool): readonly string[] => {
-  const { required } = listed.inputSchema as { readonly required?: readonly string[] };
-  return (required ?? []).slice(0, MOST_FIELDS);
+/** Required arguments; where the body is one argument, its required members stand for it. */
+const requiredArguments = ({ listed, operation }: CompiledTool): readonly string[] => {
+  const { properties, required = [] } = listed.inputSchema as SchemaOfLogin;
+  const { source } = operation.body ?? {};
+  if (source?.kind !== 'whole') return required.slice(0, MOST_FIELDS);
+  const inside = member(properties ?? {}, source.argument) as SchemaOfLogin | undefined;
+  const others = required.filter((name) => name !== source.argument);
+  return [...others, ...(inside?.required ?? [])].slice(0, MOST_FIELDS);
 };
+
+interface SchemaOfLogin {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
 
 export interface OwnedTool {
   readonly tool: IndexedTool;

@@ -13,10 +13,11 @@ export interface ShownHeaders {
  * Headers that callers act on, shown even where undescribed, unless the owner named others: versions of a resource,
  * further pages and parts, the URL of what was created, when to retry, deprecation.
  * Source: RFC 9110 §8.7, §8.8, §10.2, §14.4; RFC 8288; RFC 9745; RFC 8594; the `RateLimit` fields of
- * draft-ietf-httpapi-ratelimit-headers.
+ * draft-ietf-httpapi-ratelimit-headers. No standard names totals and the next page: those of GitLab, json-server,
+ * Platformatic, Harbor and others are in https://docs.gitlab.com/api/rest/, "Other pagination headers".
  */
 const ALWAYS =
-  /^(?:etag|last-modified|link|location|content-(?:location|range)|retry-after|operation-location|deprecation|sunset|(?:x-)?rate-?limit(?:-.*)?)$/;
+  /^(?:etag|last-modified|link|location|content-(?:location|range)|retry-after|operation-location|deprecation|sunset|x-total(?:-count|-pages)?|x-next-page|(?:x-)?rate-?limit(?:-.*)?)$/;
 
 /** Limit for the text of all headers, in UTF-8. */
 const MOST_BYTES = 2048;

@@ -33,6 +33,7 @@ const anApiWithLogin = async (
   answer: (token: string) => Answer,
   more: object = {},
   over: Partial<Deployment> = {},
+  isNeeded = true,
 ) => {
   const state = { logins: [] as unknown[], takes: undefined as number | undefined, calls: 0 };
   const target = await anHttpServer(({ headers, method, url = '', body }, response) => {
@@ -67,7 +68,7 @@ const anApiWithLogin = async (
           post: {
             operationId: 'login',
             requestBody: {
-              required: true,
+              ...(isNeeded && { required: true }),
               content: {
                 'application/json': {
                   schema: {
@@ -143,6 +144,22 @@ describe('a session that an API gives for a login', () => {
     expect(renewed.isError).not.toBe(true);
     expect(api.state.logins).toHaveLength(2);
     expect(JSON.stringify(router.lines)).not.toMatch(/CANARY/);
+  });
+
+  test('is asked for with fields of a body that is one argument', async () => {
+    const api = await anApiWithLogin(directus, DIRECTUS, {}, false);
+    await api.set();
+
+    expect((await api.call()).seen).toContain('Bearer [masked]');
+    expect(api.state.logins).toEqual([{ email: 'shop@example.com', password: PASSWORD }]);
+    const body = { email: 'other@example.com', password: PASSWORD };
+    await api.set({ fields: { body } });
+    router.clock.time += 30;
+    await api.call();
+    expect(api.state.logins.at(-1)).toEqual(body);
+    await expect(api.set({ fields: { email: 'shop@example.com' } })).rejects.toMatchObject({
+      findings: [{ where: '/fields/body/password', what: 'is required' }],
+    });
   });
 
   test('is sent behind its prefix exactly as that was given, with its blank', async () => {

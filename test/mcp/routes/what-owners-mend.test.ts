@@ -29,6 +29,12 @@ beforeAll(async () => {
     '/401/keyed': { get: operation('keyed', [{ apiKey: [], tenant: [] }, { token: [] }]) },
     '/401/either': { get: operation('either', [{}, { token: [] }]) },
     '/403': { get: operation('forbidden') },
+    '/401/sign-in': {
+      post: {
+        ...operation('sign_in'),
+        requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+      },
+    },
     '/404': { get: operation('absent') },
   };
   const { tools } = compiled(aDescription({ paths, servers: [{ url: target.url }] }));
@@ -39,8 +45,8 @@ afterAll(async () => {
   await target[Symbol.asyncDispose]();
 });
 
-const noted = async (name: string): Promise<readonly string[]> => {
-  const sent = rpc('tools/call', { name, arguments: {} });
+const noted = async (name: string, args: object = {}): Promise<readonly string[]> => {
+  const sent = rpc('tools/call', { name, arguments: args });
   const { body } = await router.send(post(at('orders', '/messages'), sent, {}, anAddress()));
   return JSON.parse(body ?? '')
     .result.content.map(({ text }: { text: string }) => text)
@@ -80,6 +86,22 @@ describe('a call without a credential', () => {
     expect(await noted('keyed')).toEqual([
       expect.stringContaining('(its description calls it apiKey with tenant, or token)'),
     ]);
+  });
+
+  test.each([
+    { user: 'ada', password: 'wrong' },
+    { user: 'ada', old_password: 'wrong' },
+    { login: { user: 'ada', Password: 'wrong' } },
+  ])('that has a password says that this one may be refused: %j', async (body) => {
+    expect(await noted('sign_in', { body })).toEqual([
+      "[The target API refused the user name or password in the arguments, or it wants a credential that only this server's owner can set.]",
+    ]);
+  });
+
+  test('that has no password does not, whatever its arguments are called', async () => {
+    expect(
+      await noted('sign_in', { body: { password_hint: 'x', has_password_set: true } }),
+    ).toEqual([expect.stringContaining('this server has none set')]);
   });
 
   test('that is not allowed may be so for that', async () => {

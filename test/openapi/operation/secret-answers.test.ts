@@ -154,6 +154,14 @@ test('a login gives what goes into Authorization, not the keys of others, and sa
 
   expect(needsWithLogin([ofKey, ofToken], report, made)).toEqual([ofKey, { ...ofToken, ...given }]);
   expect(needsWithLogin([ofKey], report, made)).toEqual([{ ...ofKey, ...given }]);
+  const { tools: inOneArgument } = compiled(
+    aDescription({
+      paths: {
+        '/login': { post: { ...login, requestBody: { ...requestBody, required: false } } },
+      },
+    }),
+  );
+  expect(needsWithLogin([ofKey], report, inOneArgument)).toEqual([{ ...ofKey, ...given }]);
   expect(credentialCommand('pets', { ...ofToken, ...given })).toBe(
     "credential set pets --type session --login 'POST /login' --token-at /token --field machine_id --field password",
   );

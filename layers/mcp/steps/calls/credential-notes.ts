@@ -1,4 +1,5 @@
 import type { Operation } from '../../../openapi/tool-index.ts';
+import { isObject } from '../../../platform/rules/json/json.ts';
 import type { ToolResult } from '../../../tools/answer/tool-result.ts';
 
 interface CalledWith {
@@ -6,6 +7,8 @@ interface CalledWith {
   readonly isCarried: boolean;
   readonly slug: string;
   readonly security: Operation['security'];
+  /** Whether the arguments have a password: the API may refuse that one, instead of the owner's credential. */
+  readonly hasPassword: boolean;
 }
 
 /**
@@ -14,14 +17,15 @@ interface CalledWith {
  */
 export const credentialNote = (
   status: number | undefined,
-  { isCarried, slug, security }: CalledWith,
+  { isCarried, slug, security, hasPassword }: CalledWith,
 ): string | undefined => {
   if (status !== 401 && status !== 403) return undefined;
-  if (isCarried) return status === 401 ? REFUSED : NOT_ALLOWED;
   // A login or a public operation: a 401 or 403 there is about its arguments.
-  if (security?.some((alternative) => alternative.length === 0) || security?.length === 0) {
-    return undefined;
-  }
+  const isPublic =
+    security?.length === 0 || security?.some((alternative) => alternative.length === 0);
+  if (isPublic && !isCarried) return undefined;
+  if (status === 401 && hasPassword) return PASSWORD_REFUSED;
+  if (isCarried) return status === 401 ? REFUSED : NOT_ALLOWED;
   const named = (security ?? []).slice(0, MOST_NAMED).map((all) => all.join(' with '));
   const which = named.length === 0 ? '' : ` (its description calls it ${named.join(', or ')})`;
   const set = `with \`npx --no-install hosted-mcp credential set ${slug}\`, or under Credentials in the console`;
@@ -36,6 +40,9 @@ const MOST_NAMED = 3;
 export const RENEWED_NOTE =
   '[The target API refused the token that this server called it with, and the server has another one now. The call was not repeated, since it may have been carried out: look whether it was, and call again if not.]';
 
+const PASSWORD_REFUSED =
+  "[The target API refused the user name or password in the arguments, or it wants a credential that only this server's owner can set.]";
+
 const REFUSED =
   "[The target API refused the credential that the owner of this server set: calling again does not help, and you cannot mend it. The server's owner has to set another one.]";
 
@@ -44,3 +51,13 @@ const NOT_ALLOWED =
 
 export const withNote = (result: ToolResult, text: string | undefined): ToolResult =>
   text === undefined ? result : { ...result, content: [...result.content, { type: 'text', text }] };
+
+/** Whether there is a password among arguments, three levels deep at most. */
+export const hasPassword = (args: unknown, depth = 0): boolean =>
+  isObject(args) &&
+  Object.entries(args).some(
+    ([name, value]) => isPassword(name) || (depth < 2 && hasPassword(value, depth + 1)),
+  );
+
+const isPassword = (name: string): boolean =>
+  ['password', 'passwd', 'passphrase'].some((end) => name.toLowerCase().endsWith(end));

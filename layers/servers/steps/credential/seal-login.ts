@@ -1,5 +1,5 @@
 import { operationName } from '../../../credentials/rules/deployment-credential.ts';
-import type { ToolIndex } from '../../../openapi/tool-index.ts';
+import type { IndexedTool, ToolIndex } from '../../../openapi/tool-index.ts';
 import { nearestName } from '../../../platform/rules/nearest-name.ts';
 import { leavesOf } from '../../../platform/rules/json/json.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
@@ -43,7 +43,11 @@ export const withLoginRequest = (
       },
     ]);
   }
-  const { method, url, headers, body } = requestOf(prepareTool(tool), fields, requestHeaders);
+  const { method, url, headers, body } = requestOf(
+    prepareTool(tool),
+    inBody(tool, fields),
+    requestHeaders,
+  );
   return {
     ...rest,
     request: {
@@ -54,6 +58,23 @@ export const withLoginRequest = (
       secrets: leavesOf(fields),
     },
   };
+};
+
+/** Fields of a body that is one argument stand in that one, unless they are arguments themselves. */
+const inBody = (
+  { operation }: IndexedTool,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  const { source } = operation.body ?? {};
+  if (source?.kind !== 'whole' || Object.hasOwn(fields, source.argument)) return fields;
+  const isArgument = new Set(operation.parameters.map(({ argument }) => argument));
+  const entries = Object.entries(fields);
+  const within = entries.filter(([name]) => !isArgument.has(name));
+  if (within.length === 0) return fields;
+  return Object.fromEntries([
+    ...entries.filter(([name]) => isArgument.has(name)),
+    [source.argument, Object.fromEntries(within)] as const,
+  ]);
 };
 
 const REQUEST_GIVEN: Finding = {

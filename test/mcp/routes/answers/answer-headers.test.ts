@@ -185,6 +185,8 @@ describe('headers of an answer', () => {
     [200, { 'ratelimit-remaining': '3' }, '[]', 'ratelimit-remaining: 3'],
     [200, { 'x-ratelimit-reset': '9' }, '[]', 'x-ratelimit-reset: 9'],
     [200, { 'x-ratelimit-remaining-tokens': '9' }, '[]', 'x-ratelimit-remaining-tokens: 9'],
+    [200, { 'x-total-pages': '3', 'x-next-page': '2' }, '[]', 'x-total-pages: 3\nx-next-page: 2'],
+    [500, { 'x-total-count': '4' }, '{}', 'x-total-count: 4'],
     [200, { deprecation: '@1', sunset: 'soon' }, '[]', 'deprecation: @1\nsunset: soon'],
     [200, { 'x-next-page-token': 'abc' }, '[]', 'x-next-page-token: abc'],
   ])('of %d tell %j', async (status, headers, body, told) => {
@@ -196,7 +198,7 @@ describe('headers of an answer', () => {
   });
 
   test('are told of a status that describes others, where callers need them in any case', async () => {
-    answer = { status: 500, headers: { 'x-total-count': '4', 'x-reason': 'r' }, body: '{}' };
+    answer = { status: 500, headers: { 'x-reason': 'r' }, body: '{}' };
 
     expect((await call('plain')).content).toHaveLength(1);
   });
