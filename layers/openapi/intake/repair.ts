@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { Dialect } from '../document.ts';
 import { repairAzure } from '../frameworks/azure.ts';
+import { repairDirectus } from '../frameworks/directus.ts';
 import { gatewayMethods } from '../frameworks/gateway-methods.ts';
 import { repairLostTypes, repairTypes } from '../frameworks/taken-apart.ts';
 import type { Warnings } from './findings.ts';
@@ -15,6 +16,7 @@ export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): 
   repairPaths(root, dialect, warnings);
   repairTypes(root, warnings);
   repairLostTypes(root);
+  repairDirectus(root, warnings);
   repairParameters(root, dialect, warnings);
   repairPlaces(root, dialect, warnings);
 };

@@ -32,6 +32,7 @@ import {
   textOrFileSchema,
   withFiles,
   withFilesInside,
+  withoutNeedOfFiles,
   withNamedFiles,
 } from './files.ts';
 import { withMembers, withUntypedParts } from './form-fields.ts';
@@ -286,17 +287,10 @@ const requestBody = (
   const mediaType = wanted ?? (reader === undefined ? preferred : 'multipart/form-data');
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
   const { schema: one, itemSchema, encoding } = objectOf(media);
-  const schema =
+  const given =
     one ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema });
-  const jsonType =
-    mediaType === multipart
-      ? withinLimit(offered).find(
-          (type) =>
-            formOf(type) === 'json' &&
-            !type.includes('*') &&
-            isDeepStrictEqual(schemaOf(type), schemaOf(mediaType)),
-        )
-      : undefined;
+  const json = mediaType === multipart ? inJson(offered, schemas, schemaOf, given) : undefined;
+  const { jsonType, schema = given } = json ?? {};
   const description = member(body, 'description');
   const placed = isObject(media)
     ? partsByPosition(root, schemas, media, mediaType, schema, pointer)
@@ -316,6 +310,22 @@ const requestBody = (
     ...(placed && { ...placed, isByPosition: true }),
     warnings: [...(placed ?? read).warnings, ...(isUpload ? [uploadAsJson(pointer, reader)] : [])],
   };
+};
+
+/** JSON that takes the same as a form, or all of it but the files; without one, a call sends JSON. */
+const inJson = (
+  offered: readonly string[],
+  schemas: Pick<Schemas, 'flat'>,
+  schemaOf: (type: string) => Json | undefined,
+  form: Json | undefined,
+): { readonly jsonType: string; readonly schema?: JsonObject } | undefined => {
+  for (const type of withinLimit(offered)) {
+    if (formOf(type) !== 'json' || type.includes('*')) continue;
+    if (isDeepStrictEqual(schemaOf(type), form)) return { jsonType: type };
+    const schema = withoutNeedOfFiles(schemas, form, schemaOf(type));
+    if (schema) return { jsonType: type, schema };
+  }
+  return undefined;
 };
 
 /** JSON cannot contain bytes, so another media type must be meant. */

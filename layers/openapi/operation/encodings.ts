@@ -249,6 +249,7 @@ export const concreteMediaType = (
 ): { mediaType: string; isGuess: boolean } => {
   const one = oneOf(mediaType);
   const type = bare(one);
+  if (NO_TYPE_OF_FORM.test(type)) return { mediaType: 'multipart/form-data', isGuess: true };
   if (NO_TYPE_OF_JSON.test(type)) return { mediaType: 'application/json', isGuess: true };
   if (!type.includes('*')) return { mediaType: one.trim(), isGuess: false };
   if (isJson(type) && content === 'bytes') return { mediaType: BYTES, isGuess: true };
@@ -272,6 +273,9 @@ export const isJson = (mediaType: string): boolean => {
     NO_TYPE_OF_JSON.test(type)
   );
 };
+
+/** No registered types, but clear. */
+const NO_TYPE_OF_FORM = /^multipart\/(?:data|files?|form|form_data|formdata)$/;
 
 /** `json` or `applicationjson`: invalid as media type, but clear. */
 const NO_TYPE_OF_JSON = /^[^/+]*json$/;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { listMember } from '../../platform/rules/json/members.ts';
 import type { Habit } from '../frameworks/habit.ts';
@@ -96,6 +97,26 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
     ...(newItems === items ? {} : { items: newItems }),
     ...(alternatives.length > 0 ? { anyOf: newAlternatives } : {}),
   };
+};
+
+/** A form that requires a file, without that need, where its other fields are those of a JSON body; else undefined. */
+export const withoutNeedOfFiles = (
+  schemas: Pick<Schemas, 'flat'>,
+  form: Json | undefined,
+  json: Json | undefined,
+): JsonObject | undefined => {
+  const flat = isObject(form) ? schemas.flat(form) : {};
+  const isOfFile = (part: Json) => isObject(part) && isFile(schemas.flat(part));
+  const properties = Object.entries(propertiesIn(schemas, form));
+  const fields = properties.filter(([, part]) => !isOfFile(part));
+  const files = new Set(properties.filter(([, part]) => isOfFile(part)).map(([name]) => name));
+  const isSame =
+    fields.length > 0 && isDeepStrictEqual(Object.fromEntries(fields), propertiesIn(schemas, json));
+  const asksFor = listMember(flat, 'required').filter((name) => typeof name === 'string');
+  const required = asksFor.filter((name) => !files.has(name));
+  if (!isSame || required.length === asksFor.length) return undefined;
+  const asked = isObject(json) ? listMember(schemas.flat(json), 'required') : [];
+  return isDeepStrictEqual(new Set(required), new Set(asked)) ? { ...flat, required } : undefined;
 };
 
 /**

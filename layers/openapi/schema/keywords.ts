@@ -271,12 +271,16 @@ export const objectKeywords = (
     entries.filter(([, property]) => isLeftOut(reader, property)).map(([name]) => name),
   );
   const kept = entries.filter(([name]) => !leftOut.has(name));
-  const required = requiredOf(schema, kept).filter((name) => !leftOut.has(name));
+  const asked = requiredOf(schema, kept).filter((name) => !leftOut.has(name));
 
-  // A required name without description is a property too.
+  // A required name without description is a property too. Beside described ones it is mostly one that the API no
+  // longer has: Directus refuses it, and a caller that has to give it could not call. So the API judges.
   const described = new Set(kept.map(([name]) => name));
-  const bare = required.filter((name) => !described.has(name)).map((name) => [name, true] as const);
-  const properties = namedProperties(reader, [...kept, ...bare]);
+  const bare = asked.filter((name) => !described.has(name));
+  const isJudged = kept.length > 0 && !hasAlternatives;
+  const required = isJudged ? asked.filter((name) => described.has(name)) : asked;
+  const undescribed = bare.map((name) => [name, isJudged ? UNDESCRIBED : true] as const);
+  const properties = namedProperties(reader, [...kept, ...undescribed]);
   const renamed = properties.filter(({ wireName, name }) => wireName !== name);
   const namesByWire = new Map(renamed.map(({ wireName, name }) => [wireName, name]));
 
@@ -309,6 +313,11 @@ export const objectKeywords = (
       ...(isTyped ? { additionalProperties: reader.translate(further) } : {}),
     },
   };
+};
+
+const UNDESCRIBED: JsonObject = {
+  description:
+    'Described as required, and nothing says what it is: leave it out unless the API asks for it.',
 };
 
 const onlyInAnswers = (names: readonly string[]): Change => ({
