@@ -109,11 +109,53 @@ const isCalled =
 
 export const isOfNest = isCalled(OF_CONTROLLER);
 
-/** By the md5 of swagger-php, names of Laravel's routes as Scramble has them, what Scribe says, or Laravel's packages. */
-export const isOfPhp = (root: JsonObject): boolean =>
-  isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) ||
-  isOfScribe(root) ||
-  isOfLaravel(root);
+/** By the md5 and order of swagger-php, names of Laravel's routes as Scramble has them, Scribe, or Laravel's packages. */
+export const isOfPhp = (root: JsonObject): boolean => {
+  const known = ofPhp.get(root);
+  if (known !== undefined) return known;
+  const is =
+    isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) ||
+    isOfScribe(root) ||
+    isOfLaravel(root) ||
+    isInOrderOfSwaggerPhp(root);
+  ofPhp.set(root, is);
+  return is;
+};
+
+const ORDERS_OF_SWAGGER_PHP: ReadonlySet<string> = new Set([
+  'required properties type',
+  'required properties',
+  'properties type',
+  'properties',
+]);
+
+const ofPhp = new WeakMap<JsonObject, boolean>();
+
+/**
+ * Whether all objects among components and bodies have `required` before `properties`, and these before `type`: nobody
+ * else writes them so, by hand or sorted by name.
+ * Source: https://github.com/zircote/swagger-php/blob/master/src/Annotations/Schema.php, the order of its members.
+ */
+const isInOrderOfSwaggerPhp = (root: JsonObject): boolean => {
+  const bodies = Object.values(objectMember(root, 'paths'))
+    .flatMap((item) => Object.values(objectOf(item)))
+    .flatMap((operation) => {
+      const body = isObject(operation) ? objectMember(operation, 'requestBody') : {};
+      return Object.values(objectMember(body, 'content'));
+    })
+    .map((media) => objectMember(objectOf(media), 'schema'));
+  const components = Object.values(objectMember(objectMember(root, 'components'), 'schemas'));
+  const orders = [...components, ...bodies].map((schema) =>
+    Object.keys(objectOf(schema))
+      .filter((key) => ['properties', 'required', 'type'].includes(key))
+      .join(' '),
+  );
+  const ofObjects = orders.filter((order) => order.includes('properties'));
+  return (
+    ofObjects.includes('required properties type') &&
+    ofObjects.every((order) => ORDERS_OF_SWAGGER_PHP.has(order))
+  );
+};
 
 /** Its packages for tokens, which name the security schemes. */
 const isOfLaravel = (root: JsonObject): boolean => {

@@ -114,6 +114,36 @@ describe('a boolean for PHP', () => {
   });
 });
 
+describe('the order of swagger-php', () => {
+  const active = { name: 'active', in: 'query', schema: boolean };
+  const sentWith = (...schemas: readonly JsonObject[]) => {
+    const components = {
+      schemas: Object.fromEntries(schemas.map((one, index) => [`S${index}`, one])),
+    };
+    const operation = { operationId: 'getProducts', parameters: [active] };
+    return requestOf('get', operation, { active: true }, { components }).query;
+  };
+  const properties = { name: string };
+  const required = ['name'];
+  const ofPhp = { required, properties, type: 'object' };
+
+  test('tells of PHP where names are written by hand', () => {
+    expect(sentWith(ofPhp, { properties, type: 'object' }, { properties }, string)).toBe(
+      'active=1',
+    );
+  });
+
+  test.each([
+    [{ type: 'object', required, properties }],
+    [{ properties, required, type: 'object' }],
+    [{ properties, type: 'object' }],
+    [{ required, type: 'object', properties }],
+  ])('is no other: %j', (schema) => {
+    expect(sentWith(schema)).toBe('active=true');
+    if ('required' in schema) expect(sentWith(ofPhp, schema)).toBe('active=true');
+  });
+});
+
 describe('a form for PHP', () => {
   test('has each file of a list as a part with brackets, once', () => {
     const properties = {
