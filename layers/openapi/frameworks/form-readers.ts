@@ -215,6 +215,7 @@ const isOfOrpc = (root: JsonObject): boolean =>
 export const isOfGrape = (root: JsonObject): boolean => {
   const tags = listMember(root, 'tags').filter(isObject);
   return (
+    root['swagger'] === '2.0' &&
     tags.length > 0 &&
     tags.every((tag) => /^Operations about \S+s$/.test(textMember(tag, 'description'))) &&
     isCalled(/^(?:delete|get|head|options|patch|post|put)[A-Z]/)(root)
