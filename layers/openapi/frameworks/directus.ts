@@ -5,16 +5,18 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
-import { objectMember, objectOf } from '../../platform/rules/json/members.ts';
+import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Warnings } from '../intake/findings.ts';
 import type { Habit } from './habit.ts';
 
-interface LostBody extends Habit {
+interface MisreadOperation extends Habit {
   readonly method: string;
   readonly isAt: (path: string, operation: JsonObject) => boolean;
   readonly what: string;
-  readonly body: JsonObject;
+  readonly body?: JsonObject;
+  /** Parameter that callers need not give. */
+  readonly optional?: string;
 }
 
 const isOfDirectus = (root: JsonObject): boolean =>
@@ -23,8 +25,8 @@ const isOfDirectus = (root: JsonObject): boolean =>
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
 
-/** Bodies that Directus describes otherwise than it reads them, or not at all. */
-export const LOST_BODIES = [
+/** What Directus describes otherwise than it reads it, or not at all. */
+export const MISREAD_OPERATIONS = [
   {
     frameworks: 'Directus',
     writes: '`POST /files` with a text called `data`, as JSON',
@@ -78,17 +80,40 @@ export const LOST_BODIES = [
       },
     },
   },
-] as const satisfies readonly LostBody[];
+  {
+    frameworks: 'Directus',
+    writes: '`super_admin_token` as required for `GET /server/info`',
+    takes: 'no such parameter',
+    source: 'Directus, API reference, "System Information"; api/src/controllers/server.ts',
+    method: 'get',
+    isAt: (path, operation) =>
+      path === '/server/info' && listMember(operation, 'parameters').length > 0,
+    what: 'super_admin_token is called required; it may be left out, as Directus reads none',
+    optional: 'super_admin_token',
+  },
+] as const satisfies readonly MisreadOperation[];
 
 /** Describes these bodies as the API reads them, with a warning each. */
 export const repairDirectus = (root: JsonObject, warnings: Warnings): void => {
   if (!isOfDirectus(root)) return;
   for (const [path, item] of Object.entries(objectMember(root, 'paths'))) {
-    for (const { method, isAt, what, body } of LOST_BODIES as readonly LostBody[]) {
-      const operation = member(objectOf(item), method);
-      if (!isObject(operation) || !isAt(path, operation)) continue;
-      (operation as Record<string, Json>)['requestBody'] = structuredClone(body) as Json;
-      warnings.add(pointerTo('paths', path, method), what, 'Describe its body.');
+    for (const row of MISREAD_OPERATIONS as readonly MisreadOperation[]) {
+      const operation = member(objectOf(item), row.method);
+      if (!isObject(operation) || !row.isAt(path, operation)) continue;
+      mend(operation as Record<string, Json>, row);
+      warnings.add(
+        pointerTo('paths', path, row.method),
+        row.what,
+        'Describe it as the API reads it.',
+      );
     }
   }
+};
+
+const mend = (operation: Record<string, Json>, { body, optional }: MisreadOperation): void => {
+  if (body) operation['requestBody'] = structuredClone(body) as Json;
+  if (optional === undefined) return;
+  operation['parameters'] = listMember(operation, 'parameters').map((one) =>
+    isObject(one) && one['name'] === optional ? { ...one, required: false } : one,
+  );
 };

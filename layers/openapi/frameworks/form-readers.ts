@@ -211,14 +211,20 @@ const isOfOrpc = (root: JsonObject): boolean =>
     ),
   );
 
-/** Its text for each tag where nobody gives one; that of Swagger's Petstore, which has others beside it, is none. */
+const METHODS = new Set(['delete', 'get', 'head', 'options', 'patch', 'post', 'put']);
+const NAME_OF_GRAPE = /^(?:delete|get|head|options|patch|post|put)[A-Z]/;
+
+/** Its text for each tag where nobody gives one, and names of method and path; that of Swagger's Petstore, which has others beside it, is none. */
 export const isOfGrape = (root: JsonObject): boolean => {
   const tags = listMember(root, 'tags').filter(isObject);
   return (
-    root['swagger'] === '2.0' &&
     tags.length > 0 &&
     tags.every((tag) => /^Operations about \S+s$/.test(textMember(tag, 'description'))) &&
-    isCalled(/^(?:delete|get|head|options|patch|post|put)[A-Z]/)(root)
+    !isAnyOperation(
+      root,
+      (operation, method) =>
+        METHODS.has(method) && !NAME_OF_GRAPE.test(textMember(operation, 'operationId')),
+    )
   );
 };
 

@@ -6,6 +6,7 @@ import { BASE64_OF_FILE } from '../json-schema/formats.ts';
 import { formOf } from './encodings.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { propertiesIn } from '../schema/flat-schema.ts';
+import { sentences } from '../schema/texts.ts';
 
 const MAX_DEPTH = 4;
 
@@ -28,12 +29,10 @@ export const textOrFileSchema = (text: Json, textType: string, bytesType: string
 
 /** Schema of a file argument: base64, or an object with name and type. See `OperationBody`. */
 export const fileSchema = (description: string | undefined, isNullable = false): JsonObject => ({
-  description: [
+  description: sentences(
     description,
     'A file: base64 text, or an object with data (base64), filename and contentType.',
-  ]
-    .filter(Boolean)
-    .join(' '),
+  ) as string,
   anyOf: [
     { type: 'string', format: BASE64_OF_FILE },
     FILE_OBJECT,

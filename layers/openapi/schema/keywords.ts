@@ -277,7 +277,7 @@ export const objectKeywords = (
   // longer has: Directus refuses it, and a caller that has to give it could not call. So the API judges.
   const described = new Set(kept.map(([name]) => name));
   const bare = asked.filter((name) => !described.has(name));
-  const isJudged = kept.length > 0 && !hasAlternatives;
+  const isJudged = bare.length <= kept.length && !hasAlternatives;
   const required = isJudged ? asked.filter((name) => described.has(name)) : asked;
   const undescribed = bare.map((name) => [name, isJudged ? UNDESCRIBED : true] as const);
   const properties = namedProperties(reader, [...kept, ...undescribed]);

@@ -41,7 +41,15 @@ export const shortened = (text: string, max: number): string => {
 
 export const sentences = (...texts: readonly (string | undefined)[]): string | undefined => {
   const said = texts.filter((text) => text !== undefined && text !== '');
-  return said.length === 0 ? undefined : said.join(' ');
+  return said.length === 0
+    ? undefined
+    : said.reduce((before, text) => `${/^\p{Lu}/u.test(text) ? ended(before) : before} ${text}`);
+};
+
+/** A text with a full stop before the next sentence, unless it ends with a sign of its own, or with a path. */
+const ended = (text: string): string => {
+  const last = text.slice(1 + text.lastIndexOf(' '));
+  return /[\p{L}\p{N})\]"'`]$/u.test(last) && !last.startsWith('/') ? `${text}.` : text;
 };
 
 export const describedAsRequired = (names: readonly string[]): string =>

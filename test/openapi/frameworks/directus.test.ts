@@ -61,6 +61,17 @@ describe('a body of Directus', () => {
     expect(tools.find(({ name }) => name === 'clear')?.operation.body).toBeUndefined();
   });
 
+  test('asks for no token where it reads none', () => {
+    const parameters = [
+      { name: 'super_admin_token', in: 'query', required: true, schema: { type: 'integer' } },
+    ];
+    const get = anOperation({ operationId: 'serverInfo', parameters });
+    const { tools } = ofDirectus({ '/server/info': { get } });
+    const listed = tools.find(({ name }) => name === 'serverInfo')?.listed.inputSchema;
+
+    expect(listed?.['required'] ?? []).toEqual([]);
+  });
+
   test('stays where the title is not that of Directus, or the form is described', () => {
     expect(ofDirectus({}, 'Shop').said).toEqual([]);
     const requestBody = {

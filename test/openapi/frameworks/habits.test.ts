@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { AZURE_EXTENSIONS } from '../../../layers/openapi/frameworks/azure.ts';
 import { DESCRIPTIONS } from '../../../layers/openapi/frameworks/descriptions.ts';
 import { NUMBERS_IN_PATHS } from '../../../layers/openapi/frameworks/described-types.ts';
-import { LOST_BODIES } from '../../../layers/openapi/frameworks/directus.ts';
+import { MISREAD_OPERATIONS } from '../../../layers/openapi/frameworks/directus.ts';
 import {
   ENUM_MEANINGS,
   ENUM_NAMES,
@@ -748,7 +748,7 @@ describe('a placeholder', () => {
     expect(argumentOf({ nullable: true, oneOf }, schemas, '3.0.3')).toEqual({
       type: ['string', 'null'],
       enum: ['a'],
-      description: `${description} Or the empty text.`,
+      description: `${description}. Or the empty text.`,
     });
   });
 
@@ -1703,7 +1703,7 @@ describe('the habits of frameworks', () => {
     numbers: NUMBERS_IN_PATHS,
     nested: NESTED_FORMS,
     posts: FORMS_OF_POST,
-    bodies: LOST_BODIES,
+    misread: MISREAD_OPERATIONS,
     lists: LISTS_OF_ROUTERS,
     texts: TEXT_FORMS,
     azure: Object.values(AZURE_EXTENSIONS),
