@@ -40,10 +40,9 @@ export const shortened = (text: string, max: number): string => {
 };
 
 export const sentences = (...texts: readonly (string | undefined)[]): string | undefined => {
-  const said = texts.filter((text) => text !== undefined && text !== '');
-  return said.length === 0
-    ? undefined
-    : said.reduce((before, text) => `${/^\p{Lu}/u.test(text) ? ended(before) : before} ${text}`);
+  const said = texts.filter((text): text is string => text !== undefined && text !== '');
+  if (said.length === 0) return undefined;
+  return said.reduce((before, text) => `${/^\p{Lu}/u.test(text) ? ended(before) : before} ${text}`);
 };
 
 /** A text with a full stop before the next sentence, unless it ends with a sign of its own, or with a path. */
