@@ -1,12 +1,12 @@
 import { accountEvent } from '../../events/rules/service-event.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import { type KeptTrust, type Trust, trustFindings } from '../rules/trust.ts';
 import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
-import { checkFreshSignIn } from './personal-tokens.ts';
+import { freshSignIn } from './personal-tokens.ts';
+import type { SessionTimes } from './require-session.ts';
 
 type TrustPorts = Pick<AccountsPorts, 'clock' | 'events' | 'random' | 'trusts'> & {
   readonly settings: LimitsSettings;
@@ -18,7 +18,7 @@ export type WantedTrust = Omit<Trust, 'createdAt' | 'endedAt' | 'usedOn' | 'user
 
 /**
  * Makes a trust, by which a machine can sign in for the user.
- * @param signedInAt - time of the user's sign-in
+ * @param session - of the user; absent with a token for programs
  * @throws ApiRefusal sign_in_again, invalid_request, limit_reached
  * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
@@ -26,12 +26,12 @@ export const makeTrust = async (
   ports: TrustPorts,
   may: Permission<'minting'>,
   user: User,
-  signedInAt: EpochSeconds,
+  session: SessionTimes | undefined,
   wanted: WantedTrust,
 ): Promise<KeptTrust> => {
   const { clock, random, settings, trusts } = ports;
   may.check('minting', { doing: 'trust a machine' });
-  checkFreshSignIn(signedInAt, clock.now());
+  const { asOf: createdAt } = freshSignIn(session, clock.now());
   const findings = trustFindings(wanted);
   if (findings.length > 0) {
     throw new ApiRefusal('invalid_request', 'Others could sign in by this too.', findings);
@@ -47,7 +47,7 @@ export const makeTrust = async (
     );
   }
   const id = random.id();
-  const trust = { ...wanted, userId: user.id, createdAt: clock.now() };
+  const trust = { ...wanted, userId: user.id, createdAt };
   await trusts.put(id, trust);
   record(ports, user, 'trust_made', trust);
   return { id, trust };
