@@ -15,6 +15,7 @@ import { AWS_ROLES } from './caller-identity.ts';
 import { PersonalToken } from './personal-token.ts';
 import { looseness, namesAmong, platformsMeant, platformsOfToken } from './platforms.ts';
 import type { TokenScope } from './token-scopes.ts';
+import type { User } from './user.ts';
 
 export const GITHUB = 'https://token.actions.githubusercontent.com';
 
@@ -52,6 +53,12 @@ export interface KeptTrust {
   readonly id: string;
   readonly trust: Trust;
 }
+
+/** Whether a trust has ended by itself, or with all that an operator ended of the account. */
+export const isTrustEnded = (
+  { trustsEndedAt = 0 }: Pick<User, 'trustsEndedAt'>,
+  { createdAt: beganAt, endedAt }: Pick<Trust, 'createdAt' | 'endedAt'>,
+): boolean => endedAt !== undefined || beganAt < trustsEndedAt;
 
 const MOST_CLAIMS = 10;
 /** The AWS SDK refuses to store objects with a member of this name. */
