@@ -15,6 +15,7 @@ import { AWS_ROLES } from './caller-identity.ts';
 import { PersonalToken } from './personal-token.ts';
 import { looseness, namesAmong, platformsMeant, platformsOfToken } from './platforms.ts';
 import type { TokenScope } from './token-scopes.ts';
+import { isUnencrypted } from '../../target/rules/target.ts';
 import type { User } from './user.ts';
 
 export const GITHUB = 'https://token.actions.githubusercontent.com';
@@ -67,8 +68,9 @@ const UNSTORABLE = 'constructor';
 const OF_TOKENS = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
 export const trustFindings = ({
   issuer,
+  jwksUri,
   claims,
-}: Pick<Trust, 'claims' | 'issuer'>): readonly Finding[] => {
+}: Pick<Trust, 'claims' | 'issuer' | 'jwksUri'>): readonly Finding[] => {
   const names = Object.keys(claims);
   const own = names.filter((one) => OF_TOKENS.includes(one));
   const findings: Finding[] = own.map((one) => ({
@@ -84,6 +86,13 @@ export const trustFindings = ({
     });
   }
   findings.push(...lookAlikeFindings('/issuer', issuer));
+  if (isUnencrypted(jwksUri ?? issuer)) {
+    findings.push({
+      where: jwksUri === undefined ? '/issuer' : '/jwks_uri',
+      what: 'not encrypted, so that its keys are not fetched',
+      hint: 'Use https.',
+    });
+  }
   if (names.length > MOST_CLAIMS) {
     findings.push({ where: '/claims', what: `more than ${MOST_CLAIMS}`, hint: 'Give fewer.' });
   }
