@@ -1,4 +1,5 @@
 import { apiAt } from './api/api.ts';
+import { patiently } from './api/patiently.ts';
 import { EXIT, Failure } from './failure.ts';
 import { isJson, parsed, textOf } from './json.ts';
 import type { World } from './world.ts';
@@ -14,10 +15,14 @@ export const machineToken = async (
 ): Promise<string | undefined> => {
   const { HOSTED_MCP_TRUST: trust, HOSTED_MCP_ID_TOKEN: given } = world.environment;
   if (!trust) return undefined;
-  const token =
-    given || (await (isOnAws(world) ? ofRole(world, baseUrl) : ofGitHub(world, baseUrl)));
   const api = apiAt(world, baseUrl, () => Promise.reject(noToken('it is not asked for')));
-  const answer = await api.callOpenly('POST /sessions/machine', { json: { trust, token } });
+  // Pipelines that start at the same time come from one address, whose sign-ins are limited.
+  const answer = await patiently(async () => {
+    // Asked for anew each time: a token is good once, and the answer to the former may have been lost.
+    const token =
+      given || (await (isOnAws(world) ? ofRole(world, baseUrl) : ofGitHub(world, baseUrl)));
+    return api.callOpenly('POST /sessions/machine', { json: { trust, token } });
+  });
   return answer.access_token;
 };
 

@@ -44,14 +44,15 @@ export const adminIncidentCommands = [
   }),
   operation({
     name: 'end-account',
-    summary: 'Ends the sessions and tokens of an account, and its password',
+    summary: 'Ends the sessions, tokens and trusts of an account, and its password',
     places: ['email'],
     details: [
       'Whoever reads the mailbox chooses a new password with npx --no-install hosted-mcp password reset. What others may use at',
       'servers of the account stays: see stop.',
     ],
     sends: 'end-account',
-    agree: (place, { email }) => `end the sessions, tokens and password of ${email} at ${place}`,
+    agree: (place, { email }) =>
+      `end the sessions, tokens, trusts and password of ${email} at ${place}`,
     lines: (_, { email }) => [
       `${email} is signed out everywhere, on every instance within 15 seconds. Next, for its owner:`,
       `  npx --no-install hosted-mcp password reset ${email}`,

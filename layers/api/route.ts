@@ -2,7 +2,7 @@ import type { HttpReply } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
 import type { Permission } from '../accounts/rules/permission.ts';
 import type { Effect, NeededScope } from '../accounts/rules/token-scopes.ts';
-import type { EpochSeconds } from '../platform/rules/time.ts';
+import type { SessionTimes } from '../accounts/steps/require-session.ts';
 import type { User } from '../accounts/rules/user.ts';
 import type * as z from 'zod';
 import type { BodyReader } from './body.ts';
@@ -31,8 +31,8 @@ interface OwnerRequest<Path extends string, Query, Body, Kind extends Effect> ex
   readonly user: User;
   /** Checks whether the caller may cause an effect. */
   readonly may: Permission<Kind>;
-  /** When the user signed in; undefined with a personal access token. */
-  readonly signedInAt?: EpochSeconds | undefined;
+  /** Undefined with a personal access token. */
+  readonly session?: SessionTimes | undefined;
   /** Deployments that the token is limited to; undefined: all of the user's. */
   readonly slugs?: readonly string[] | undefined;
 }
@@ -119,7 +119,7 @@ export type ApiRoute = RouteFacts &
       request: ApiRequest<string, unknown, unknown> & {
         readonly user: User | undefined;
         readonly may: Permission<Effect>;
-        readonly signedInAt?: EpochSeconds | undefined;
+        readonly session?: SessionTimes | undefined;
         readonly slugs?: readonly string[] | undefined;
       },
     ) => Promise<HttpReply> | HttpReply;

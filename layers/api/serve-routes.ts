@@ -64,7 +64,7 @@ const endpointOf =
     const read = {
       event,
       user,
-      signedInAt: caller && 'signedInAt' in caller ? caller.signedInAt : undefined,
+      session: caller?.token ? undefined : caller?.session,
       slugs: caller?.token?.slugs,
       may: caller?.token ? permissionOf(caller.token) : PERSONS,
       parameters: event.parameters,
@@ -120,7 +120,7 @@ const callerOf = async (
 ): Promise<Caller | undefined> => {
   if (isPublic) return undefined;
   if (!isHidden) return requireCaller(ports, authorization);
-  return { user: await requireOperator(ports, authorization), signedInAt: 0 };
+  return { user: await requireOperator(ports, authorization) };
 };
 
 const onceOnly = async (

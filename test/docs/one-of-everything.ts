@@ -151,6 +151,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
     ...aUser({ id: 'whole', email: 'w@example.com' }),
     name: 'Ada',
     sessionsEndedAt: NOON,
+    trustsEndedAt: NOON,
     operator: true,
     mayLink: { issuer: 'https://idp.example.com', until: NOON },
     identities: [

@@ -33,7 +33,7 @@ export const newPassword = (ports: AccountPorts, site: Site): Endpoint =>
     }
     const reply = await showNotice(site, {
       heading: 'Your new password is saved',
-      text: 'All your sessions have ended, and all connected applications are signed out.',
+      text: 'All your sessions have ended, and all connected applications are signed out. Machines that you trust still sign in: the console lists them.',
       next: 'Go back to your application and connect it again.',
       link: consoleLink(site),
     });

@@ -15,6 +15,8 @@ import { AWS_ROLES } from './caller-identity.ts';
 import { PersonalToken } from './personal-token.ts';
 import { looseness, namesAmong, platformsMeant, platformsOfToken } from './platforms.ts';
 import type { TokenScope } from './token-scopes.ts';
+import { isUnencrypted } from '../../target/rules/target.ts';
+import type { User } from './user.ts';
 
 export const GITHUB = 'https://token.actions.githubusercontent.com';
 
@@ -53,6 +55,12 @@ export interface KeptTrust {
   readonly trust: Trust;
 }
 
+/** Whether a trust has ended by itself, or with all that an operator ended of the account. */
+export const isTrustEnded = (
+  { trustsEndedAt = 0 }: Pick<User, 'trustsEndedAt'>,
+  { createdAt: beganAt, endedAt }: Pick<Trust, 'createdAt' | 'endedAt'>,
+): boolean => endedAt !== undefined || beganAt < trustsEndedAt;
+
 const MOST_CLAIMS = 10;
 /** The AWS SDK refuses to store objects with a member of this name. */
 const UNSTORABLE = 'constructor';
@@ -60,8 +68,9 @@ const UNSTORABLE = 'constructor';
 const OF_TOKENS = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
 export const trustFindings = ({
   issuer,
+  jwksUri,
   claims,
-}: Pick<Trust, 'claims' | 'issuer'>): readonly Finding[] => {
+}: Pick<Trust, 'claims' | 'issuer' | 'jwksUri'>): readonly Finding[] => {
   const names = Object.keys(claims);
   const own = names.filter((one) => OF_TOKENS.includes(one));
   const findings: Finding[] = own.map((one) => ({
@@ -77,6 +86,13 @@ export const trustFindings = ({
     });
   }
   findings.push(...lookAlikeFindings('/issuer', issuer));
+  if (isUnencrypted(jwksUri ?? issuer)) {
+    findings.push({
+      where: jwksUri === undefined ? '/issuer' : '/jwks_uri',
+      what: 'not encrypted, so that its keys are not fetched',
+      hint: 'Use https.',
+    });
+  }
   if (names.length > MOST_CLAIMS) {
     findings.push({ where: '/claims', what: `more than ${MOST_CLAIMS}`, hint: 'Give fewer.' });
   }

@@ -44,6 +44,8 @@ export const User = z.object({
   signedOutAt: z.int(),
   /** Only sessions and known devices made before this time have ended; absent: never. */
   sessionsEndedAt: z.exactOptional(z.int()),
+  /** Trusts in machines from before this time have ended, as an operator ended the account; absent: never. */
+  trustsEndedAt: z.exactOptional(z.int()),
   /** Identities that sign in to the account, at most one per issuer and claim. */
   identities: z.exactOptional(z.array(UserIdentity)),
   /** Until this time, a sign-in at this issuer may be linked to an operator's account. */

@@ -76,9 +76,10 @@ export const signInByCode = async (
     found && clock.now() < found.expiresAt && found.challenge === challengeOf(verifier);
   const browser = isGood ? await findMakingSession(ports, found.session) : undefined;
   if (!browser) throw unusable();
-  const { user, provider, expiresAt: until } = browser;
+  const { user, asOf, provider, expiresAt: until } = browser;
   const { started, session } = newSession(ports, user, 'api', {
     until,
+    asOf,
     userAgent,
     signedInAt: await signedInAtOf(ports, browser),
     provider,

@@ -18,6 +18,7 @@ import {
   checkAsked,
   differingClaims,
   grantedScope,
+  isTrustEnded,
   jwksUriOf,
   readMachineToken,
   type Trust,
@@ -60,7 +61,7 @@ export const openMachineSession = async (
   const now = clock.now();
   const trust = IS_ID.test(sent.trust) ? await trusts.find(sent.trust) : undefined;
   const user = trust && (await users.find(trust.userId));
-  if (!trust || trust.endedAt !== undefined || !user) {
+  if (!trust || !user || isTrustEnded(user, trust)) {
     throw machineRefused('There is no trust of this id (any more).');
   }
   const notAccepted = (why: string): ApiRefusal => {

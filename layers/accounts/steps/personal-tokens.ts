@@ -12,6 +12,7 @@ import {
 import { beginning, isSignedOut } from '../rules/signed-out.ts';
 import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
+import type { SessionTimes } from './require-session.ts';
 
 type PersonalTokenPorts = Pick<AccountsPorts, 'clock' | 'events' | 'personalTokens' | 'random'> & {
   readonly settings: LimitsSettings;
@@ -29,7 +30,7 @@ export type WantedToken = Pick<PersonalToken, 'name' | 'scope' | 'slugs'> & {
 
 /**
  * Makes a token. Its text is not stored, so it can never be shown again.
- * @param signedInAt - time of the user's sign-in
+ * @param session - of the user; absent with a token for programs
  * @throws ApiRefusal sign_in_again, limit_reached, invalid_request
  * Source: docs/decisions/accounts.md, "Personal access tokens".
  */
@@ -37,14 +38,14 @@ export const makePersonalToken = async (
   ports: PersonalTokenPorts,
   may: Permission<'minting'>,
   user: User,
-  signedInAt: EpochSeconds,
+  session: SessionTimes | undefined,
   { days, ...wanted }: WantedToken,
 ): Promise<StoredPersonalToken & { readonly text: string }> => {
   const { clock, personalTokens, random, settings } = ports;
   const { personal_token_days: mostDays, personal_tokens_per_user: most } = settings.limits;
   const now = clock.now();
   may.check('minting', { doing: 'make a personal access token' });
-  checkFreshSignIn(signedInAt, now);
+  const { asOf } = freshSignIn(session, now);
   const lifetime = days ?? mostDays;
   if (lifetime > mostDays) {
     throw new ApiRefusal('invalid_request', 'The token would live too long.', [
@@ -62,7 +63,7 @@ export const makePersonalToken = async (
   }
   const secret = random.secret();
   const id = fingerprint(secret);
-  const createdAt = beginning(user, now);
+  const createdAt = beginning(user, asOf);
   const token = { ...wanted, userId: user.id, createdAt, expiresAt: createdAt + lifetime * DAY };
   await personalTokens.put(id, token);
   record(ports, user, 'personal_token_made', token);
@@ -70,8 +71,8 @@ export const makePersonalToken = async (
 };
 
 /** Anything that outlives a session requires a recent sign-in. @throws ApiRefusal sign_in_again */
-export const checkFreshSignIn = (signedInAt: EpochSeconds, now: EpochSeconds): void => {
-  if (now - signedInAt <= FRESH_SECONDS) return;
+export const freshSignIn = (session: SessionTimes | undefined, now: EpochSeconds): SessionTimes => {
+  if (session && now - session.signedInAt <= FRESH_SECONDS) return session;
   throw new ApiRefusal(
     'sign_in_again',
     'Sign out and in again first: this outlives the session, and is made within ten minutes of a sign-in.',

@@ -3,7 +3,7 @@ import { expectSession, type FindSessionPorts, type LiveSession } from './sessio
 import { checkCompany, notStoodBy } from './check-company.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
+import { dayOf } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
 import {
@@ -49,8 +49,11 @@ type RequireCallerPorts = FindSessionPorts &
   Pick<AccountsPorts, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
 
 export type Caller =
-  | { readonly user: User; readonly signedInAt: EpochSeconds; readonly token?: undefined }
+  | { readonly user: User; readonly session?: SessionTimes; readonly token?: undefined }
   | { readonly user: User; readonly token: PersonalToken };
+
+/** When the account of a session was read, and when its user authenticated. */
+export type SessionTimes = Pick<LiveSession, 'asOf' | 'signedInAt'>;
 
 /**
  * @throws ApiRefusal invalid_session, temporarily_unavailable; RouterRefusal bad_request for two sets of credentials
@@ -63,8 +66,8 @@ export const requireCaller = async (
   checkSingle(authorization);
   const text = bearerToken(authorization);
   if (text !== undefined && isPersonalToken(text)) return ofToken(ports, text);
-  const { user, signedInAt } = await requireSessionOf(ports, authorization);
-  return { user, signedInAt };
+  const { user, ...session } = await requireSessionOf(ports, authorization);
+  return { user, session };
 };
 
 const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller> => {

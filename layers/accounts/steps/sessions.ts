@@ -58,7 +58,8 @@ export const newSession = (
   { until = Infinity, asOf, userAgent, signedInAt, askedAnew, provider }: SessionFacts = {},
 ) => {
   const { baseUrl, limits } = settings;
-  const createdAt = beginning(user, asOf ?? clock.now());
+  const readAt = asOf ?? clock.now();
+  const createdAt = beginning(user, readAt);
   const expiresAt = Math.min(createdAt + limits.session_seconds, until);
   const record: Session = {
     kind,
@@ -79,6 +80,7 @@ export const newSession = (
     session: {
       user,
       fingerprint: named,
+      asOf: readAt,
       createdAt,
       signedInAt: signedInAt ?? createdAt,
       askedAnew: askedAnew ?? false,
@@ -95,6 +97,8 @@ export type FindSessionPorts = PortsOf<typeof readSessionToken> &
 export interface LiveSession {
   readonly user: User;
   readonly fingerprint: Fingerprint;
+  /** When the account was read: what this session begins is dated so, and ends with whatever ends the account later. */
+  readonly asOf: EpochSeconds;
   readonly createdAt: EpochSeconds;
   /** Time of authentication; 0 if the provider sends no `auth_time`. */
   readonly signedInAt: EpochSeconds;
@@ -119,6 +123,7 @@ export const expectSession = async (
 ): Promise<LiveSession & { readonly id?: string }> => {
   const { clock, notBefore, sessions, users } = ports;
   const { session: id, sid, sub } = await readSessionToken(ports, token, kind);
+  const now = clock.now();
   const [session, user, ended] = await Promise.all([
     sessions.find(id),
     users.find(sub),
@@ -127,7 +132,7 @@ export const expectSession = async (
   // A console token (no `sid`) must come from a browser session, and is for the management API only.
   const owner = sid === undefined && kind === 'api' ? 'browser' : kind;
   if (session?.kind !== owner || session.userId !== sub) throw new InvalidToken('unknown session');
-  const live = living({ session, user, ended }, id, clock.now());
+  const live = living({ session, user, ended }, id, now);
   return { ...live, ...(sid !== undefined && { id: sid }) };
 };
 
@@ -136,11 +141,12 @@ export const findMakingSession = async (
   { clock, notBefore, sessions, users }: Omit<FindSessionPorts, 'jwtSignatures' | 'signingKeys'>,
   id: Fingerprint,
 ): Promise<LiveSession | undefined> => {
+  const now = clock.now();
   const [session, ended] = await Promise.all([sessions.find(id), notBefore.find()]);
   if (!session) return undefined;
   const user = await users.find(session.userId);
   try {
-    return living({ session, user, ended }, id, clock.now());
+    return living({ session, user, ended }, id, now);
   } catch (error) {
     return undefinedIfInvalid(error);
   }
@@ -152,7 +158,7 @@ interface FoundSession {
   readonly ended: NotBefore;
 }
 
-/** @throws InvalidToken */
+/** @param now - before session and user were read @throws InvalidToken */
 const living = (
   {
     session: { createdAt, expiresAt, provider, signedInAt = createdAt, askedAnew = false },
@@ -166,7 +172,7 @@ const living = (
   if (!user) throw new InvalidToken('unknown user');
   if (isSessionOver(user, createdAt)) throw new InvalidToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw new InvalidToken('all sessions ended');
-  return { user, fingerprint, createdAt, signedInAt, askedAnew, expiresAt, provider };
+  return { user, fingerprint, asOf: now, createdAt, signedInAt, askedAnew, expiresAt, provider };
 };
 
 /** @returns the live session of a browser's cookie; undefined for any other token and for none */

@@ -1,12 +1,12 @@
 import { accountEvent } from '../../events/rules/service-event.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import { type KeptTrust, type Trust, trustFindings } from '../rules/trust.ts';
+import { isTrustEnded, type KeptTrust, type Trust, trustFindings } from '../rules/trust.ts';
 import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
-import { checkFreshSignIn } from './personal-tokens.ts';
+import { freshSignIn } from './personal-tokens.ts';
+import type { SessionTimes } from './require-session.ts';
 
 type TrustPorts = Pick<AccountsPorts, 'clock' | 'events' | 'random' | 'trusts'> & {
   readonly settings: LimitsSettings;
@@ -18,7 +18,7 @@ export type WantedTrust = Omit<Trust, 'createdAt' | 'endedAt' | 'usedOn' | 'user
 
 /**
  * Makes a trust, by which a machine can sign in for the user.
- * @param signedInAt - time of the user's sign-in
+ * @param session - of the user; absent with a token for programs
  * @throws ApiRefusal sign_in_again, invalid_request, limit_reached
  * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
@@ -26,12 +26,12 @@ export const makeTrust = async (
   ports: TrustPorts,
   may: Permission<'minting'>,
   user: User,
-  signedInAt: EpochSeconds,
+  session: SessionTimes | undefined,
   wanted: WantedTrust,
 ): Promise<KeptTrust> => {
   const { clock, random, settings, trusts } = ports;
   may.check('minting', { doing: 'trust a machine' });
-  checkFreshSignIn(signedInAt, clock.now());
+  const { asOf } = freshSignIn(session, clock.now());
   const findings = trustFindings(wanted);
   if (findings.length > 0) {
     throw new ApiRefusal('invalid_request', 'Others could sign in by this too.', findings);
@@ -47,7 +47,8 @@ export const makeTrust = async (
     );
   }
   const id = random.id();
-  const trust = { ...wanted, userId: user.id, createdAt: clock.now() };
+  const createdAt = Math.max(asOf, user.trustsEndedAt ?? 0);
+  const trust = { ...wanted, userId: user.id, createdAt };
   await trusts.put(id, trust);
   record(ports, user, 'trust_made', trust);
   return { id, trust };
@@ -59,7 +60,7 @@ export const listTrusts = async (
   user: User,
 ): Promise<readonly KeptTrust[]> => {
   const { items } = await trusts.pageOfUser(user.id, { limit: LOOKED_AT });
-  return items.filter(({ trust: { endedAt } }) => endedAt === undefined);
+  return items.filter(({ trust }) => !isTrustEnded(user, trust));
 };
 
 /** Ends a trust; tokens issued by it end within 15 minutes. @throws ApiRefusal not_found */
@@ -69,7 +70,7 @@ export const endTrust = async (
   id: string,
 ): Promise<void> => {
   const found = IS_ID.test(id) ? await ports.trusts.find(id) : undefined;
-  if (found?.userId !== user.id || found.endedAt !== undefined) {
+  if (found?.userId !== user.id || isTrustEnded(user, found)) {
     throw new ApiRefusal('not_found', 'You trust no machine by this id.');
   }
   await ports.trusts.end(id, ports.clock.now());

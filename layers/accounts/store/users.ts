@@ -10,6 +10,7 @@ import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import {
   emailKey,
   identityKey,
+  type PartitionKey,
   signOutKey,
   USER_KIND,
   userKey,
@@ -54,16 +55,20 @@ export const dynamoUsers = (
     };
   };
 
-  const emailTaken = ({ id, email }: User): Write => ({
-    Put: { TableName, Item: { ...emailKey(email), userId: id }, ...ABSENT },
-  });
-  /** Succeeds for an identity that is free or whose account no longer exists. */
-  const identityTaken = async (subject: Fingerprint, userId: string): Promise<Write> => {
-    const Item = { ...identityKey(subject), userId };
-    const owner = await identities.find(subject);
+  /** Takes an address or identity that is free, or whose account no longer exists. */
+  const taken = async (
+    key: PartitionKey,
+    owner: z.output<typeof OwnerItem> | undefined,
+    userId: string,
+  ): Promise<Write> => {
     const isLeft = owner !== undefined && !(await users.find(owner.userId));
+    const Item = { ...key, userId };
     return { Put: { TableName, Item, ...(isLeft ? ownedBy(owner.userId) : ABSENT) } };
   };
+  const emailTaken = async ({ id, email }: User): Promise<Write> =>
+    taken(emailKey(email), await emails.find(email), id);
+  const identityTaken = async (subject: Fingerprint, userId: string): Promise<Write> =>
+    taken(identityKey(subject), await identities.find(subject), userId);
 
   const identitiesGone = (userId: string, subjects: readonly Fingerprint[]) =>
     Object.fromEntries(
@@ -107,7 +112,7 @@ export const dynamoUsers = (
     create: async (user: User, { spent, subject }: MadeTogether = {}): Promise<boolean> => {
       const isMade = await committed({
         user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
-        email: emailTaken(user),
+        email: await emailTaken(user),
         ...(spent && { spent }),
         ...(subject !== undefined && { identity: await identityTaken(subject, user.id) }),
       });
@@ -115,10 +120,10 @@ export const dynamoUsers = (
     },
 
     /** Like `replace`, for a new e-mail; the old one becomes free. @returns false also if the new one is taken */
-    move: (user: User, former: string): Promise<boolean> =>
+    move: async (user: User, former: string): Promise<boolean> =>
       committed({
         user: replacing(user),
-        email: emailTaken(user),
+        email: await emailTaken(user),
         former: { Delete: { TableName, Key: emailKey(former), ...ownedBy(user.id) } },
       }),
 
@@ -141,9 +146,20 @@ export const dynamoUsers = (
         ...(spent && { spent }),
       }),
 
-    remove: async ({ id, email, identities: known = [] }: User): Promise<void> => {
-      await committed({
-        user: { Delete: { TableName, Key: userKey(id) } },
+    /**
+     * Removes a user with address and identities. Repeatable.
+     * @returns false if the user was changed since it was read: address and identities may be others now
+     */
+    remove: ({ id, email, identities: known = [], revision }: User): Promise<boolean> =>
+      committed({
+        user: {
+          Delete: {
+            TableName,
+            Key: userKey(id),
+            ConditionExpression: 'attribute_not_exists(pk) OR revision = :revision',
+            ExpressionAttributeValues: { ':revision': revision },
+          },
+        },
         email: {
           Delete: {
             TableName,
@@ -156,8 +172,7 @@ export const dynamoUsers = (
           id,
           known.map(({ subject }) => subject),
         ),
-      });
-    },
+      }),
   };
 };
 

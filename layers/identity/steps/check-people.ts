@@ -7,7 +7,7 @@ import {
   vouchedIdentities,
 } from '../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../accounts/rules/user.ts';
-import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds, HOUR } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { signsIn } from '../rules/sign-in.ts';
 import { inTurn } from '../rules/turns.ts';
@@ -22,6 +22,8 @@ const PAGE = 1000;
 const AT_ONCE = 4;
 /** Nothing is started with less time left, since a provider may be slow. */
 const LEAST_MS = 12_000;
+/** Less than a day, since the runs of two days are not exactly a day apart. */
+const ALMOST_A_DAY = DAY - HOUR;
 
 /**
  * Asks companies about users who are inactive, to notice those who have left: each hour a part of them, so that a day
@@ -62,7 +64,7 @@ const looked = async (ports: CheckPeoplePorts, userId: string): Promise<boolean>
     const identities = vouchedIdentities(user);
     const ended = identities.find(({ endedAt }) => endedAt !== undefined);
     if (ended) return await askedAgain(ports, user, ended, now);
-    const isIdle = identities.every(({ checkedAt }) => now >= checkedAt + DAY);
+    const isIdle = identities.every(({ checkedAt }) => now >= checkedAt + ALMOST_A_DAY);
     if (!isIdle || !identities.some(({ checkable }) => checkable)) return false;
     await standings.of(user, 'program');
     return true;
@@ -81,9 +83,11 @@ const askedAgain = async (
 ): Promise<boolean> => {
   const { checker, events, identityProviders, users } = ports;
   const provider = (await identityProviders.list()).find((one) => one.issuer === issuer);
-  if (leftAt !== undefined || now < endedAt + DAY || !provider || !signsIn(provider)) return false;
+  if (leftAt !== undefined || now < endedAt + ALMOST_A_DAY) return false;
+  if (!provider || !signsIn(provider)) return false;
   const { as, why } = await checker.check({ provider: provider.id, subject });
-  if (as === 'misconfigured' || as === 'unavailable') return true;
+  // Everything else says nothing of the person; `unknown`, for one, that the client at the provider is another now.
+  if (as !== 'vouched' && as !== 'ended') return true;
   const isBack = as === 'vouched';
   const isIt = (one: UserIdentity): boolean => one.subject === subject;
   const changed = isBack ? vouchedFor(user, isIt, now) : leftFor(user, isIt, now);

@@ -84,6 +84,8 @@ export interface Callback {
 
 export interface CompanySignedIn {
   readonly user: User;
+  /** When the account was read. */
+  readonly asOf: EpochSeconds;
   /** Whether this first company sign-in has just ended the account's password and sessions. */
   readonly isTakenOver: boolean;
   /** Time of authentication; 0 if the provider does not send it. */
@@ -137,6 +139,7 @@ export const finishCompanySignIn = async (
     if (isTooOld(begun, signedInAt)) {
       throw new SignInFailed('refused', 'they had shown who they are before they were asked to');
     }
+    const asOf = clock.now();
     const { user, isTakenOver } = await signedInUser(ports, { provider, ...said });
     const standing = await ports.standings.of(user, 'assertion');
     // Another company has ended the account and has not vouched for it again.
@@ -144,6 +147,7 @@ export const finishCompanySignIn = async (
     const { until } = standing;
     return {
       user,
+      asOf,
       isTakenOver,
       signedInAt,
       askedAnew: begun.freshFrom !== undefined,

@@ -77,7 +77,16 @@ export const dateClaim = (claims: Claims, name: string): number => {
  * @throws InvalidToken. Source: RFC 7519 §4.1.4, §4.1.5.
  */
 export const checkTime = (claims: Claims, now: EpochSeconds, leewaySeconds: number): void => {
-  if (now - leewaySeconds >= dateClaim(claims, 'exp')) throw new InvalidToken('token expired');
+  if (isExpired(claims, now, leewaySeconds)) throw new InvalidToken('token expired');
+  checkBegun(claims, now, leewaySeconds);
+};
+
+/** @throws InvalidToken without `exp`. Source: RFC 7519 §4.1.4. */
+export const isExpired = (claims: Claims, now: EpochSeconds, leewaySeconds: number): boolean =>
+  now - leewaySeconds >= dateClaim(claims, 'exp');
+
+/** Checks `nbf` if present. @throws InvalidToken. Source: RFC 7519 §4.1.5. */
+export const checkBegun = (claims: Claims, now: EpochSeconds, leewaySeconds: number): void => {
   if (claims['nbf'] === undefined) return;
   if (now + leewaySeconds < dateClaim(claims, 'nbf')) throw new InvalidToken('token not valid yet');
 };
@@ -142,6 +151,8 @@ const TYPES: readonly (string | undefined)[] = [undefined, 'jwt', 'at+jwt', 'app
 export interface ExternalUser {
   /** Derived from issuer and subject, and unique: limits count it. Source: docs/decisions/limits.md, "Quotas". */
   readonly id: string;
+  /** Refused only once the signature is checked: a token that was good before is no guess. */
+  readonly isExpired: boolean;
   readonly scopes: readonly ToolScope[];
   /** Source: RFC 9068 §2.2; OpenID Connect Core §2, `azp`. */
   readonly clientId: string | undefined;
@@ -165,10 +176,11 @@ export const readExternal = (
   if (!TYPES.includes(type?.toLowerCase()))
     throw new InvalidToken('not of a type of access tokens');
   checkAudience(claims, [audience]);
-  checkTime(claims, now, LEEWAY_SECONDS);
+  checkBegun(claims, now, LEEWAY_SECONDS);
   const subject = textClaim(claims, 'sub');
   return {
     id: externalUserId(issuer, subject),
+    isExpired: isExpired(claims, now, LEEWAY_SECONDS),
     scopes: scopesOf(claims),
     clientId: nameIn(claims['client_id'] ?? claims['azp']),
     tokenId: nameIn(claims['jti']),

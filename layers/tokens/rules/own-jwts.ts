@@ -2,7 +2,15 @@ import { InvalidToken, type ToolScope, toolScopesAmong } from './authorization.t
 import { authorizationServer, management } from '../../platform/rules/addresses.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
-import { checkAudience, checkTime, dateClaim, type Jwt, textClaim } from './jwt.ts';
+import {
+  checkAudience,
+  checkBegun,
+  checkTime,
+  dateClaim,
+  isExpired,
+  type Jwt,
+  textClaim,
+} from './jwt.ts';
 
 /** `typ` of session tokens, which keeps our other JWTs from passing as one. Source: RFC 8725 §3.11. */
 export const SESSION_TYPE = 'session+jwt';
@@ -144,6 +152,8 @@ export interface MintedClaims {
   readonly jti: string;
   /** The deployment's owner when it was minted. */
   readonly subject: string;
+  /** As `ExternalUser` has it. */
+  readonly isExpired: boolean;
   readonly scopes: readonly ToolScope[];
 }
 
@@ -159,12 +169,13 @@ export const readMinted = (
   if (algorithm !== MINTED_ALGORITHM) throw new InvalidToken('algorithm not allowed');
   if (claims['iss'] !== issuer) throw new InvalidToken('unknown issuer');
   checkAudience(claims, audiences);
-  checkTime(claims, now, 0);
+  checkBegun(claims, now, 0);
   const lifetime = dateClaim(claims, 'exp') - dateClaim(claims, 'iat');
   if (!(lifetime <= maxSeconds)) throw new InvalidToken('token lives too long');
   return {
     jti: textClaim(claims, 'jti'),
     subject: textClaim(claims, 'sub'),
+    isExpired: isExpired(claims, now, 0),
     scopes: toolScopesAmong(textClaim(claims, 'scope').split(' ')),
   };
 };

@@ -159,6 +159,18 @@ describe('a trust in a pipeline, at any address', () => {
     expect(() => checkAsked(trustIn('github', asked), both)).toThrow();
   });
 
+  test.each([
+    [{ issuer: 'http://ci.example' }, '/issuer'],
+    [{ issuer: 'https://ci.example', jwksUri: 'http://ci.example/keys' }, '/jwks_uri'],
+    [{ issuer: 'http://ci.example', jwksUri: 'https://ci.example/keys' }, undefined],
+    [{ issuer: 'http://127.0.0.1:8080' }, undefined],
+  ])('of %j has keys that are fetched encrypted, or from its own machine', (over, where) => {
+    const trust = { ...trustIn('github', []), claims: { team: 'orders', stage: 'prod' }, ...over };
+    expect(trustFindings(trust).map((one) => one.where)).toEqual(
+      where === undefined ? [] : [where],
+    );
+  });
+
   test('of no platform that is known has two claims', () => {
     const trust = { ...trustIn('github', []), claims: { team: 'orders', stage: 'prod' } };
     expect(trustFindings(trust)).toEqual([]);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamoSignOuts } from '../../../layers/accounts/store/sign-outs.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
+import { emailKey, identityKey } from '../../../layers/platform/dynamodb/keys.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
 import { aClock, NOON, startStore, usersOf } from '../../support/aws/dynamodb-fixtures.ts';
@@ -110,9 +111,9 @@ describe('giving a user an identity', () => {
   });
 
   test('does not matter that it was left behind by one who is gone', async () => {
-    // Removed as it was before it had an identity.
-    await linked('ghost');
-    await users().remove(named('ghost'));
+    // A former version removed users as they were before they had an identity.
+    const Item = { ...identityKey(fingerprint('ghost')), userId: 'id-ghost' };
+    await store.instance().send(new PutCommand({ TableName: store.tableName('users'), Item }));
 
     const successor = named('after-ghost');
     await users().create(successor);
@@ -141,10 +142,13 @@ describe('registering a user', () => {
     expect(await users().findByEmail('TAKEN@example.com')).toEqual(named('taken'));
   });
 
-  test('is one transaction', async () => {
+  test('is one look whether the address is free, and one transaction', async () => {
     await users().create(named('cheap'));
 
-    expect(store.aws.calls.list()).toMatchObject([{ operation: 'TransactWriteItems', times: 1 }]);
+    expect(store.aws.calls.list()).toMatchObject([
+      { operation: 'GetItem', times: 1 },
+      { operation: 'TransactWriteItems', times: 1 },
+    ]);
   });
 
   test.each([1, 2, 3, 4, 5, 8])(
@@ -259,6 +263,28 @@ describe('removing a user', () => {
     await users().remove(former);
 
     expect(await users().findByEmail('passed@example.com')).toEqual(next);
+  });
+
+  test('is refused where the user was changed since it was read', async () => {
+    const read = named('changed-since');
+    await users().create(read);
+    const moved = { ...read, email: 'elsewhere@example.com', revision: 2 };
+    await users().move(moved, read.email);
+
+    expect(await users().remove(read)).toBe(false);
+    expect(await users().findByEmail(moved.email)).toEqual(moved);
+    expect(await users().remove(moved)).toBe(true);
+    expect(await users().find(read.id)).toBeUndefined();
+  });
+
+  test('frees an address that a former version left to an account that is gone', async () => {
+    const Item = { ...emailKey('left@example.com'), userId: 'gone' };
+    const TableName = store.tableName('users');
+    await store.instance().send(new PutCommand({ TableName, Item }));
+    const [one, other] = [named('left'), named('left', { id: 'another' })];
+    const made = await Promise.all([users().create(one), users().create(other)]);
+
+    expect([...made].sort()).toEqual([false, true]);
   });
 
   test('removes both items or none', async () => {

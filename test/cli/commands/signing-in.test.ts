@@ -47,6 +47,33 @@ describe('in a pipeline, whose token is refused,', () => {
     );
   });
 
+  test('or whose service asks to wait, a machine waits, and shows another token', async () => {
+    const shown: unknown[] = [];
+    let given = 0;
+    const { code } = await machine.run(['ls'], {
+      environment: {
+        HOSTED_MCP_TRUST: 'one',
+        ACTIONS_ID_TOKEN_REQUEST_URL: 'https://github.example/token?version=2',
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'two',
+      },
+      fetch: async (url, request) => {
+        if (url.startsWith('https://github.example/')) {
+          return Response.json({ value: `token-${(given += 1)}` });
+        }
+        if (!url.endsWith('/sessions/machine')) return Response.json({ items: [] });
+        shown.push(JSON.parse(String(request?.body)).token);
+        return shown.length === 1
+          ? Response.json(
+              { code: 'rate_limited', detail: 'Too many requests.' },
+              { status: 429, headers: { 'retry-after': '1' } },
+            )
+          : Response.json({ access_token: 'hmt_machine' });
+      },
+    });
+
+    expect({ code, shown }).toEqual({ code: 0, shown: ['token-1', 'token-2'] });
+  });
+
   test('for the scope of its trust, the trust is named', async () => {
     const said = await refused('token_not_allowed', {
       HOSTED_MCP_TRUST: 'one',

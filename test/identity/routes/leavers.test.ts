@@ -641,6 +641,29 @@ describe('people who use nothing', () => {
     expect(now() - ((await ada.stored()).checkedAt ?? 0)).toBeLessThanOrEqual(2 * DAY);
   });
 
+  test('have not left because nobody can ask about them any more', async () => {
+    const eve = await aColleague();
+    acme.refreshing.set(eve.sub, disabled);
+    while (!eventsOf(eve).includes('person_refused')) await anHourOf();
+    await apply([withTerms({ client_id: 'another client' })]);
+    await aDayOf();
+    await aDayOf();
+    expect(eventsOf(eve)).not.toContain('person_ended');
+    expect(await eve.stored()).not.toHaveProperty('leftAt');
+  });
+
+  test('are asked about each day, although the schedule is not exact to the second', async () => {
+    const people = [await aColleague(), await aColleague(), await aColleague()];
+    await aDayOf();
+    for (const late of [-30, 30, -45]) {
+      service.clock.time += late;
+      await aDayOf();
+      for (const { stored } of people) {
+        expect(now() - ((await stored()).checkedAt ?? 0)).toBeLessThan(DAY);
+      }
+    }
+  });
+
   test('are back where the company has changed its mind', async () => {
     const eve = await aColleague();
     acme.refreshing.set(eve.sub, { answer: says(400, { error: 'interaction_required' }) });

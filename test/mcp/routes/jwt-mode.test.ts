@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { server } from '../../../layers/mcp/routes/server.ts';
+import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
 import { kmsClient } from '../../../layers/platform/kms/client.ts';
 import { kmsSigningKeys } from '../../../layers/tokens/store/signing-keys.ts';
 import { firstRoles } from '../../../layers/tokens/rules/signing-keys.ts';
@@ -60,6 +62,23 @@ describe('a JWT that the service minted', () => {
     expect(await outcome(token)).toEqual([200, undefined]);
     router.clock.time = NOON + 3600;
     expect(await outcome(token)).toEqual([401, 'token expired']);
+  });
+
+  test('is no guess once it has ended or was revoked: others of its address are let in', async () => {
+    const limit = DEFAULT_LIMITS.invalid_tokens_per_minute_per_ip;
+    const of = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => aMintedToken(router, pets)));
+    const show = async ({ text }: { readonly text: string }) =>
+      (await router.send(post(at('pets', '/messages'), rpc('ping'), bearer(text), '192.0.2.202')))
+        .statusCode;
+    const revoked = await of(limit + 1);
+    for (const { jti } of revoked) await router.owner.mintedTokens.revoke(jti);
+    expect(new Set(await inOrder(revoked, 5, show))).toEqual(new Set([401]));
+    const ended = await of(limit + 1);
+    router.clock.time = NOON + 3600;
+    expect(new Set(await inOrder(ended, 5, show))).toEqual(new Set([401]));
+    router.clock.time = NOON + 30;
+    expect(await inOrder(await of(1), 1, show)).toEqual([200]);
   });
 
   test('is refused with the signature of a session, though there is a record of it', async () => {
@@ -330,6 +349,26 @@ describe('a JWT of the issuer that the owner trusts', () => {
     const slug = await trusting({ access: { mode: 'owner' } });
 
     expect(await outcome(await issuer.sign({ sub: 'anybody' }), slug)).toEqual([200, undefined]);
+  });
+
+  test('is no guess once it has ended: all callers of one address are told, and let in with the next', async () => {
+    const slug = await trusting();
+    const [office, limit] = ['192.0.2.201', DEFAULT_LIMITS.invalid_tokens_per_minute_per_ip];
+    const show = async (token: string) =>
+      (await router.send(post(at(slug, '/messages'), rpc('ping'), bearer(token), office)))
+        .statusCode;
+    const tokensOf = (who: TestIssuer, exp: number) =>
+      Promise.all(
+        Array.from({ length: limit + 1 }, (_, number) => who.sign({ sub: `u-${number}`, exp })),
+      );
+    const [ended, next] = [await tokensOf(issuer, NOON - 60), await tokensOf(issuer, NOON + 60)];
+    expect(new Set(await inOrder(ended, 5, show))).toEqual(new Set([401]));
+    expect(new Set(await inOrder(next, 5, show))).toEqual(new Set([200]));
+
+    await using stranger = await anIssuer();
+    const forged = await tokensOf(stranger, NOON - 60);
+    const statuses = await inOrder(forged, 1, show);
+    expect(statuses).toEqual([...Array(limit).fill(401), 429]);
   });
 
   test('is accepted with a new key of the issuer', async () => {

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { wireManagement } from '../../../lambdas/management/wiring.ts';
+import { listTrusts } from '../../../layers/accounts/steps/trusts.ts';
 import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { MAX_ENDED_PARTIES } from '../../../layers/tokens/rules/not-before.ts';
+import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import { anOAuthService, NOON, type TestCode } from '../../support/oauth/oauth.ts';
 import {
   answered,
@@ -23,6 +27,12 @@ beforeEach(async () => {
   await service.store.instance().send(new DeleteCommand({ TableName, Key: { pk: 'NOTBEFORE' } }));
 });
 afterAll(() => service.stop());
+
+const { store } = service;
+const arranging = wireManagement({
+  ...environmentOf(store, 'management'),
+  ...store.aws.environment('test'),
+});
 
 const operate = (operator: string, sent: object = {}) =>
   operatorCommands(service.ports)({ operator, ...sent });
@@ -181,6 +191,35 @@ describe('ending one account', () => {
     expect(await refresh(theirs)).toEqual(REFUSED);
     expect(await signIn(email)).toBeUndefined();
     expect(await opensInfo(others)).toBe(true);
+  });
+
+  test('ends what machines sign in by, until its owner trusts them again', async () => {
+    const { id: userId, email } = await aPerson(service);
+    const trusted = async (createdAt: number): Promise<string> => {
+      const id = randomUUID();
+      await arranging.trusts.put(id, {
+        userId,
+        name: 'CI',
+        issuer: 'https://ci.example',
+        claims: { project: '1', ref: 'main' },
+        scope: 'all',
+        createdAt,
+      });
+      return id;
+    };
+    const refusal = async (trust: string) =>
+      bodyOf(await management('POST', '/sessions/machine', { trust, token: 'a' }))['detail'];
+    const before = await trusted(service.clock.time);
+    expect(await refusal(before)).toBe('The token is not accepted: not a signed JWT.');
+    await operate('end-account', { email });
+
+    expect(await refusal(before)).toBe('There is no trust of this id (any more).');
+    const user = (await service.ports.users.find(userId)) ?? (await aPerson(service));
+    expect(await listTrusts(arranging, user)).toEqual([]);
+    service.clock.time += 1;
+    const again = await trusted(service.clock.time);
+    expect(await refusal(again)).toBe('The token is not accepted: not a signed JWT.');
+    expect((await listTrusts(arranging, user)).map(({ id }) => id)).toEqual([again]);
   });
 
   test('opens again for the reader of the mailbox', async () => {

@@ -115,13 +115,13 @@ const End = ({ account: { id, email, operator } }: Of) => {
         <div class="buttons">
           <Confirm
             label="Revoke all"
-            title="Revoke sessions, tokens and password?"
+            title="Revoke sessions, tokens, trusts and password?"
             typed={email}
             action={ending}
           >
             {email} is signed out everywhere, every client that acts for it has to ask again, and
-            the password stops working. Its owner signs in with their company, or chooses a new one
-            through a mailed link.
+            the password stops working. No machine that it trusts signs in any more. Its owner signs
+            in with their company, or chooses a new one through a mailed link.
           </Confirm>
         </div>
       )}

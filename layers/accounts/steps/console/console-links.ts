@@ -92,9 +92,11 @@ export const followConsoleLink = async (
   { sourceIp, before, userAgent }: FollowingBrowser,
 ): Promise<{ readonly user: User; readonly started: StartedSession }> => {
   const { consoleLinks, sessions, transactions } = ports;
-  const { user, expiresAt, signedInAt, provider } = await expectConsoleLink(ports, token, sourceIp);
+  const found = await expectConsoleLink(ports, token, sourceIp);
+  const { user, asOf, expiresAt, signedInAt, provider } = found;
   const { started: sign, session } = newSession(ports, user, 'browser', {
     until: expiresAt,
+    asOf,
     userAgent,
     signedInAt,
     provider,

@@ -50,9 +50,9 @@ export const personalTokenRoutes = (
       'Makes a token for a program of yours, such as a pipeline. Within ten minutes of a sign-in.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It, with its text.', schema: Made } },
-    handle: async ({ user, may, signedInAt = 0, body }) => {
+    handle: async ({ user, may, session, body }) => {
       const { slugs: only, ...wanted } = body;
-      const made = await makePersonalToken(ports, may, user, signedInAt, {
+      const made = await makePersonalToken(ports, may, user, session, {
         ...wanted,
         ...(only && { slugs: only }),
       });

@@ -40,9 +40,9 @@ export const trustRoutes = (ports: PortsOf<typeof makeTrust>): readonly ApiRoute
       'Lets a machine sign in for you without a secret, by what an issuer such as GitHub Actions says of it. Within ten minutes of a sign-in.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It.', schema: Shown } },
-    handle: async ({ user, may, signedInAt = 0, body }) => {
+    handle: async ({ user, may, session, body }) => {
       const { jwks_uri: keys, slugs: only, ...wanted } = body;
-      const made = await makeTrust(ports, may, user, signedInAt, {
+      const made = await makeTrust(ports, may, user, session, {
         ...wanted,
         ...(keys !== undefined && { jwksUri: keys }),
         ...(only && { slugs: only }),

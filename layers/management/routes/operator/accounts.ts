@@ -88,7 +88,7 @@ export const operateAccountRoutes = (
     effects: ['removal'],
     tag,
     summary:
-      'Ends the sessions, grants and tokens of an account, and its password: a new one is chosen through a mailed link. Operators are excluded.',
+      'Ends the sessions, grants, tokens and trusts of an account, and its password. A new one is chosen through a mailed link. Operators are excluded.',
     answers: { 204: { description: 'Ended; also where there was nothing left to end.' } },
     handle: async ({ user, parameters: { id } }) => {
       await endOwner(ports, user, id);

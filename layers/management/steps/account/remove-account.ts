@@ -8,6 +8,7 @@ import { endTrusts } from '../../../accounts/steps/trusts.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { finishRemoval } from '../../../servers/steps/deployments/remove-deployment.ts';
 import { every } from '../../../platform/rules/paging.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
 
@@ -23,7 +24,7 @@ const PAGE = 100;
  * Source: docs/decisions/management.md, "Removal".
  */
 export const removeAccount = async (ports: RemoveAccountPorts, user: User): Promise<void> => {
-  await signOut(ports, user);
+  const { email } = await signOut(ports, user);
   const deployments = every((after) =>
     ports.deploymentEditor.listByOwner(user.id, { limit: PAGE, after }),
   );
@@ -39,10 +40,21 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   }
   await endPersonalTokens(ports, user.id);
   await endTrusts(ports, user.id);
-  await ports.invitations.forget(user.email);
+  await ports.invitations.forget(email);
   await ports.deploymentEditor.forgetOwner(user.id);
   await ports.operatorMarks.remove(user.id);
-  await ports.users.remove(user);
+  await removeUser(ports, user.id);
+};
+
+const ATTEMPTS = 5;
+
+/** A company may have given the account another address since the removal began. @throws ApiRefusal conflict */
+const removeUser = async ({ users }: Pick<AccountsPorts, 'users'>, id: string): Promise<void> => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const user = await users.find(id);
+    if (!user || (await users.remove(user))) return;
+  }
+  throw new ApiRefusal('conflict', 'The account was changed at the same time; try again.');
 };
 
 /** Ends the listed grants of a user; the sign-out has ended all others. @returns ids of the deployments */

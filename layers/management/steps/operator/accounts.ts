@@ -9,7 +9,7 @@ import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
 import { changeUserPlan } from '../../../accounts/steps/operator/set-plan.ts';
-import { signOut } from '../../../accounts/steps/sign-out.ts';
+import { endAccess } from '../../../accounts/steps/sign-out.ts';
 import { endGrants } from '../account/remove-account.ts';
 import { setOwnerPlan } from '../account/set-owner-plan.ts';
 import type { PortsOf } from '../../../platform/ports.ts';
@@ -51,7 +51,7 @@ export const changePlan = async (
 };
 
 /**
- * Ends an account's sessions, grants, tokens and password, like the operator command `endAccount`. Signing the user out
+ * Ends an account's sessions, grants, tokens, trusts and password, like the operator command `endAccount`. Signing the user out
  * ends all grants; those listed are also ended one by one, so that they disappear from lists.
  * @throws ApiRefusal not_found; conflict; invalid_request for operators' accounts, so that a stolen operator session
  *   cannot lock out the other operators
@@ -65,7 +65,7 @@ export const endOwner = async (
   operator: User,
   id: string,
 ): Promise<void> => {
-  const { events, operatorMarks, passwords } = ports;
+  const { events, operatorMarks } = ports;
   const user = await findAccount(ports, id);
   if (await operatorMarks.has(id)) {
     throw new ApiRefusal(
@@ -73,8 +73,7 @@ export const endOwner = async (
       'This is the account of an operator: hosted-mcp admin end-account ends its sessions and tokens.',
     );
   }
-  const passwordHash = passwords.unusable();
-  await signOut(ports, user, (current) => ({ ...current, passwordHash }));
+  await endAccess(ports, user);
   await endGrants(ports, id);
   events.record(accountEvent('account_ended', user, doneBy(operator.id)));
 };

@@ -4,7 +4,7 @@ import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { externalUsageSubject, ownerUsageSubject } from '../../../limits/rules/windows.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
-import { InvalidToken } from '../../../tokens/rules/authorization.ts';
+import { EndedToken, InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { type Jwt, readExternal, readJwt } from '../../../tokens/rules/jwt.ts';
 import { MINTED_ALGORITHM, readMinted } from '../../../tokens/rules/own-jwts.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
@@ -55,7 +55,7 @@ const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
   const { id, slug, authMethod, ownerId, ownerPlan } = deployment;
   const { clock, jwtSignatures, mintedTokens, mintingKeys, notBefore, settings, signingKeys } =
     ports;
-  const { jti, subject, scopes } = readMinted(jwt, {
+  const { jti, subject, isExpired, scopes } = readMinted(jwt, {
     issuer: authorizationServer(settings.baseUrl),
     audiences: resourceNames(settings.baseUrl, slug),
     now: clock.now(),
@@ -65,6 +65,7 @@ const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
   const isOwn = own.some(({ kid }) => kid === jwt.keyId);
   const keys = isOwn ? own : await signingKeys.list(jwt.keyId);
   await jwtSignatures.check(text, keys, [MINTED_ALGORITHM]);
+  if (isExpired) throw new EndedToken('token expired');
   const [minted, signedOutAt, ended] = await Promise.all([
     mintedTokens.find(jti),
     ports.signOuts.find(subject),
@@ -74,12 +75,12 @@ const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
   // Tokens minted before minting had keys of its own stay valid until they expire; newer ones need such a key.
   if (isOwn !== (minted.ownKey === true))
     throw new InvalidToken('signed by a key of another time or use');
-  if (minted.revoked) throw new InvalidToken('token revoked');
-  if (isMintedEnded(ended, minted.createdAt)) throw new InvalidToken('all tokens ended');
+  if (minted.revoked) throw new EndedToken('token revoked');
+  if (isMintedEnded(ended, minted.createdAt)) throw new EndedToken('all tokens ended');
   // A slug may be taken again by another owner after a deletion; an id never is.
   if (minted.deploymentId !== id) throw new InvalidToken('token for another deployment');
-  if (subject !== ownerId) throw new InvalidToken('token of another owner');
-  if (isMinterSignedOut({ signedOutAt }, minted)) throw new InvalidToken('minter signed out');
+  if (subject !== ownerId) throw new EndedToken('token of another owner');
+  if (isMinterSignedOut({ signedOutAt }, minted)) throw new EndedToken('minter signed out');
   const usage = ownerUsageSubject(deployment);
   return { subject, plan: ownerPlan, usage, scopes, tokenId: jti };
 };
@@ -91,6 +92,7 @@ const acceptExternal: AcceptIssued = async (ports, text, jwt, deployment) => {
   const user = readExternal(jwt, jwtIssuer, clock.now());
   const keys = await issuerKeys.find(jwtIssuer.jwksUri, jwt.keyId);
   await jwtSignatures.check(text, keys, jwtIssuer.algorithms);
+  if (user.isExpired) throw new EndedToken('token expired');
   const { id: subject, scopes, clientId, tokenId } = user;
   return {
     subject,

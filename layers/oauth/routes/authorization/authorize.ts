@@ -62,8 +62,8 @@ export const decideAuthorize = (ports: SitePorts, site: Site): Endpoint =>
     }
     if (!isProven) return consent(ports, site, asked, { status: 403, again: SIGNED_IN_ANEW });
     if (!DECISIONS.has(decision)) return consent(ports, site, asked, { status: 400 });
-    const { user, fingerprint, signedInAt } = session;
-    const answerable = { ticket, found, user, session: fingerprint, signedInAt };
+    const { user, asOf, fingerprint, signedInAt } = session;
+    const answerable = { ticket, found, user, session: fingerprint, asOf, signedInAt };
     if (decision === 'deny') return seeOther(await deny(ports, answerable));
     return approved(ports, site, { asked, answerable }, event, fields);
   });

@@ -33,6 +33,8 @@ export interface Answerable {
   readonly found: FoundRequest;
   readonly user: User;
   readonly session: Fingerprint;
+  /** When the account was read. */
+  readonly asOf: EpochSeconds;
   /** When the user signed in; 0 if unknown. */
   readonly signedInAt: EpochSeconds;
 }
@@ -107,7 +109,7 @@ export const approve = async (
       scopes: request.scopes,
       ...(request.withoutRefresh && { withoutRefresh: request.withoutRefresh }),
       ...(request.offlineAccess && { offlineAccess: request.offlineAccess }),
-      createdAt: beginning(user, now),
+      createdAt: beginning(user, answerable.asOf),
     },
     redirectUri: request.redirectUri,
     codeChallenge: request.codeChallenge,

@@ -15,7 +15,7 @@ import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
-import { signOut } from '../../../accounts/steps/sign-out.ts';
+import { endAccess } from '../../../accounts/steps/sign-out.ts';
 import { userOf } from '../../../accounts/steps/operator/user-of.ts';
 
 export type EndTokensPorts = Pick<TokensPorts, 'clock' | 'log' | 'notBeforeRegister'>;
@@ -61,7 +61,7 @@ export const endClient = async (
 };
 
 /**
- * Ends all sessions, grants and minted tokens of an account, and invalidates its password: a new one needs access to
+ * Ends all sessions, grants, tokens and trusts of an account, and invalidates its password: a new one needs access to
  * the mailbox. Access that others have to its deployments stays.
  * @throws ApiRefusal not_found, conflict
  */
@@ -69,11 +69,9 @@ export const endAccount = async (
   ports: Pick<AccountsPorts, 'clock' | 'events' | 'passwords' | 'users'>,
   email: string,
 ): Promise<User> => {
-  const { events, passwords } = ports;
   const user = await userOf(ports, email);
-  const passwordHash = passwords.unusable();
-  const signedOut = await signOut(ports, user, (current) => ({ ...current, passwordHash }));
-  events.record(accountEvent('account_ended', user, 'operator'));
+  const signedOut = await endAccess(ports, user);
+  ports.events.record(accountEvent('account_ended', user, 'operator'));
   return signedOut;
 };
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { findJwtIssuer, removeJwtIssuer, setJwtIssuer } from '../../steps/access/jwt-issuer.ts';
 import { lookAlikeFindings } from '../../../platform/rules/look-alike.ts';
+import { isUnencrypted } from '../../../target/rules/target.ts';
 import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
 import { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { jsonBody } from '../../../api/body.ts';
@@ -17,6 +18,10 @@ export const SentJwtIssuer = sentOf(JwtIssuer).check(
   z.refine(({ issuer }) => lookAlikeFindings('/issuer', issuer).length === 0, {
     path: ['issuer'],
     error: 'Names a host that reads as another one: write the name that is meant.',
+  }),
+  z.refine(({ jwksUri }) => !isUnencrypted(jwksUri), {
+    path: ['jwks_uri'],
+    error: 'Is not encrypted, so that its keys are not fetched: use https.',
   }),
 );
 

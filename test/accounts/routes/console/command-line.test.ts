@@ -232,13 +232,10 @@ describe('POST /sessions with a code', () => {
     service.clock.time += 2 * MINUTE;
 
     await expect(
-      makePersonalToken(
-        service.ports,
-        { check: () => undefined } as never,
-        user,
-        session.signedInAt,
-        { name: 'ci', scope: 'read' } as never,
-      ),
+      makePersonalToken(service.ports, { check: () => undefined } as never, user, session, {
+        name: 'ci',
+        scope: 'read',
+      } as never),
     ).rejects.toMatchObject({ code: 'sign_in_again' });
     service.clock.time = noon;
   });

@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { PLENTY } from '../../../support/aws/dynamodb-fixtures.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
+import { server } from '../../../../layers/management/routes/server.ts';
 import { aDescription } from '../../../support/openapi/descriptions.ts';
 import { aGrant } from '../../../support/oauth/oauth.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type ApiCall,
   NOON,
   type Owner,
+  requestOf,
   sessionToken,
 } from '../../../support/service/management.ts';
 import { committed } from '../../../support/aws/committed.ts';
@@ -202,6 +204,38 @@ describe('DELETE /account', () => {
       body: { email: as.user.email },
     });
   });
+
+  test.each(['nobody', 'somebody else'])(
+    'removes the address that the company gives the account meanwhile, whose former one has %s',
+    async (holder) => {
+      const as = await service.owner();
+      const { operatorMarks } = service.ports;
+      const { users } = service.arranging;
+      const email = `moved-${as.user.id}@example.com`;
+      const moving = server({
+        ...service.ports,
+        operatorMarks: {
+          ...operatorMarks,
+          remove: async (id: string) => {
+            const before = await users.find(id);
+            if (before) {
+              const moved = { ...before, email, revision: before.revision + 1 };
+              expect(await users.move(moved, before.email)).toBe(true);
+            }
+            if (holder !== 'nobody') await service.owner({ email: as.user.email });
+            return operatorMarks.remove(id);
+          },
+        },
+      });
+      const headers = { authorization: `Bearer ${as.token}` };
+      const answer = await moving(requestOf('DELETE', '/account', { headers }));
+
+      expect(answer.statusCode).toBe(204);
+      expect(await users.find(as.user.id)).toBeUndefined();
+      expect((await users.findByEmail(as.user.email)) === undefined).toBe(holder === 'nobody');
+      expect(await users.create({ ...as.user, id: `next-${as.user.id}`, email })).toBe(true);
+    },
+  );
 
   test('does not affect other users', async () => {
     const [as, other] = [await service.owner(), await service.owner()];

@@ -73,6 +73,11 @@ describe('the external JWT issuer of a deployment', () => {
     ['no jwks_uri', { jwks_uri: undefined }, '/jwks_uri'],
     ['a jwks_uri that is not a URL', { jwks_uri: 'keys' }, '/jwks_uri'],
     ['a jwks_uri of a file', { jwks_uri: 'file:///etc/passwd' }, '/jwks_uri'],
+    [
+      'a jwks_uri that is not encrypted',
+      { jwks_uri: 'http://issuer.example.com/keys' },
+      '/jwks_uri',
+    ],
     ['no audience', { audience: undefined }, '/audience'],
     ['no algorithms', { algorithms: [] }, '/algorithms'],
     ['algorithm none', { algorithms: ['none'] }, '/algorithms/0'],
