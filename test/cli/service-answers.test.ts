@@ -634,7 +634,7 @@ describe('calls with their content', () => {
     [['recording', 'books', '--days', 'x'], '1 to 30'],
     [['recording', 'books', '--days', '3', '--off'], 'exclude each other'],
     [['recording', 'books', '--tool', 'x'], 'need --days'],
-    [['replay', 'books', 'id', '--version', 'x'], 'must be a number'],
+    [['replay', 'books', 'id', '--version', 'x'], 'must be a whole number'],
   ])('refuse %j', async (args, words) => {
     const said = await running(args);
     expect(said.code).toBe(2);
