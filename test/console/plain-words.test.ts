@@ -50,6 +50,12 @@ describe('the words of the API on the pages of the console', () => {
     expect(plain('it answered HTTP 401')).toBe('it answered “Unauthorized”');
     expect(plain('it answered HTTP 418')).toBe('it answered status 418');
   });
+
+  test('what somebody has typed stays as it is', () => {
+    expect(plain('The slug "my-slug" is taken by a deployment.')).toBe(
+      'The URL name "my-slug" is taken by a server.',
+    );
+  });
 });
 
 /** Texts that readers stumbled over, each with what is said in its place. Comments may say what they like. */
