@@ -51,6 +51,12 @@ describe('the words of the API on the pages of the console', () => {
     expect(plain('it answered HTTP 418')).toBe('it answered status 418');
   });
 
+  test('a code behind its own words is left out', () => {
+    expect(plain('the connection is refused (connection_refused). Check it.')).toBe(
+      'the connection is refused. Check it.',
+    );
+  });
+
   test('what somebody has typed stays as it is', () => {
     expect(plain('The slug "my-slug" is taken by a deployment.')).toBe(
       'The URL name "my-slug" is taken by a server.',

@@ -5,6 +5,8 @@ const PHRASES_OF_API: readonly (readonly [said: RegExp, shown: string])[] = [
   [/: `set [^`]*`, or Settings/g, ' (Settings)'],
   [/ ?\((?:(?:e\.g\. )?`[^`]*`(?:, | or )?)+\)/g, ''],
   [/ ?\(limit [a-z_…]+\)/g, ''],
+  // Codes behind a sentence that says the same.
+  [/ \([a-z]+_[a-z_]+\)/g, ''],
   [/, or publish with `tool_mode: "search"`/g, ', or choose the search of tools'],
   [
     /Or publish with `tool_mode: "search"`, which lets/g,
