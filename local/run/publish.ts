@@ -47,10 +47,14 @@ export const readText = async (file: string | URL): Promise<string> => {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new StartRefused(`The description ${file} cannot be read: ${inWords(error)}.`);
   });
+  // The service reads UTF-16, too, as PowerShell writes it.
+  const { descriptionText } = await import('../../layers/openapi/intake/parse.ts');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return descriptionText(bytes);
   } catch {
-    throw new StartRefused(`The description ${file} cannot be read: it is not UTF-8 text.`);
+    throw new StartRefused(
+      `The description ${file} cannot be read: it is not UTF-8 text. Save it as UTF-8.`,
+    );
   }
 };
 
