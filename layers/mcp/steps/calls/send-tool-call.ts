@@ -194,13 +194,14 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
     'The answer of the target API is too large to be shown. It may have done what it was asked all the same: look before you ask again, for less.',
 };
 
-/** For methods that change nothing, after which nobody has to look what was done. */
+/** For methods that only read, after which nobody has to look what was done. Source: RFC 9110 §9.2.1. */
 const FAILED_READS: { readonly [Reason in NoAnswerReason]?: string } = {
-  connection_failed: 'The connection to the target API failed. Nothing was changed: call again.',
+  connection_failed:
+    'The connection to the target API failed. The request was one that only reads: call again.',
   timeout:
-    'The target API did not answer in time. Nothing was changed: ask for less, or call again later.',
+    'The target API did not answer in time. The request was one that only reads: ask for less, or call again later.',
   invalid_response:
-    'The target API did not answer with valid HTTP. Nothing was changed. Whoever runs the API has to look.',
+    'The target API did not answer with valid HTTP. Whoever runs the API has to look.',
   too_large:
     'The answer of the target API is too large. Ask for less: fewer items, a page, a filter.',
 };
