@@ -3,7 +3,7 @@ import { apiAt } from './api/api.ts';
 import { DEFAULT_BASE_URL } from './api/base-url.ts';
 import { asking } from './input/ask.ts';
 import type { Command } from './command.ts';
-import { nearestServer } from './commands/names.ts';
+import { nearestKnown } from './commands/names.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
@@ -13,7 +13,6 @@ import { tokenFault } from './token-fault.ts';
 import { errorName, memberOf, messageOf } from './text/words.ts';
 import { nearest } from './nearest.ts';
 import { againWith, type Intent, intentOf, lineOf, PROGRAM, withLongOptions } from './parse.ts';
-import { textOf } from './json.ts';
 import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
 import packageFile from '../package.json' with { type: 'json' };
@@ -100,8 +99,8 @@ const runCommand = async (
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // Operators name servers of other people, which no list of theirs has.
-    const slug = command.name.startsWith('admin ') ? undefined : textOf(places['slug']);
-    const failure = await nearestServer(api, error, slug);
+    const isOperator = command.name.startsWith('admin ');
+    const failure = isOperator ? error : await nearestKnown(api, error, places);
     throw tokenFault(failure, {
       given,
       isMachine: Boolean(trust) && machine !== undefined,

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
 import { replaceFile } from './files.ts';
 import { isJson, jsonOf, numberOf, parsed, stringOf } from './json.ts';
-import { codeOf, inWords } from './text/words.ts';
+import { codeOf, decodedText, inWords } from './text/words.ts';
 import type { World } from './world.ts';
 
 export interface Session {
@@ -64,7 +64,8 @@ export const settingsFile = ({
 
 const textAt = async (path: string): Promise<string> => {
   try {
-    return await readFile(path, 'utf8');
+    // An editor may have added a byte order mark.
+    return decodedText(await readFile(path)) ?? '';
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return '';
     throw unusable(path, error);

@@ -18,6 +18,14 @@ export const failureOf = (answer: Answer, baseUrl: string): Failure => {
       hint,
     });
   }
+  if (status === 413) {
+    // API Gateway takes 10 MB, and says so before the service is asked.
+    const what = 'This is more than the service takes at once (HTTP 413).';
+    return new Failure(EXIT.refused, 'payload_too_large', what, {
+      status,
+      hint: 'Leave out what is not needed: operations, examples, schemas.',
+    });
+  }
   const where = answer.headers.get('location');
   return new Failure(
     EXIT.unreachable,

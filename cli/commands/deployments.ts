@@ -19,7 +19,8 @@ export const deploymentLines = (deployment: Partial<Deployment>): readonly strin
     Status: deployment.status,
     'MCP URL': deployment.mcp_url,
     Auth: deployment.mcp_auth_method,
-    Access: accessText(jsonOf(deployment.access)),
+    Access:
+      deployment.mcp_auth_method === 'none' ? 'anyone' : accessText(jsonOf(deployment.access)),
     Tools: toolsText(deployment),
     Version: deployment.version,
     'Target API': deployment.api_base_url,

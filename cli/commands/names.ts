@@ -50,25 +50,58 @@ const unless =
     throw error;
   };
 
-/** Adds the nearest of the caller's servers to a refused slug. */
-export const nearestServer = async (
+/**
+ * Adds the nearest of the caller's servers, or of a server's tools, to a refused name, and the command that lists
+ * all.
+ * @param places - of the command
+ */
+export const nearestKnown = async (
   api: Api,
   failure: Failure,
-  slug: string | undefined,
+  { slug, tool }: Readonly<Record<string, unknown>>,
 ): Promise<Failure> => {
   const { exitCode, code, message, details } = failure;
-  if (slug === undefined || code !== 'not_found' || message !== NO_SERVER) return failure;
-  const servers = await api.list('GET /deployments').catch(unless([]));
-  const near = nearest(
-    slug,
-    servers.map((one) => one.slug),
+  if (typeof slug !== 'string' || code !== 'not_found') return failure;
+  const hinted = (hint: string) => new Failure(exitCode, code, message, { ...details, hint });
+  if (message === NO_SERVER) {
+    const servers = await api.list('GET /deployments').catch(unless([]));
+    const meant = didYouMean(
+      slug,
+      servers.map((one) => one.slug),
+    );
+    return hinted(`${meant}npx --no-install hosted-mcp ls shows your servers.`);
+  }
+  if (message === NO_VERSION) {
+    return hinted(`npx --no-install hosted-mcp versions ${slug} lists those that there are.`);
+  }
+  if (message === NO_TOOL && typeof tool === 'string') {
+    const path = { slug };
+    const tools = await api.list('GET /deployments/{slug}/tools', { path }).catch(unless([]));
+    return hinted(toolHint(slug, tool, tools));
+  }
+  return failure;
+};
+
+export const toolHint = (
+  slug: string,
+  tool: string,
+  tools: readonly { readonly name: string }[],
+): string => {
+  const meant = didYouMean(
+    tool,
+    tools.map(({ name }) => name),
   );
-  const meant = near === undefined ? '' : `Did you mean ${near}? `;
-  const hint = `${meant}npx --no-install hosted-mcp ls shows your servers.`;
-  return new Failure(exitCode, code, message, { ...details, hint });
+  return `${meant}npx --no-install hosted-mcp tools ${slug} lists all.`;
+};
+
+const didYouMean = (word: string, known: readonly string[]): string => {
+  const near = nearest(word, known);
+  return near === undefined ? '' : `Did you mean ${near}? `;
 };
 
 const NO_SERVER = 'There is no server of this name.';
+const NO_TOOL = 'The server has no tool of this name.';
+const NO_VERSION = 'The server has no such version.';
 
 export interface Naming<Item> {
   readonly what: string;

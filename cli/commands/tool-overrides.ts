@@ -2,6 +2,7 @@ import { command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, stringOf, textOf } from '../json.ts';
 import { plain, quoted } from '../text/plain.ts';
+import { toolHint } from './names.ts';
 import { showChange } from './operation-command.ts';
 
 const HINT = { value: 'yes|no|default' } as const;
@@ -66,7 +67,7 @@ const set = command({
     const found = tools.find(({ name }) => name === tool);
     const overrides = jsonOf(body.overrides);
     const pair = found ? overrideOf(found, overrides) : hiddenOf(tool, overrides);
-    if (!pair) throw noTool(slug, tool, overrides);
+    if (!pair) throw noTool(slug, tool, tools, overrides);
     const [key, before] = pair;
     const json = { overrides: { [key]: changed(before, changes) } };
     const answer = await api.call('PATCH /deployments/{slug}', { path, json, headers });
@@ -85,10 +86,16 @@ const hiddenIn = (overrides: Json): readonly (readonly [key: string, override: J
     .map(([key, override]) => [key, jsonOf(override)] as const)
     .filter(([, { hidden }]) => hidden === true);
 
-const noTool = (slug: string, tool: string, overrides: Json): Failure => {
+const noTool = (
+  slug: string,
+  tool: string,
+  tools: readonly { readonly name: string }[],
+  overrides: Json,
+): Failure => {
   const hidden = hiddenIn(overrides).map(([key]) => plain(key));
+  const others = hidden.length > 0 ? ` Hidden operations: ${hidden.join(', ')}.` : '';
   return new Failure(EXIT.notFound, 'not_found', `${slug} has no tool ${plain(tool)}.`, {
-    ...(hidden.length > 0 && { hint: `Hidden operations: ${hidden.join(', ')}.` }),
+    hint: toolHint(slug, tool, tools) + others,
   });
 };
 

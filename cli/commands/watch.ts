@@ -50,7 +50,7 @@ const logs = command({
     const { api, output, world } = context;
     const { type, since, limit = USUAL_LIMIT, calls } = given;
     if (!/^[1-9]\d{0,5}$/.test(limit))
-      throw usageFailure(`--limit must be a number, not "${limit}".`);
+      throw usageFailure(`--limit must be a number from 1 to 999999, not "${limit}".`);
     const stray = OF_CALLS.find((name) => given[name] !== undefined && given[name] !== false);
     if (!calls && stray) throw usageFailure(`--${stray} needs --calls.`);
     if (calls) {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codeOf, inWords, memberOf } from '../text/words.ts';
+import { codeOf, decodedText, inWords, memberOf } from '../text/words.ts';
 import type { Fetch } from '../world.ts';
 import type { Documents } from './bundle.ts';
 import { DescriptionFault } from './description-fault.ts';
@@ -83,11 +83,9 @@ export const readDocuments = async (
 const ABOUT = { title: 'A description of several documents', version: '1' };
 
 const utf8 = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new DescriptionFault('it is no UTF-8 text');
-  }
+  const text = decodedText(bytes);
+  if (text === undefined) throw new DescriptionFault('it is no UTF-8 text');
+  return text;
 };
 
 /** Descriptions of somebody else must not carry off other files of this machine. @throws DescriptionFault */

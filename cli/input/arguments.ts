@@ -44,7 +44,7 @@ const jsonPairOf = (text: string): readonly [name: string, value: unknown] => {
 /** @param what - names the number, as in `--version` @throws Failure usage */
 export const numberIn = (what: string, text: string): number => {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw usageFailure(`${what} must be a number, not "${text}".`);
+  throw usageFailure(`${what} must be a whole number from 1 on, not "${text}".`);
 };
 
 /** Parses headers `NAME: TEXT`. @returns undefined without lines. @throws Failure usage */

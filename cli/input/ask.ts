@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { STANDARD } from '../files.ts';
 import { plain } from '../text/plain.ts';
-import { inWords } from '../text/words.ts';
+import { codeOf, decodedText, inWords } from '../text/words.ts';
 import type { World } from '../world.ts';
 
 /** Input from a terminal, or through standard input. */
@@ -76,13 +76,13 @@ export const asking = ({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): Ask 
   };
 };
 
-/** @throws Failure usage for invalid UTF-8 */
+/** @throws Failure usage for other bytes than `decodedText` takes */
 const utf8 = (bytes: Uint8Array, what: string): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw usageFailure(`${what} is not UTF-8 text.`);
+  const text = decodedText(bytes);
+  if (text === undefined) {
+    throw usageFailure(`${what} is not UTF-8 text.`, 'Save it as UTF-8 in your editor.');
   }
+  return text;
 };
 
 const interrupted = () => new Failure(EXIT.refused, 'interrupted', 'Interrupted.');
@@ -94,7 +94,10 @@ export const bytesOf = async (file: string): Promise<Uint8Array<ArrayBuffer>> =>
     throw new Failure(
       EXIT.refused,
       'file_unreadable',
-      `The file ${file} cannot be read: ${inWords(error)}.`,
+      codeOf(error) === 'EISDIR'
+        ? `${file} is a folder.`
+        : `The file ${file} cannot be read: ${inWords(error)}.`,
+      codeOf(error) === 'EISDIR' ? { hint: 'Name a file in it.' } : {},
     );
   }
 };

@@ -11,6 +11,21 @@ export const otherPlaces = (where: string, others: number): string => {
   return `${where} and ${places}`.trimStart();
 };
 
+/**
+ * Decodes UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it. The mark is dropped.
+ * @returns undefined for other bytes
+ */
+export const decodedText = (bytes: Uint8Array): string | undefined => {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const name = isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
+  try {
+    return new TextDecoder(name, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
 /** Adds a full stop unless the text ends in punctuation. */
 export const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 

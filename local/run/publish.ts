@@ -1,3 +1,4 @@
+import { decodedText } from '../../cli/text/words.ts';
 import { member } from '../../layers/platform/rules/json/json.ts';
 import { readFile } from 'node:fs/promises';
 import type { WantedPublication } from './options.ts';
@@ -47,11 +48,13 @@ export const readText = async (file: string | URL): Promise<string> => {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new StartRefused(`The description ${file} cannot be read: ${inWords(error)}.`);
   });
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new StartRefused(`The description ${file} cannot be read: it is not UTF-8 text.`);
+  const text = decodedText(bytes);
+  if (text === undefined) {
+    throw new StartRefused(
+      `The description ${file} cannot be read: it is not UTF-8 text. Save it as UTF-8.`,
+    );
   }
+  return text;
 };
 
 /** Publishes what the command line names. @throws StartRefused with every finding of a refusal */

@@ -12,7 +12,8 @@ import { inOrder } from '../support/story.ts';
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);
 
-const HOSTILE = '<img src=x onerror=stolen=1>\u202E';
+/** As long as a name may be, without a place to break it. */
+const HOSTILE = '<img src=x onerror=stolen=1>\u202E'.padEnd(200, 'N');
 const ADA = `ada'{{x}}&\`$${'w'.repeat(50)}@example.com`;
 
 let service: WholeService;
@@ -58,7 +59,7 @@ inChromium('the pages of operators in Chromium', () => {
     for (let number = 0; number < 60; number += 1) {
       await service.person(`many-${String(number).padStart(2, '0')}@example.com`);
     }
-    const named = { name: HOSTILE, authMethod: 'none' };
+    const named = { name: HOSTILE, slug: 'w'.repeat(63), authMethod: 'none' };
     const published = await service.publish(ada, named);
     ({ slug } = published);
     await untilBlocked(published.url);
@@ -76,6 +77,9 @@ inChromium('the pages of operators in Chromium', () => {
       await others.open(`/operator/${path}`);
       await others.page.getByText('There is no such page').waitFor();
     }
+    await others.open('/servers');
+    await others.page.getByRole('link', { name: slug }).waitFor();
+    expect(await consoleFaults(others.page)).toEqual({});
     expect(others.complaints).toEqual([]);
     await others.context.close();
   });

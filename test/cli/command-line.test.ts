@@ -26,7 +26,7 @@ describe('a command line that cannot be understood', () => {
     [['show', '..'], '".." is not a valid name.'],
     [['call', 'api', 'tool', '--arg', 'name'], '--arg needs NAME=VALUE, not "name".'],
     [['call', 'api', 'tool', '--arg-json', 'n={'], '--arg-json n: "{" is not JSON.'],
-    [['rollback', 'api', 'first'], 'The version must be a number, not "first".'],
+    [['rollback', 'api', 'first'], 'The version must be a whole number from 1 on, not "first".'],
     [['logs', 'api', '--since', 'yesterday'], '--since must be a time'],
     [['token', 'mint', 'api', '--expires-in', 'soon'], '--expires-in must be a time'],
     [['credential', 'set', 'api', '--type', 'oauth2'], '--type must be one of'],

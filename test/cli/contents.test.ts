@@ -35,6 +35,37 @@ const adding = async (args: readonly string[]) => {
   return { ...said, sent };
 };
 
+describe('a file', () => {
+  const given = async (name: string, bytes: Uint8Array) => {
+    await writeFile(`${machine.folder}/${name}`, bytes);
+    return adding(['prompt', 'add', 'books', 'ask', '--file', `FOLDER/${name}`]);
+  };
+
+  test.each([
+    ['UTF-8', Buffer.from('\uFEFFGrüße')],
+    ['UTF-16, as PowerShell writes it,', Buffer.from('\uFEFFGrüße', 'utf16le')],
+    ['big-endian UTF-16', Buffer.from('\uFEFFGrüße', 'utf16le').swap16()],
+  ])('in %s with a byte order mark is read', async (_, bytes) => {
+    const { sent } = await given('marked.txt', bytes);
+
+    expect(sent).toMatchObject([{ template: 'Grüße' }]);
+  });
+
+  test('in another encoding is refused, with what to do', async () => {
+    const { code, errors } = await given('latin.txt', Buffer.from('Grüße', 'latin1'));
+
+    expect(code).toBe(2);
+    expect(errors).toContain('is not UTF-8 text.\nSave it as UTF-8 in your editor.');
+  });
+
+  test('that is a folder is refused, with what to do', async () => {
+    const { code, errors } = await adding(['prompt', 'add', 'books', 'ask', '--file', 'FOLDER']);
+
+    expect(code).toBe(1);
+    expect(errors).toContain(`${machine.folder} is a folder.\nName a file in it.`);
+  });
+});
+
 describe('adding a prompt', () => {
   const PROMPT = ['prompt', 'add', 'books', 'ask', '--file', '-'];
 

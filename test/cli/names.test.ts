@@ -116,6 +116,22 @@ describe('names in place of ids', () => {
   });
 });
 
+describe('a name that a server does not have', () => {
+  test.each([
+    ['call SLUG listBok', 'Did you mean listBooks? npx --no-install hosted-mcp tools SLUG lists'],
+    ['tool set SLUG getBok --title x', 'Did you mean getBook? npx --no-install hosted-mcp tools'],
+    ['openapi SLUG --version 99', 'npx --no-install hosted-mcp versions SLUG lists'],
+    ['diff SLUG 1 99', 'npx --no-install hosted-mcp versions SLUG lists'],
+  ])('is answered with what there is: %s', async (line, hint) => {
+    const [args, expected] = [line, hint].map((text) => text.replace('SLUG', server.slug));
+
+    const { code, errors } = await machine.run((args ?? '').split(' '));
+
+    expect(code).toBe(4);
+    expect(errors).toContain(expected);
+  });
+});
+
 describe('grants rm', () => {
   const remove = (...args: readonly string[]) => hostedMcp('grants', 'rm', server.slug, ...args);
 

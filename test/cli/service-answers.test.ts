@@ -185,6 +185,14 @@ describe('a refusal of the service', () => {
 });
 
 describe('an answer that is not of the service', () => {
+  test('since the gateway takes no more bytes, does not put the address in doubt', async () => {
+    const tooLong = () => new Response('{"message":"Request Too Long"}', { status: 413 });
+    const said = await running(['show', 'books'], tooLong);
+
+    expect(said.code).toBe(1);
+    expect(said.errors).toContain('more than the service takes at once (HTTP 413).\nLeave out');
+  });
+
   test.each<[string, () => Response]>([
     ['a page', () => new Response('<h1>Hello</h1>')],
     ['a list', json([])],
@@ -634,7 +642,7 @@ describe('calls with their content', () => {
     [['recording', 'books', '--days', 'x'], '1 to 30'],
     [['recording', 'books', '--days', '3', '--off'], 'exclude each other'],
     [['recording', 'books', '--tool', 'x'], 'need --days'],
-    [['replay', 'books', 'id', '--version', 'x'], 'must be a number'],
+    [['replay', 'books', 'id', '--version', 'x'], 'must be a whole number'],
   ])('refuse %j', async (args, words) => {
     const said = await running(args);
     expect(said.code).toBe(2);

@@ -36,6 +36,14 @@ describe('the file of sessions', () => {
     expect(fileIn(Object.fromEntries(at)).path).toBe(join(home, path));
   });
 
+  test('may have a byte order mark, as an editor adds it', async () => {
+    const file = fileIn();
+    await mkdir(dirname(file.path), { recursive: true });
+    await writeFile(file.path, `\uFEFF${JSON.stringify({ url: SERVICE })}`);
+
+    expect((await file.read()).url).toBe(SERVICE);
+  });
+
   test('can be read by its owner only, and so can its folder', async () => {
     const file = fileIn();
     await file.write({ url: SERVICE, sessions: { [SERVICE]: SESSION } });

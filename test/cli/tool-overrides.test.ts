@@ -188,7 +188,7 @@ describe('changing one tool', () => {
     const { code, sent, errors } = await changing(['c', '--show'], before);
 
     expect(code).toBe(4);
-    expect(errors).toContain('books has no tool c.\nHidden operations: getC.\n');
+    expect(errors).toContain('lists all. Hidden operations: getC.\n');
     expect(sent).toEqual([]);
   });
 

@@ -205,6 +205,6 @@ test('npm start ends before it starts anything if the description is not UTF-8',
 
   expect(await started.ended()).toBe(1);
   expect(started.errors()).toBe(
-    `The description ${file.pathname} cannot be read: it is not UTF-8 text.\n`,
+    `The description ${file.pathname} cannot be read: it is not UTF-8 text. Save it as UTF-8.\n`,
   );
 });

@@ -255,7 +255,7 @@ describe('an answer that is no stream', () => {
     const { error } = await call('only-headers');
 
     expect(error).toMatchObject({ code: -32000, data: { reason: 'timeout' } });
-    expect(error?.message).toContain('look before you ask again');
+    expect(error?.message).toContain('ask for less, or call again later');
   });
 });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { placeOf, plain } from '../../console/src/kit/plain-words.ts';
+import { withUnseen } from '../../console/src/kit/words.ts';
 import { ROOT, saidByTheApi } from '../support/words/texts.ts';
 
 const sentences = saidByTheApi();
@@ -12,6 +13,23 @@ const FOREIGN =
 /** What models read, what programmers read of a setting, what operators and tokens are told, and what a program expects. */
 const FOR_OTHERS =
   /servers\/rules\/(choices|settings|clients\/.*)\.ts: |steps\/operator\/transfer\.ts: |openapi\/api-texts\.ts: |routes\/connecting\.ts: \d{3}, and |publication\.ts: JSON pointers with |deployments\/publish\.ts: Let it go on: |remove-deployment\.ts: What a declaration /;
+
+describe('what a model sees of a tool', () => {
+  test.each([
+    ['turned by an override', 'pay \u202Eyob', 'pay [U+202E]yob'],
+    ['in tags that only models read', 'Find.\u{E0069}\u{E0067}', 'Find.[U+E0069][U+E0067]'],
+    ['between letters', 'de\u200Blete\uFEFF', 'de[U+200B]lete[U+FEFF]'],
+    ['of a terminal', '\u001b[31mred', '[U+001B][31mred'],
+    ['in lines', 'one\n\ttwo\r\n', 'one\n\ttwo\r\n'],
+    [
+      'of emoji and other scripts',
+      '👩\u200D💻 می\u200Cخواهم متجر',
+      '👩\u200D💻 می\u200Cخواهم متجر',
+    ],
+  ])('is seen by its owner, too: %s', (_, text, shown) => {
+    expect(withUnseen(text)).toBe(shown);
+  });
+});
 
 describe('the words of the API on the pages of the console', () => {
   test('each sentence that the API can say loses what people have no use for', () => {
@@ -49,6 +67,18 @@ describe('the words of the API on the pages of the console', () => {
   test('what an API answered is said in the words of the standard', () => {
     expect(plain('it answered HTTP 401')).toBe('it answered “Unauthorized”');
     expect(plain('it answered HTTP 418')).toBe('it answered status 418');
+  });
+
+  test('a code behind its own words is left out', () => {
+    expect(plain('the connection is refused (connection_refused). Check it.')).toBe(
+      'the connection is refused. Check it.',
+    );
+  });
+
+  test('what somebody has typed stays as it is', () => {
+    expect(plain('The slug "my-slug" is taken by a deployment.')).toBe(
+      'The URL name "my-slug" is taken by a server.',
+    );
   });
 });
 

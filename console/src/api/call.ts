@@ -9,7 +9,7 @@ import type {
   QueryOf,
 } from './operation.ts';
 import { announce } from '../kit/announce.ts';
-import { notReached, Problem, problemIn } from './problem.ts';
+import { isPage, notReached, Problem, problemIn } from './problem.ts';
 import { bearer, forgetToken, signInAgain } from './session.ts';
 
 /** `ifMatch`: ETag of what somebody looked at before they agreed: anything else is refused (412 `stale`). */
@@ -89,7 +89,7 @@ const send = async (id: Operation, wants: Sent): Promise<Response> => {
   for (let attempt = 1; ; attempt += 1) {
     const token = await bearer();
     const answer = await once(address, method, token, wants);
-    if (answer.ok) return answer;
+    if (answer.ok && !isPage(answer)) return answer;
     const problem = await problemIn(answer);
     if (attempt >= ATTEMPTS) throw problem;
     if (problem.code === 'sign_in_again' && (await signInAgain())) continue;

@@ -45,7 +45,7 @@ export const problemIn = async (answer: Response): Promise<Problem> => {
   return new Problem({
     status: answer.status,
     code: textIn(said, 'code') ?? 'unreadable',
-    detail: plain(textIn(said, 'detail') ?? textIn(said, 'message') ?? wordsFor(answer.status)),
+    detail: plain(textIn(said, 'detail') ?? wordsFor(answer.status)),
     findings: findingsIn(said),
     limit: textIn(said, 'limit'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
@@ -96,7 +96,26 @@ const findingsIn = (value: unknown): readonly Finding[] => {
     : [];
 };
 
-const wordsFor = (status: number): string =>
-  status >= 500
-    ? 'The service has failed at this request. Nothing you typed is lost: try again in a moment.'
-    : `The service has refused this request (${status}).`;
+/**
+ * Whether a page came in place of an answer, as of a proxy or of the sign-in to a network. The service sends none
+ * to scripts.
+ */
+export const isPage = (answer: Response): boolean =>
+  (answer.headers.get('content-type') ?? '').startsWith('text/html');
+
+/** For answers without words of the service, as those of a gateway before it. */
+const wordsFor = (status: number): string => {
+  if (status < 400) {
+    return 'Something else answered in place of the service, such as a proxy, or the sign-in page of your network. Load this page again.';
+  }
+  if (status >= 500) {
+    return 'The service has failed at this request. Nothing you typed is lost: try again in a moment.';
+  }
+  if (status === 429) {
+    return 'The service gets too many requests at the moment. Wait a few seconds, then try again.';
+  }
+  if (status === 413) {
+    return 'This is more than the service takes at once. Leave out what is not needed, then try again.';
+  }
+  return `The service has refused this request (${status}). If it does so again, ask its operator.`;
+};

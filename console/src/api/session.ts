@@ -1,4 +1,4 @@
-import { notReached, Problem, problemIn } from './problem.ts';
+import { isPage, notReached, Problem, problemIn } from './problem.ts';
 
 export interface Account {
   readonly id: string;
@@ -201,7 +201,7 @@ const freshToken = (): Promise<Token> =>
     }));
 
 const take = async (answer: Response): Promise<Answer> => {
-  if (!answer.ok) throw await problemIn(answer);
+  if (!answer.ok || isPage(answer)) throw await problemIn(answer);
   const given = (await answer.json()) as Answer;
   // Another tab may have changed who is signed in.
   if ('account' in state && state.account.id !== given.account.id) return changedHands();

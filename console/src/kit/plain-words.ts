@@ -1,10 +1,12 @@
 import { member } from '../../../layers/platform/rules/json/json.ts';
-/** Words of the API, and those that pages show instead. Longer ones come first. */
-const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
+/** Phrases of the API, and those that pages show instead. */
+const PHRASES_OF_API: readonly (readonly [said: RegExp, shown: string])[] = [
   // Hints for the command line, which the page replaces by its own controls.
   [/: `set [^`]*`, or Settings/g, ' (Settings)'],
   [/ ?\((?:(?:e\.g\. )?`[^`]*`(?:, | or )?)+\)/g, ''],
   [/ ?\(limit [a-z_…]+\)/g, ''],
+  // Codes behind a sentence that says the same.
+  [/ \([a-z]+_[a-z_]+\)/g, ''],
   [/, or publish with `tool_mode: "search"`/g, ', or choose the search of tools'],
   [
     /Or publish with `tool_mode: "search"`, which lets/g,
@@ -47,6 +49,10 @@ const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   [/hosted-mcp admin end-account ends/g, 'the command line of operators ends'],
   [/Send the next_cursor of a page of this very list, or none\./g, 'Load the page again.'],
   [/\bA JSON pointer of at most/g, 'A path of at most'],
+];
+
+/** Words of the API, and those that pages show instead. */
+const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   [/\bOverride fewer\b/g, 'Change fewer'],
   [/\boverrides\b/g, 'changes'],
   [/\bthe override\b/g, 'the change'],
@@ -82,7 +88,19 @@ export const PHRASES: Readonly<Record<string, string>> = {
 
 /** Translates a sentence of the API for the page: without names of members, options, commands and statuses. */
 export const plain = (text: string): string =>
-  WORDS.reduce((said, [found, shown]) => said.replace(found, shown), text)
+  replaced(text, PHRASES_OF_API)
+    // What somebody has typed is quoted, and stays as it is.
+    .split(QUOTED)
+    .map((part) => (part.startsWith('"') ? part : plainWords(part)))
+    .join('');
+
+const QUOTED = /("[^"]*")/;
+
+const replaced = (text: string, words: typeof WORDS): string =>
+  words.reduce((said, [found, shown]) => said.replace(found, shown), text);
+
+const plainWords = (text: string): string =>
+  replaced(text, WORDS)
     .replace(/\bHTTP (\d{3})\b/g, (_, status: string) =>
       member(PHRASES, status) === undefined ? `status ${status}` : `“${member(PHRASES, status)}”`,
     )

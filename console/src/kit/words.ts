@@ -84,3 +84,14 @@ export const filledLines = (text: string): string[] =>
 
 /** Splits at white space, commas and semicolons. */
 export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);
+
+/** Control characters, bidirectional overrides, and characters that only models read. */
+const UNSEEN = /[\p{Cc}\u200B\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
+
+/** Shows characters that an owner would not see, so that what a model reads is what stands here: `[U+202E]`. */
+export const withUnseen = (text: string): string =>
+  text.replace(UNSEEN, (character) =>
+    /\s/.test(character) && character !== '\uFEFF'
+      ? character
+      : `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  );

@@ -52,8 +52,10 @@ export const readResource = (resources: readonly Resource[], uri: unknown): Reso
 };
 
 /** Source: docs/protocol.md, "Resources". */
-export const unknownResource = (uri: string): RpcRefusal =>
-  new RpcRefusal('resource_not_found', 'There is no resource with this uri.', { uri });
+export const unknownResource = (
+  uri: string,
+  text = 'There is no resource with this uri.',
+): RpcRefusal => new RpcRefusal('resource_not_found', text, { uri });
 
 const contents = (resource: Resource, uri: string, content: string): ResourceContents => {
   const mimeType = mimeTypeOf(resource);

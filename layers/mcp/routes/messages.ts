@@ -67,7 +67,7 @@ const UNBUFFERED = { 'x-accel-buffering': 'no' };
 export const stream = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(protectedSteps(ports, form), async (event: AdmittedEvent) => {
     await countAnonymousRequest(ports, event);
-    if (!acceptsEventStream(event)) throw methodNotAllowed(['POST']);
+    if (!acceptsEventStream(event)) throw methodNotAllowed(['POST'], FOR_CLIENTS);
     return silentStream();
   });
 
@@ -84,3 +84,7 @@ export const base = (ports: RouterPorts): { readonly GET: Endpoint; readonly POS
     POST: dispatchOnBody(ports, (sent) => (sent.speaksRpc() ? rpc : document)),
   };
 };
+
+/** For people who open the address in a browser. */
+const FOR_CLIENTS =
+  'This address is for MCP clients, which send POST: add it to one. For people there is a page at the same address with docs in place of messages.';

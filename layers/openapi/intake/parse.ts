@@ -32,11 +32,15 @@ export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: War
 
 const checkSize = (bytes: number, maxBytes: number): void => {
   if (bytes <= maxBytes) return;
-  const what = `The description has ${bytes} bytes; at most ${maxBytes} are accepted.`;
-  throw new ApiRefusal('description_too_large', what, [
+  throw descriptionTooLarge(
+    `The description has ${bytes} bytes; at most ${maxBytes} are accepted.`,
+  );
+};
+
+export const descriptionTooLarge = (what: string): ApiRefusal =>
+  new ApiRefusal('description_too_large', what, [
     finding('', 'too large', 'Leave out operations, examples or schemas that are not needed.'),
   ]);
-};
 
 /** Decodes a description in UTF-8 or UTF-16. @throws ApiRefusal `description_not_parseable` */
 export const descriptionText = (sent: string | Uint8Array): string =>

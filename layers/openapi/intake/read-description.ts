@@ -94,6 +94,12 @@ const recognizeDialect = (
   tree: Json,
   warnings: Warnings,
 ): { readonly root: JsonObject; readonly dialect: Dialect } => {
+  if (typeof tree === 'string' && /^\s*<(?:!doctype|html|\?xml)/i.test(tree)) {
+    throw notOpenApi(
+      'found a page or XML instead of an object',
+      'Give the description itself: a page that shows an API names or links the JSON or YAML that it is made of.',
+    );
+  }
   if (!isObject(tree)) throw notOpenApi(`found ${kindOf(tree)} instead of an object`);
   const openapi = member(tree, 'openapi');
   const swagger = member(tree, 'swagger');
@@ -134,13 +140,12 @@ const kindOf = (tree: Json): string => {
   return Array.isArray(tree) ? 'a list' : `a ${typeof tree === 'string' ? 'text' : typeof tree}`;
 };
 
-const notOpenApi = (what: string): ApiRefusal =>
+const notOpenApi = (
+  what: string,
+  hint = 'Send a description with `openapi: 3.0`, `3.1` or `3.2`, or `swagger: "2.0"`.',
+): ApiRefusal =>
   new ApiRefusal('description_not_openapi', 'The document is not an OpenAPI description.', [
-    finding(
-      '',
-      what,
-      'Send a description with `openapi: 3.0`, `3.1` or `3.2`, or `swagger: "2.0"`.',
-    ),
+    finding('', what, hint),
   ]);
 
 /**

@@ -220,12 +220,14 @@ const constructed = (source: string, events: Event[], warnings: Warnings): Json 
 const refuseOtherThanOne = (source: string, events: readonly Event[]): void => {
   const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
   if (documents === 1) return;
-  if (documents === 0) throw notParseable('', 'the description is empty');
+  if (documents === 0)
+    throw notParseable('', 'the description is empty', 'Give the text that describes the API.');
   const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT);
   const start = events[second + 1];
   throw notParseable(
     start !== undefined && 'start' in start ? placeOf(source, start.start) : '',
     `${documents} YAML documents in one`,
+    'Give one of them.',
   );
 };
 
@@ -262,9 +264,13 @@ const unreadable = (error: unknown): ApiRefusal => {
   return notParseable(markOf(error), error.reason);
 };
 
-const notParseable = (where: string, what: string): ApiRefusal =>
+const notParseable = (
+  where: string,
+  what: string,
+  hint = 'Mend the syntax at this place; a JSON or YAML linter shows it.',
+): ApiRefusal =>
   new ApiRefusal('description_not_parseable', 'The description is not valid JSON or YAML.', [
-    finding(where, what, 'Mend the syntax at this place; a JSON or YAML linter shows it.'),
+    finding(where, what, hint),
   ]);
 
 const markOf = ({ mark }: YAMLException): string =>

@@ -2,6 +2,9 @@ import type { ModelTool } from './rules.ts';
 
 /** Average cost of each kind of character run, fitted to tools of real APIs with GPT-4o's tokenizer (`o200k`). */
 const WORD = 1.05;
+/** Letters that a word has at most. What goes on, as sequences of DNA do, costs more tokens, by `LETTERS`. */
+const LONGEST_WORD = 20;
+const LETTERS = 0.5;
 const THREE_DIGITS = 1.6;
 const MARKS = 0.37;
 const MARK = 0.21;
@@ -16,6 +19,7 @@ export const estimateTokens = (text: string): number => {
   let tokens = 0;
   let before: Kind = 'blank';
   let digits = 0;
+  let letters = 0;
   let blanks = 0;
   for (let at = 0; at < text.length; at += 1) {
     const kind = kindOf(text.charCodeAt(at));
@@ -29,7 +33,9 @@ export const estimateTokens = (text: string): number => {
     if (kind === 'lower' || kind === 'upper') {
       // A capital letter starts a new word: `userId`.
       const isGoingOn = before === 'lower' ? kind === 'lower' : before === 'upper';
+      letters = isGoingOn ? letters + 1 : 1;
       if (!isGoingOn) tokens += WORD;
+      else if (letters > LONGEST_WORD) tokens += LETTERS;
     } else if (kind === 'digit') {
       digits = before === 'digit' ? digits + 1 : 0;
       if (digits % 3 === 0) tokens += THREE_DIGITS;

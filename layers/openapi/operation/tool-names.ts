@@ -141,9 +141,12 @@ const completeName = (found: FoundOperation): LongName => {
 
 /** As a tool name; empty where what says something is in letters that no name can have: `get订单`. */
 const telling = (operationId: string): string => {
-  const name = toolName(operationId);
-  return isLost(latinLetters(operationId)) && saysNothing(name) ? '' : name;
+  // Syllables between letters that are lost tell nothing: the `no` of `日本語の操作`.
+  const isTold = !isLost(latinLetters(operationId)) || !saysNothing(toolName(asciiOf(operationId)));
+  return isTold ? toolName(operationId) : '';
 };
+
+const asciiOf = (text: string): string => text.replaceAll(/[^\0-\x7F]+/g, '');
 
 /** Whether letters of it stand in no name. */
 const isLost = (latin: string): boolean => /[^\0-\x7F]/.test(latin);

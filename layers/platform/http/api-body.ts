@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pointerTo } from '../rules/json/pointer.ts';
 import { ApiRefusal, type Finding } from '../rules/refusal/api-refusal.ts';
-import { nestsDeeperThan } from '../rules/json/json.ts';
+import { member, nestsDeeperThan } from '../rules/json/json.ts';
 import {
   bodyBytes,
   type HttpEvent,
@@ -62,10 +62,38 @@ export const readAs = <Schema extends z.core.$ZodType>(
   schema: Schema,
   sent: unknown,
 ): z.output<Schema> => {
-  const read = z.safeParse(schema, sent);
+  const read = z.safeParse(schema, sent, { error: inPlainWords });
   if (read.success) return read.data;
   const findings = read.error.issues.flatMap(findingsOf);
   throw new ApiRefusal('invalid_request', 'Some fields are missing or wrong.', findings);
+};
+
+/** Words for faults that a schema has none for. Of others the library's are sent. */
+const inPlainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.code === 'invalid_type') {
+    const kind = member(KINDS, issue.expected);
+    return kind === undefined ? undefined : `Give ${kind}.`;
+  }
+  if (issue.code === 'too_big') return `Give at most ${amount(issue.maximum, issue.origin)}.`;
+  if (issue.code === 'too_small') return `Give at least ${amount(issue.minimum, issue.origin)}.`;
+  return undefined;
+};
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const amount = (most: number | bigint, origin: string): string => {
+  const unit = origin === 'string' ? 'character' : ['array', 'set'].includes(origin) ? 'entry' : '';
+  if (unit === '') return `${most}`;
+  const units = unit === 'entry' ? 'entries' : `${unit}s`;
+  return `${most} ${Number(most) === 1 ? unit : units}`;
 };
 
 /** One finding per unknown field; of a union, that of its first alternative. */

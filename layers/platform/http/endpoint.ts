@@ -47,8 +47,11 @@ export const router = (routes: Routes) => {
 };
 
 /** @param methods - supported ones; HEAD and OPTIONS are added */
-export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>
-  new RouterRefusal('method_not_allowed', 'This method is not supported here.', {
+export const methodNotAllowed = (
+  methods: readonly string[],
+  text = 'This method is not supported here.',
+): RouterRefusal =>
+  new RouterRefusal('method_not_allowed', text, {
     allow: [...methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])), 'OPTIONS'],
   });
 

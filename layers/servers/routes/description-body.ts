@@ -4,6 +4,7 @@ import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts'
 import { type HttpEvent, isGzipType, isJsonType } from '../../platform/http/event.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { descriptionTooLarge } from '../../openapi/intake/parse.ts';
 import * as z from 'zod';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
 import { readQuery } from '../../api/request.ts';
@@ -43,8 +44,7 @@ export const descriptionBody = <Fields>(
   query: z.ZodType<Fields>,
 ): BodyReader<WithDescription<Fields>> => {
   const maxBytes = limits.openapi_max_bytes;
-  const tooLarge = () =>
-    new ApiRefusal('description_too_large', `The description is larger than ${maxBytes} bytes.`);
+  const tooLarge = () => descriptionTooLarge(`The description is larger than ${maxBytes} bytes.`);
   const raw = (event: HttpEvent, bytes: Uint8Array): WithDescription<Fields> => {
     if (bytes.length > maxBytes) throw tooLarge();
     const mediaType = event.headers['content-type']?.trim() ?? '';

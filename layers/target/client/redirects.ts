@@ -1,4 +1,4 @@
-import { NoAnswer, type TargetAnswer } from '../rules/target.ts';
+import { NoAnswer, SAFE, type TargetAnswer } from '../rules/target.ts';
 import { redirectPlace } from '../rules/redirect.ts';
 import type { Hop } from './exchange.ts';
 
@@ -45,9 +45,6 @@ const redirection = (from: URL, answer: TargetAnswer): URL | undefined => {
   const place = redirectPlace(answer);
   return place === undefined ? undefined : (URL.parse(place, from.href) ?? undefined);
 };
-
-/** Safe methods change nothing. Source: RFC 9110 §9.2.1; OpenAPI 3.2.0, "Path Item Object", `query`. */
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'TRACE']);
 
 const becomesGet = ({ method, url: from }: Hop, to: URL, status: number): boolean => {
   if (method === 'GET' || method === 'HEAD') return false;

@@ -3,7 +3,7 @@ import type { NoAnswerReason } from './target.ts';
 /** Completes the sentence "it could not be fetched from HOST:" about a document. */
 export const NO_ANSWER_CAUSES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_request: 'it is no address that can be fetched',
-  blocked_address: 'the address is not a public one, or the own of this service',
+  blocked_address: 'the address is not a public one, or one of this service itself',
   // Documents are fetched only over the public internet.
   unknown_network: 'the address must not be fetched',
   network_unavailable: 'the address must not be fetched',

@@ -32,6 +32,9 @@ export interface Trust {
 export const trustOf = ({ certificateAuthorities }: Trust = {}): Trust =>
   certificateAuthorities && certificateAuthorities.length > 0 ? { certificateAuthorities } : {};
 
+/** Methods that change nothing. Source: RFC 9110 §9.2.1; OpenAPI 3.2.0, "Path Item Object", `query`. */
+export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'TRACE']);
+
 /** Methods that may be repeated. Source: RFC 9110 §9.2.2. */
 export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 

@@ -348,7 +348,8 @@ describe('long answers in a batch', () => {
 describe('the stored rest of a long answer', () => {
   const notFound = (uri: string) => ({
     code: -32002,
-    message: 'There is no resource with this uri.',
+    message:
+      'This part of a long answer is not here for you, or not any more: call the tool again to get another.',
     data: { uri },
   });
   /** Of an answer in two parts. */

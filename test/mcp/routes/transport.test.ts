@@ -541,9 +541,10 @@ describe('GET /messages', () => {
   test.each([undefined, '*/*', 'application/json', 'text/event-stream;q=0'])(
     'is answered with 405 for Accept: %p',
     async (accept) => {
-      const { statusCode, headers } = await router.send(get(MESSAGES, { accept }));
+      const { statusCode, headers, body } = await router.send(get(MESSAGES, { accept }));
 
       expect([statusCode, headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+      expect(body).toContain('a page at the same address with docs in place of messages');
     },
   );
 });

@@ -298,6 +298,24 @@ describe('a text with slips', () => {
     ]);
   });
 
+  test.each([
+    '<!DOCTYPE html><html></html>',
+    '\n<html><body>Sign in</body></html>',
+    '<?xml version="1.0"?><a/>',
+  ])('that is %j is refused with the advice to give the description itself', (page) => {
+    const [finding] = refusalOf(() => readText(page)).findings;
+
+    expect(finding?.what).toBe('found a page or XML instead of an object');
+    expect(finding?.hint).toContain('Give the description itself');
+  });
+
+  test.each([
+    ['nothing', '', 'Give the text'],
+    ['two documents', 'a: 1\n---\nb: 2', 'Give one of them'],
+  ])('that is %s is not said to be mended by a linter', (_, text, advice) => {
+    expect(refusalOf(() => readText(text)).findings[0]?.hint).toContain(advice);
+  });
+
   test('is refused where its bytes are not UTF-8', () => {
     const latin1 = Uint8Array.from(Buffer.from('openapi: 3.0.3 # é', 'latin1'));
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { compileTools } from '../../../layers/openapi/compile-tools.ts';
 import { estimateTokens, toolTokens } from '../../../layers/openapi/model-apis/token-estimate.ts';
@@ -26,6 +27,22 @@ describe('the token estimate', () => {
   ])('of the text %j is %d', (text, tokens) => {
     expect(estimateTokens(text)).toBe(tokens);
   });
+
+  test.each(['ACGT', 'acdefghiklmnpqrstvwy'])(
+    'of a long sequence of %s grows with it',
+    (letters) => {
+      const random = fc.string({
+        unit: fc.constantFrom(...letters),
+        minLength: 1000,
+        maxLength: 1000,
+      });
+      const [sequence = ''] = fc.sample(random, { numRuns: 1, seed: 7 });
+
+      const ratio = estimateTokens(sequence) / counted(sequence);
+
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.2);
+    },
+  );
 
   test('counts what a model sees of a tool, without the annotations', () => {
     const tool = { name: 'a', description: 'A.', inputSchema: { type: 'object' } };

@@ -61,6 +61,7 @@ describe('the name of a tool', () => {
   ])('is made from %s %s where there is no operationId: %s', (method, path, name) => {
     expect(namesOf(operation(method, path))).toEqual([name]);
     expect(namesOf(operation(method, path, '日本'))).toEqual([name]);
+    expect(namesOf(operation(method, path, '日本語の操作'))).toEqual([name]);
   });
 
   test.each([

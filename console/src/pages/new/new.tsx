@@ -247,9 +247,10 @@ const Refused = ({ problems }: { readonly problems: Report['problems'] }) => (
       <strong>It cannot be published like this.</strong>
     </p>
     <ul class="findings">
-      {problems.map(({ code, detail }) => (
+      {problems.map(({ code, detail, findings }) => (
         <li key={code + detail}>
-          {plain(detail)} {member(REMEDIES, code)}
+          {plain(detail)}{' '}
+          {member(REMEDIES, code) ?? findings.map(({ hint }) => plain(hint)).join(' ')}
         </li>
       ))}
     </ul>

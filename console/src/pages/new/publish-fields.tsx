@@ -15,6 +15,9 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
   const field = fieldsOf(draft, onChange, problem);
   const isRefused = (code: string): boolean =>
     problem?.code === code || report.problems.some((one) => one.code === code);
+  const unusable = report.problems
+    .flatMap(({ findings }) => findings)
+    .find(({ where }) => where === '/slug');
   const slug = draft.slug === '' ? (report.slug ?? 'my-api') : draft.slug;
   return (
     <>
@@ -37,7 +40,7 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
           maxLength={63}
           placeholder={report.slug ?? ''}
           {...field('slug')}
-          fault={isRefused('slug_taken') ? 'This name is taken. Choose another.' : undefined}
+          fault={isRefused('slug_taken') ? 'This name is taken. Choose another.' : unusable?.hint}
           onValue={(next) => onChange({ slug: next.toLowerCase() })}
         />
       </div>

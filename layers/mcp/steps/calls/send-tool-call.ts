@@ -7,6 +7,7 @@ import { readString, unknownName } from '../../rules/message.ts';
 import {
   NoAnswer,
   type NoAnswerReason,
+  SAFE,
   type TargetAnswer,
   type TargetRequest,
   trustOf,
@@ -80,7 +81,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
   try {
     const content = await sendWithTokens()
       .then((answer) => sending.answered(answer, contentOf), sending.failed)
-      .catch(refuseNoAnswer(ports, call));
+      .catch(refuseNoAnswer(ports, call, request));
     if (tried) tried.chosen = content.chosen;
     responseBudget.take(content.result);
     const stored = await storeRest(ports, call, content);
@@ -147,9 +148,10 @@ const budgetOf = (
 };
 
 const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
-  invalid_request: 'The arguments do not make a request that can be sent to the target API.',
+  invalid_request:
+    'The arguments do not make a request that can be sent to the target API: try other ones. If none do, the owner of this server has to look at its description.',
   blocked_address:
-    "The target API's address is not a public one, or the service's own: nothing was sent.",
+    "The target API's address is not a public one, or the service's own: nothing was sent. Calling again does not help: the owner of this server has to give an address that may be called.",
   unknown_network:
     "This server's API is in a private network that the service does not have any more: its owner has to choose another one.",
   network_unavailable:
@@ -163,12 +165,15 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   too_large_for_network:
     'The request is too large for a private network, which takes 6 MB with all that stands around it: send less.',
   credential_not_for_this_host:
-    "This server's credential is not meant for this host, so the request was not sent.",
-  dns_failure: "The target API's host name could not be resolved.",
-  connection_refused: 'The target API refused the connection.',
+    "This server's credential is not meant for this host, so the request was not sent. Calling again does not help: the owner of this server can set the credential for this host, too.",
+  dns_failure:
+    "The target API's host name could not be resolved, so nothing was sent. If it stays so, the owner of this server has to look at the address (`api_base_url`).",
+  connection_refused:
+    'The target API refused the connection: it may not be running. Try again later. If it stays so, whoever runs the API has to look.',
   connection_failed:
     'The connection to the target API failed. It may have done what it was asked all the same: look before you ask again.',
-  tls_failure: 'No secure connection to the target API could be made.',
+  tls_failure:
+    'No secure connection to the target API could be made. If it stays so, whoever runs the API has to look.',
   certificate_self_signed:
     "The target API's certificate is signed by itself, so that nothing was sent: the server's owner can add it (`certificate_authorities`), if it is the right one.",
   certificate_of_unknown_authority:
@@ -184,8 +189,22 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',
   redirect_refused:
     'The target API redirected the request more than five times, so that nothing answered it: calling again does not help.',
-  invalid_response: 'The target API did not answer with valid HTTP.',
-  too_large: 'The answer of the target API is too large.',
+  invalid_response:
+    'The target API did not answer with valid HTTP. It may have done what it was asked all the same. Whoever runs the API has to look.',
+  too_large:
+    'The answer of the target API is too large to be shown. It may have done what it was asked all the same: look before you ask again, for less.',
+};
+
+/** For methods that only read, after which nobody has to look what was done. Source: RFC 9110 §9.2.1. */
+const FAILED_READS: { readonly [Reason in NoAnswerReason]?: string } = {
+  connection_failed:
+    'The connection to the target API failed. The request was one that only reads: call again.',
+  timeout:
+    'The target API did not answer in time. The request was one that only reads: ask for less, or call again later.',
+  invalid_response:
+    'The target API did not answer with valid HTTP. Whoever runs the API has to look.',
+  too_large:
+    'The answer of the target API is too large. Ask for less: fewer items, a page, a filter.',
 };
 
 /**
@@ -240,6 +259,7 @@ const refuseNoAnswer =
   (
     { events }: Pick<EventsPorts, 'events'>,
     { deployment: { id: deploymentId, slug }, caller }: RpcCall,
+    { method }: TargetRequest,
   ) =>
   (error: unknown): never => {
     if (!(error instanceof NoAnswer)) throw error;
@@ -249,5 +269,6 @@ const refuseNoAnswer =
       const { subject } = caller;
       events.record({ type: 'security', event, deploymentId, slug, subject, why: reason });
     }
-    throw new ToolRefusal('target', 'server_error', FAILURES[reason], { reason }, reason);
+    const text = (SAFE.has(method) && FAILED_READS[reason]) || FAILURES[reason];
+    throw new ToolRefusal('target', 'server_error', text, { reason }, reason);
   };

@@ -83,6 +83,9 @@ const typeOf = ({ form }: ReplyPart): string =>
 export const storesRest = ({ limits }: LimitsSettings, { canStoreRest: keeps }: RpcCall): boolean =>
   keeps && limits.kept_answer_max_bytes > 0;
 
+const NOT_STORED =
+  'This part of a long answer is not here for you, or not any more: call the tool again to get another.';
+
 /**
  * Reads a part of an answer for the caller who got the answer. Age decides, even if the store still has it.
  * @throws RpcRefusal resource_not_found, the same for every reason
@@ -95,7 +98,7 @@ export const readStoredAnswer = async (
   const name = readReplyPartUri(uri);
   const found = name && (await storedReplies.find(placeOf(call, name.answerId), name.number));
   const endsAt = (found ? found.keptAt : 0) + settings.limits.kept_answer_seconds;
-  if (!found || clock.now() >= endsAt) throw unknownResource(uri);
+  if (!found || clock.now() >= endsAt) throw unknownResource(uri, NOT_STORED);
   const { part } = found;
   const contents: ResourceContents =
     part.form === 'text'

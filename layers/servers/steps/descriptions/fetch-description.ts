@@ -19,7 +19,11 @@ import {
   MAX_BYTES,
   type PublicationChanges,
 } from '../../../deployments/rules/publication.ts';
-import { descriptionText, type Encoding } from '../../../openapi/intake/parse.ts';
+import {
+  descriptionText,
+  descriptionTooLarge,
+  type Encoding,
+} from '../../../openapi/intake/parse.ts';
 
 export type FetchDescriptionPorts = Pick<ServersPorts, 'descriptionFetches' | 'web'> & {
   readonly settings: LimitsSettings & TargetSettings;
@@ -195,10 +199,7 @@ const plainly = (
     (error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
       throw error.reason === 'too_large'
-        ? new ApiRefusal(
-            'description_too_large',
-            `The description is larger than ${maxBytes} bytes.`,
-          )
+        ? descriptionTooLarge(`The description is larger than ${maxBytes} bytes.`)
         : unreachable(
             `${NO_ANSWER_CAUSES[error.reason]} (${error.reason})`,
             HINTS_OF_CAUSES.get(error.reason),

@@ -16,6 +16,9 @@ interface Answer {
   readonly body?: string;
 }
 
+/** In place of a status: the connection breaks. */
+const BROKEN = -1;
+
 let router: TestRouter;
 let target: TargetServer;
 let answers: (request: ReceivedRequest) => Answer = () => ({});
@@ -31,7 +34,8 @@ beforeAll(async () => {
   router = await startRouter();
   target = await anHttpServer((request, response) => {
     const { status = 200, headers = {}, body = '' } = answers(request);
-    response.writeHead(status, { 'content-type': JSON_TYPE, ...headers }).end(body);
+    if (status === BROKEN) response.destroy();
+    else response.writeHead(status, { 'content-type': JSON_TYPE, ...headers }).end(body);
   });
   const ok = { 200: { description: '', content: ORDERS } };
   const page = { 'text/html': { schema: { type: 'string' } } };
@@ -60,13 +64,14 @@ afterEach(() => {
   answers = () => ({});
 });
 
-const call = async (name: string) => {
+const answered = async (name: string) => {
   const sent = rpc('tools/call', { name, arguments: {} });
   const headers = { 'mcp-protocol-version': '2025-06-18' };
   return JSON.parse(
     (await router.send(post(at('shop', '/messages'), sent, headers, anAddress()))).body,
-  ).result;
+  );
 };
+const call = async (name: string) => (await answered(name)).result;
 
 const recorded = () => router.lines.findLast(({ message }) => message === 'tool_call');
 const textOf = ({ content }: { content: readonly { text: string }[] }) => content[0]?.text ?? '';
@@ -275,4 +280,19 @@ describe('a page for people in place of data', () => {
       expect(textOf(await call(name))).toContain('a sign-in page');
     },
   );
+});
+
+describe('a connection that breaks', () => {
+  test.each([
+    ['list', 'one that only reads: call again.'],
+    ['add', 'look before you ask again.'],
+    ['clear', 'look before you ask again.'],
+  ])('says of %s what to do next: %s', async (name, advice) => {
+    answers = () => ({ status: BROKEN });
+
+    const { error } = await answered(name);
+
+    expect(error).toMatchObject({ code: -32000, data: { reason: 'connection_failed' } });
+    expect(error.message).toContain(advice);
+  });
 });

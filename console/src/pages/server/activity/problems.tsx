@@ -25,7 +25,7 @@ export const Problems = ({ slug, range }: { readonly slug: string; readonly rang
           items.length === 0 ? (
             <p class="soft">
               {complete
-                ? 'Nothing: no call was refused, and the API took all of them.'
+                ? 'Nothing: no call of a client was refused, and the API took all of them. Your trials do not count.'
                 : `Nothing with the latest ${count(calls, 'call')}.`}
             </p>
           ) : (

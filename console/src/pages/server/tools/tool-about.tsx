@@ -1,12 +1,12 @@
 import { Badge } from '../../../kit/show.tsx';
-import { listed, numbered } from '../../../kit/words.ts';
+import { listed, numbered, withUnseen } from '../../../kit/words.ts';
 import { MODEL_APIS } from './model-apis.ts';
 import { argumentsOf } from './tool-arguments.ts';
 import type { Tool } from './tool.ts';
 
 export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
   <>
-    <p class="words">{tool.description}</p>
+    <p class="words">{withUnseen(tool.description)}</p>
     <p class="row">
       <Badge>about {numbered(tool.tokens)} tokens</Badge>
       {tool.accepted_by.length > 0 && (
@@ -38,7 +38,7 @@ export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
         <ul class="findings">
           {tool.notes.map(({ what, why, arguments: names }, index) => (
             <li key={index}>
-              {what}
+              {withUnseen(what)}
               {names && names.length > 0 && <span class="soft"> ({names.join(', ')})</span>}
               <span class="means">{why}</span>
             </li>
@@ -50,7 +50,7 @@ export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
       <details class="command">
         <summary>Its input schema, as clients get it</summary>
         <pre class="scrolled" tabIndex={0} aria-label="Input schema">
-          <code>{JSON.stringify(tool.input_schema, null, 2)}</code>
+          <code>{withUnseen(JSON.stringify(tool.input_schema, null, 2))}</code>
         </pre>
       </details>
     )}
@@ -67,7 +67,7 @@ const Arguments = ({ tool }: { readonly tool: Tool }) => {
         <li key={name}>
           <code>{name}</code> <span class="soft small">{type}</span>{' '}
           {required && <span class="small needed">required</span>}
-          {description !== '' && <span class="means words">{description}</span>}
+          {description !== '' && <span class="means words">{withUnseen(description)}</span>}
         </li>
       ))}
     </ul>

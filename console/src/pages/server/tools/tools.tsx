@@ -95,14 +95,23 @@ const Tools = ({ tools, isWhole }: { tools: readonly Tool[]; isWhole: boolean })
         {tool ? (
           <ToolDetail key={tool.name} tool={tool} />
         ) : (
-          <Empty title={name === '' || !isWhole ? 'Choose a tool' : `There is no tool “${name}”`}>
-            <p>You see what a model reads of it, try it with real arguments, and change it.</p>
-          </Empty>
+          <NoTool missing={isWhole ? name : ''} />
         )}
       </section>
     </div>
   );
 };
+
+const NoTool = ({ missing }: { readonly missing: string }) =>
+  missing === '' ? (
+    <Empty title="Choose a tool">
+      <p>You see what a model reads of it, try it with real arguments, and change it.</p>
+    </Empty>
+  ) : (
+    <Empty title={`There is no tool “${missing}”`}>
+      <p>It may be hidden, have another name, or be of another version. Choose one of the list.</p>
+    </Empty>
+  );
 
 const filtered = (tools: readonly Tool[], find: string, only: string): readonly Tool[] => {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
