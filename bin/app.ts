@@ -17,5 +17,10 @@ const stage = readStage({
   ...shellOf(process.env),
 });
 checkDataFormats(stage, { releases, dataFormats });
-const bundles = await bundle(fileURLToPath(new URL('../dist/', import.meta.url)));
+const bundles = await bundle(
+  fileURLToPath(new URL('../dist/', import.meta.url)),
+  undefined,
+  undefined,
+  process.env['HOSTED_MCP_LAYERS_MADE_BEFORE'],
+);
 holdToRules(app, composeStacks(app, stage, bundles));

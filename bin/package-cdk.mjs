@@ -81,8 +81,11 @@ const bundle = async (folder) => {
     external: ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs'],
     plugins: [sourcesAsText],
   });
-  await bundleFunctions(join(folder, 'functions'), undefined, (metafile) =>
-    metafiles.push(metafile),
+  await bundleFunctions(
+    join(folder, 'functions'),
+    undefined,
+    (metafile) => metafiles.push(metafile),
+    process.env.HOSTED_MCP_LAYERS_MADE_BEFORE,
   );
   await part({
     ...common,

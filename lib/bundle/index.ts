@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type FunctionName, functions, networkFunction } from '../../lambdas/manifest.ts';
 import { leanSdk } from './aws-sdk.ts';
 import { builtinsOnDemand } from './builtins.ts';
+import { layerMadeOnce } from './made-before.ts';
 import { consoleAsText, galleryAsText, longPasswords } from './texts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,36 +24,48 @@ export interface Bundles {
  * function's own code is one line that imports its file of the layer by absolute path.
  * @param outputFolder - is emptied first
  * @param layerRoot - where the layer will be; `/opt` on Lambda
+ * @param madeBefore - folder of layers that tests have made before, if one of them will do
  */
 export const bundle = async (
   outputFolder: string,
   layerRoot = LAYER_ROOT,
   onBundled: (metafile: Metafile) => unknown = () => undefined,
+  madeBefore?: string,
 ): Promise<Bundles> => {
   rmSync(outputFolder, { recursive: true, force: true });
   const layer = join(outputFolder, 'layer');
-  const names = Object.keys(functions) as FunctionName[];
-  const bundleOne = async (name: string, entry: string): Promise<string> => {
-    const { metafile } = await build({
-      ...OPTIONS,
-      metafile: true,
-      entryPoints: { index: entry },
-      outdir: join(layer, 'nodejs', name),
-    });
-    onBundled(metafile);
+  const make = () => makeLayer(layer);
+  const metafiles = await (madeBefore === undefined
+    ? make()
+    : layerMadeOnce({ madeBefore, root: ROOT, layer, make }));
+  metafiles.forEach(onBundled);
+  const folderOf = (name: string): string => {
     const folder = join(outputFolder, name);
     mkdirSync(folder, { recursive: true });
     const source = join(layerRoot, 'nodejs', name, 'index.mjs');
     writeFileSync(join(folder, 'index.mjs'), `export * from ${JSON.stringify(source)};\n`);
     return folder;
   };
-  const bundled = names.map(
-    async (name) => [name, await bundleOne(name, functions[name].entry)] as const,
-  );
-  const network = await bundleOne('network', networkFunction.entry);
-  const folders = Object.fromEntries(await Promise.all(bundled));
-  return { layer, functions: folders as Record<FunctionName, string>, network };
+  const folders = Object.fromEntries(Object.keys(functions).map((name) => [name, folderOf(name)]));
+  return {
+    layer,
+    functions: folders as Record<FunctionName, string>,
+    network: folderOf('network'),
+  };
 };
+
+const makeLayer = (layer: string): Promise<readonly Metafile[]> =>
+  Promise.all(
+    Object.entries({ ...functions, network: networkFunction }).map(async ([name, { entry }]) => {
+      const { metafile } = await build({
+        ...OPTIONS,
+        metafile: true,
+        entryPoints: { index: entry },
+        outdir: join(layer, 'nodejs', name),
+      });
+      return metafile;
+    }),
+  );
 
 const OPTIONS: BuildOptions = {
   bundle: true,
