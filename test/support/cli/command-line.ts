@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import type { ExitCode } from '../../../cli/failure.ts';
 import { run } from '../../../cli/run.ts';
 import type { World } from '../../../cli/world.ts';
+import { rememberCompiledSchemas } from './compiled-schemas.ts';
 
 /** One person's machine: a folder of their own, and a terminal or pipes. */
 export interface TestMachine {
@@ -42,6 +43,7 @@ export const here = (at: string): string => new Date(at).toLocaleString('sv');
 
 /** @param baseUrl - of the service that its commands go to when they name none */
 export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
+  rememberCompiledSchemas();
   const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-cli-'));
   const configFile = join(folder, 'config', 'config.json');
   return {
