@@ -9,6 +9,7 @@ import { provisionOwner } from '../../local/run/owner.ts';
 import { type Service, startService } from '../../local/run/service.ts';
 import { bundlesOfThisRun } from '../support/aws/bundles.ts';
 import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { COMPILE_CACHE } from '../support/run/compile-cache.ts';
 
 const PROGRAM = new URL('../../bin/hosted-mcp.mjs', import.meta.url).pathname;
 
@@ -58,7 +59,7 @@ const ownersBy = (operationId: string): string =>
 const developing = (args: readonly string[]) => {
   const program = spawn(process.execPath, [PROGRAM, 'dev', ...args], {
     cwd: machine.folder,
-    env: { PATH: process.env['PATH'], HOSTED_MCP_CONFIG: machine.configFile },
+    env: { PATH: process.env['PATH'], HOSTED_MCP_CONFIG: machine.configFile, ...COMPILE_CACHE },
   });
   program.stdin.end();
   const ended = once(program, 'close').then(([code]) => code as number);

@@ -9,6 +9,7 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/service/whole-service.ts';
+import { COMPILE_CACHE } from '../support/run/compile-cache.ts';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
@@ -220,7 +221,12 @@ describe('times', () => {
       settings,
       JSON.stringify({ profiles: { far: { url: service.baseUrl, session } } }),
     );
-    const env = { PATH: process.env['PATH'], HOSTED_MCP_CONFIG: settings, TZ: zone };
+    const env = {
+      PATH: process.env['PATH'],
+      HOSTED_MCP_CONFIG: settings,
+      TZ: zone,
+      ...COMPILE_CACHE,
+    };
     const said = (...more: readonly string[]) =>
       spawnSync(process.execPath, [PROGRAM, 'profile', 'ls', ...more], { env, encoding: 'utf8' });
 

@@ -10,6 +10,7 @@ import {
   type WholeService,
 } from '../support/service/whole-service.ts';
 import { newerCalls, OLDER_NODES } from '../support/older-node/nodes.ts';
+import { COMPILE_CACHE } from '../support/run/compile-cache.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 /** Bytes of the file that is installed; docs/command-line.md says 460 KB. */
@@ -41,6 +42,7 @@ const started = (
       npm_config_cache: join(folder, 'cache'),
       // Whatever asks for a package here is refused.
       npm_config_registry: 'http://127.0.0.1:9/',
+      ...COMPILE_CACHE,
       ...more,
     };
     const child = execFile(program, args, { cwd: folder, env }, (error, out, errors) =>

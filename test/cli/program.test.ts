@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { aMachineFor } from '../support/cli/command-line.ts';
+import { COMPILE_CACHE } from '../support/run/compile-cache.ts';
 
 const PROGRAM = new URL('../../bin/hosted-mcp.mjs', import.meta.url).pathname;
 
@@ -11,7 +12,7 @@ afterAll(() => machine.remove());
 const started = (args: readonly string[]) =>
   spawn(process.execPath, [PROGRAM, ...args], {
     cwd: machine.folder,
-    env: { PATH: process.env['PATH'], HOSTED_MCP_CONFIG: machine.configFile },
+    env: { PATH: process.env['PATH'], HOSTED_MCP_CONFIG: machine.configFile, ...COMPILE_CACHE },
   });
 
 const said = async (args: readonly string[], input = '') => {

@@ -10,6 +10,7 @@ import {
   type TestManagement,
 } from '../support/service/management.ts';
 import { served } from '../support/service/served.ts';
+import { COMPILE_CACHE } from '../support/run/compile-cache.ts';
 
 const CANARY = 'canary4711secret';
 const PROGRAM = new URL('../../bin/hosted-mcp.ts', import.meta.url).pathname;
@@ -56,6 +57,7 @@ const hostedMcp = (
         HOSTED_MCP_CONFIG: join(folder, 'config.json'),
         HOSTED_MCP_URL: port.baseUrl,
         HOSTED_MCP_TOKEN: owner.token,
+        ...COMPILE_CACHE,
         ...environment,
       },
     });
