@@ -85,6 +85,8 @@ export interface NestedForm extends Habit {
   readonly members: 'brackets' | NonNullable<PropertyEncoding['members']>;
   /** A list of plain values is `a[]`: of the same name without them, the last value counts. */
   readonly lists?: true;
+  /** So is a list of files. Multer refuses names with brackets that its route does not have. */
+  readonly fileLists?: true;
 }
 
 /** Of all operations of a description. */
@@ -105,9 +107,29 @@ const isCalled =
 
 export const isOfNest = isCalled(OF_CONTROLLER);
 
+/** By API Platform's names, or those of Nelmio: each the method and a route, some of Symfony's controllers. */
+const isOfSymfony = (root: JsonObject): boolean =>
+  isCalled(/^api_\w+_get_collection$/)(root) ||
+  (isAnyOperation(root, (operation, method) =>
+    new RegExp(`^${method}_app_[a-z]+_\\w+$`).test(textMember(operation, 'operationId')),
+  ) &&
+    !isAnyOperation(root, (operation, method) => {
+      const id = textMember(operation, 'operationId');
+      return id !== '' && !id.startsWith(`${method}_`);
+    }));
+
 /** By the md5 of swagger-php, the names of Laravel's routes that Scramble takes over, or what Scribe says. */
 export const isOfPhp = (root: JsonObject): boolean =>
-  isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) || isOfScribe(root);
+  isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) ||
+  isOfScribe(root) ||
+  isOfSymfony(root);
+
+/** By the variable of rswag's template for an address, or the id that Apipie computes. */
+const isOfRails = (root: JsonObject): boolean =>
+  member(objectMember(root, 'info'), 'x-computed-id') !== undefined ||
+  listMember(root, 'servers').some(
+    (one) => isObject(one) && textMember(one, 'url').includes('{defaultHost}'),
+  );
 
 const typesOfBody = (operation: JsonObject): readonly string[] =>
   Object.keys(objectMember(objectMember(operation, 'requestBody'), 'content'));
@@ -198,28 +220,50 @@ export const NESTED_FORMS = [
     isWritten: isOfOrpc,
     members: 'brackets',
     lists: true,
+    fileLists: true,
   },
   {
-    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
+    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe, Nelmio, API Platform',
     writes: 'objects and lists in a form',
-    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`',
-    source: 'PHP manual, "Variables From External Sources"',
+    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`; files as `files[]`',
+    source: 'PHP manual, "Variables From External Sources", "Uploading multiple files"',
     isWritten: (root) => isOfPhp(root),
     members: 'brackets',
     lists: true,
+    fileLists: true,
+  },
+  {
+    frameworks: 'Rails with rswag, Apipie',
+    writes: 'objects and lists in a form',
+    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`; files as `files[]`',
+    source:
+      'Rails, "Action Controller Overview", Hash and Array Parameters; Rack, lib/rack/query_parser.rb',
+    isWritten: isOfRails,
+    members: 'brackets',
+    lists: true,
+    fileLists: true,
   },
 ] as const satisfies readonly NestedForm[];
 
+type Reader = Pick<NestedForm, 'fileLists' | 'frameworks' | 'lists' | 'members'>;
+
 /** Who reads what is nested in forms in a way of its own; undefined where nothing tells. */
-export const readerOfNested = (
-  root: JsonObject,
-): Pick<NestedForm, 'frameworks' | 'lists' | 'members'> | undefined => {
+export const readerOfNested = (root: JsonObject): Reader | undefined => {
   const known = nested.get(root);
   if (known) return known.by;
   const by = NESTED_FORMS.find(({ isWritten }) => isWritten(root));
   nested.set(root, { by });
   return by;
 };
+
+/**
+ * How objects with files in them are read where nothing tells of others: JSON cannot contain bytes. Spring binds them as
+ * beans, others use brackets.
+ */
+export const readerOfFilesInside = (root: JsonObject): Reader =>
+  isOfSpringdoc(root)
+    ? { frameworks: 'Spring', members: 'dotted' }
+    : { frameworks: 'most', members: 'brackets' };
 
 const nested = new WeakMap<JsonObject, { readonly by: NestedForm | undefined }>();
 

@@ -62,7 +62,7 @@ export const QUERY_LANGUAGES = [
     dots: true,
   },
   {
-    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
+    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe, Nelmio, API Platform',
     writes: 'lists and objects, without a style',
     takes: '`ids[]=1&ids[]=2`, `filter[name]=a`',
     source: 'PHP manual, "Variables From External Sources"',

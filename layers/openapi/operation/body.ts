@@ -17,7 +17,12 @@ import {
   withPartTypes,
   withTextParts,
 } from './encodings.ts';
-import { readerOfNested, readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import {
+  readerOfFilesInside,
+  readerOfNested,
+  readerOfUploads,
+  readsPlainFields,
+} from '../frameworks/form-readers.ts';
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import {
   fileSchema,
@@ -28,7 +33,13 @@ import {
   withFilesInside,
   withNamedFiles,
 } from './files.ts';
-import { withMembers, withUntypedParts } from './form-fields.ts';
+import {
+  isNestedAsFields,
+  type NestedFields,
+  withMembers,
+  withMembersOf,
+  withUntypedParts,
+} from './form-fields.ts';
 import type { Parameters } from './parameters.ts';
 import { partsByPosition } from './positions.ts';
 import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
@@ -90,14 +101,14 @@ export const readBody = (
     isForm && !readsPlainFields(description.root)
       ? nestedReader(description.root, schemas, described, form, language)
       : undefined;
-  const nested =
-    reader === undefined
-      ? { encoding: body.encoding, names: [] }
-      : withMembers(body.encoding, described, schemas, reader);
+  const inside = form === 'multipart' ? withFilesInside(schemas, described) : [];
+  const nested = nestedFields(description.root, schemas, body, described, inside, reader);
   const encoding = form === 'multipart' ? partsOf(nested.encoding, described) : nested.encoding;
+  const hasFields = (name: string): boolean =>
+    inside.includes(name) && isNestedAsFields(member(encoding, name));
   const { schema, texts } =
     form === 'multipart'
-      ? withTextParts(encoding, withFiles(schemas, described), schemas)
+      ? withTextParts(encoding, withFiles(schemas, described, hasFields), schemas)
       : { schema: schemaIn(form, mediaType, described, schemas, bytesType), texts: [] };
   const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
   const warnings = [
@@ -124,20 +135,22 @@ export const readBody = (
         'Offer the part as JSON as well, if the API takes it.',
       ),
     ),
-    ...(nested.names.length > 0
+    ...(nested.by !== undefined && nested.names.length > 0
       ? [
           warn(
-            `objects in its form are written as ${WRITTEN[reader?.members ?? 'brackets']}${reader?.lists ? ', lists as a[]=1' : ''}, as ${reader?.frameworks} read them`,
+            `objects ${nested.isForFiles ? 'with files ' : ''}in its form are written as ${WRITTEN[nested.by.members]}${nested.by.lists ? ', lists as a[]=1' : ''}, as ${nested.by.frameworks} read them`,
             'Declare `encoding` of the field if the API reads it otherwise, such as `contentType: application/json`.',
           ),
         ]
       : []),
-    ...(form === 'multipart' ? withFilesInside(schemas, described) : []).map((name) =>
-      warn(
-        `the part ${name} has a file among its members, which is sent as text`,
-        'Describe the file as a field of the form, by the name that the API has for it.',
+    ...inside
+      .filter((name) => !hasFields(name))
+      .map((name) =>
+        warn(
+          `the part ${name} has a file among its members, which is sent as text`,
+          'Declare `style: deepObject` in its `encoding` if the API takes fields such as a[file].',
+        ),
       ),
-    ),
     ...named.names.map((name) =>
       warn(
         `the part ${name} is called a file, and described as a text; it is sent as a file`,
@@ -178,6 +191,30 @@ export const readBody = (
 const PARTS = 'One item is one part of the body, in this order.';
 
 const WRITTEN = { brackets: 'a[b]=1', dotted: 'a.b=1', django: 'a.b=1 and a[0]b=1' } as const;
+
+interface Fields extends NestedFields {
+  readonly by?: NonNullable<ReturnType<typeof readerOfNested>>;
+  /** Whether only objects with files in them are meant. */
+  readonly isForFiles?: true;
+}
+
+/** @param inside - names of what has files among its members */
+const nestedFields = (
+  root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
+  { encoding, mediaType }: DescribedBody,
+  described: Json | undefined,
+  inside: readonly string[],
+  reader: ReturnType<typeof readerOfNested>,
+): Fields => {
+  if (reader !== undefined) {
+    return { ...withMembers(encoding, described, schemas, reader), by: reader };
+  }
+  const isForm = /^multipart\/(?:form-data|\*)/i.test(mediaType);
+  if (inside.length === 0 || !isForm || readsPlainFields(root)) return { encoding, names: [] };
+  const by = readerOfFilesInside(root);
+  return { ...withMembersOf(encoding, inside, by), by, isForFiles: true };
+};
 
 /** Who parses objects of a form as fields of their own, judged by other names in the form, the framework or queries. */
 const nestedReader = (

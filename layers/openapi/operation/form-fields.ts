@@ -8,18 +8,22 @@ import type { PropertyEncoding } from '../tool-index.ts';
 import type { Encodings } from './encodings.ts';
 import { isFile } from './files.ts';
 
+/** What is written as fields of their own, and is told of. */
+export interface NestedFields {
+  readonly encoding: Encodings['encoding'];
+  readonly names: readonly string[];
+}
+
 /**
  * Encodings of a form whose objects, and lists of some, are fields of their own, as its reader takes them; what has an
  * encoding, or is no plain object, stays.
- *
- * @returns the names of those, too
  */
 export const withMembers = (
   encoding: Encodings['encoding'],
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
-  { members, lists }: Pick<NestedForm, 'lists' | 'members'>,
-): { readonly encoding: Encodings['encoding']; readonly names: readonly string[] } => {
+  { members, lists, fileLists }: Pick<NestedForm, 'fileLists' | 'lists' | 'members'>,
+): NestedFields => {
   const flat = (part: Json | undefined) => schemas.flat(objectOf(part));
   const isNested = (part: JsonObject): boolean =>
     readTypes(part).includes('object') &&
@@ -27,13 +31,36 @@ export const withMembers = (
     (members !== 'django' || hasMembers(part));
   const names = Object.entries(propertiesIn(schemas, schema)).flatMap(([name, part]) => {
     const own = flat(part);
-    const isEncoded = Object.keys(member(encoding, name) ?? {}).length > 0;
     const items = flat(own['items']);
-    const isPlainList = readTypes(own).includes('array') && !isFile(items);
+    const isList = readTypes(own).includes('array') && !name.endsWith('[]');
+    const isListed = isList && (isFile(items) ? fileLists : lists) === true;
     const isOfLists = readTypes(items).includes('array');
-    const isWanted = isNested(own) || isNested(items) || isOfLists || (lists && isPlainList);
-    return isWanted && !isEncoded ? [name] : [];
+    const isWanted = isNested(own) || isNested(items) || isOfLists || isListed;
+    return isWanted && !isEncoded(encoding, name) ? [name] : [];
   });
+  return writtenAsFields(encoding, names, members);
+};
+
+/** Encodings of a form in which only what has files inside is fields of their own. */
+export const withMembersOf = (
+  encoding: Encodings['encoding'],
+  names: readonly string[],
+  { members }: Pick<NestedForm, 'members'>,
+): NestedFields =>
+  writtenAsFields(
+    encoding,
+    names.filter((name) => !isEncoded(encoding, name)),
+    members,
+  );
+
+const isEncoded = (encoding: Encodings['encoding'], name: string): boolean =>
+  Object.keys(member(encoding, name) ?? {}).length > 0;
+
+const writtenAsFields = (
+  encoding: Encodings['encoding'],
+  names: readonly string[],
+  members: NestedForm['members'],
+): NestedFields => {
   const written: PropertyEncoding =
     members === 'brackets' ? { style: 'deepObject', explode: true } : { members };
   return {
@@ -41,6 +68,10 @@ export const withMembers = (
     names,
   };
 };
+
+/** Whether a field with this encoding is several, each of which may be a file. */
+export const isNestedAsFields = ({ style, members }: PropertyEncoding = {}): boolean =>
+  style === 'deepObject' || members !== undefined;
 
 const hasMembers = (schema: JsonObject): boolean => {
   const [properties, further] = ['properties', 'additionalProperties'].map((key) =>

@@ -2,16 +2,24 @@ import { createHash } from 'node:crypto';
 import type { OperationBody, PropertyEncoding } from '../../openapi/tool-index.ts';
 import { isObject, type JsonObject, jsonText } from '../../platform/rules/json/json.ts';
 import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
+import { argumentNameOf } from '../arguments/convert-value.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { isFile, itemShape, namesProperty, propertyShape, type Shape } from '../arguments/shape.ts';
 import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
-import { asIs, parameterPairs, valueText } from './parameter-pairs.ts';
+import {
+  asIs,
+  type NestedNames,
+  type Pair,
+  parameterPairs,
+  presentMembers,
+  valueText,
+} from './parameter-pairs.ts';
 import {
   type BodyProperty,
   sentAs,
   encodingOf,
   type Encodings,
-  memberPairs,
+  namesOfMembers,
   writtenAs,
 } from './body-properties.ts';
 import { rejectReserved, type Reserved } from './reserved-names.ts';
@@ -69,7 +77,7 @@ const quotable = (text: string): string =>
  * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
  */
 export const multipartParts = (
-  tool: Reserved & Pick<PreparedTool, 'shapes'>,
+  tool: Reserved & Pick<PreparedTool, 'shapes' | 'wireNames'>,
   properties: readonly BodyProperty[],
   encodings: Encodings,
 ): readonly Part[] =>
@@ -79,9 +87,23 @@ export const multipartParts = (
     const { name, value, keys, shape } = property;
     // Styles are for text: a file is one part whatever its encoding says.
     const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
-    const pairs =
-      memberPairs(property, encoding, asIs) ??
-      (written && parameterPairs(name, value, written, asIs));
+    const names = namesOfMembers(encoding);
+    if (names && isNested(value)) {
+      const leaves = leavesOf(tool, property, names);
+      rejectReserved(
+        tool,
+        'body',
+        sentAs(property),
+        leaves.map((leaf): Pair => [leaf.name, '']),
+      );
+      return leaves.flatMap((leaf) =>
+        partOf(leaf.name, leaf.value, leaf.keys, leaf.shape, {}, lastWord(leaf)).map((part) => ({
+          ...part,
+          ...headers,
+        })),
+      );
+    }
+    const pairs = written && parameterPairs(name, value, written, asIs);
     if (pairs) {
       rejectReserved(tool, 'body', sentAs(property), pairs);
       return pairs.map(([part, content]): Part => ({
@@ -104,6 +126,47 @@ export const multipartParts = (
           );
     return parts.map((part) => ({ ...part, ...headers }));
   });
+
+interface Leaf extends Pick<BodyProperty, 'name' | 'shape' | 'value'> {
+  readonly keys: readonly (string | number)[];
+}
+
+/** Its name without those of what contains it. */
+const lastWord = ({ keys, name }: Leaf): string =>
+  String(keys.findLast((key) => typeof key === 'string') ?? name);
+
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** The files and plain values in what is nested, by the names that its reader has for them. */
+const leavesOf = (
+  tool: Pick<PreparedTool, 'shapes' | 'wireNames'>,
+  { name, value, keys, shape }: Leaf,
+  names: NestedNames,
+): readonly Leaf[] => {
+  const { shapes, wireNames } = tool;
+  const isLeaf = (one: unknown, own: Shape | undefined): boolean =>
+    !isNested(one) || own?.views.some(isFile) === true || (!own?.types && looksLikeFile(one));
+  if (isLeaf(value, shape)) return [{ name, value, keys, shape }];
+  if (Array.isArray(value)) {
+    const items = value
+      .map((item: unknown, index) => ({
+        value: item,
+        keys: [...keys, index],
+        shape: shape && itemShape(shapes, shape, index),
+      }))
+      .filter((item) => item.value !== null && item.value !== undefined);
+    const isOfNested = items.some((item) => !isLeaf(item.value, item.shape));
+    return items.flatMap((item, index) =>
+      leavesOf(tool, { ...item, name: names.ofItem(name, index, isOfNested) }, names),
+    );
+  }
+  return presentMembers(value as JsonObject).flatMap(([key, one]) => {
+    const argument = argumentNameOf(wireNames, shape?.views ?? [], key);
+    const own = shape && propertyShape(shapes, shape, argument);
+    const place = { value: one, keys: [...keys, argument], shape: own };
+    return leavesOf(tool, { ...place, name: names.ofMember(name, key) }, names);
+  });
+};
 
 /**
  * The parts of a multipart body that is a list, one for each item. In a form without further word an item is an object
@@ -176,6 +239,7 @@ const partOf = (
   keys: readonly (string | number)[],
   shape: Shape | undefined,
   encoding: PropertyEncoding,
+  unnamedAs = name,
 ): readonly Part[] => {
   if (value === null || value === undefined) return [];
   const declared = encoding.contentType?.split(',').map((type) => type.trim());
@@ -183,7 +247,7 @@ const partOf = (
 
   if (shape?.views.some(isFile) || (!shape?.types && looksLikeFile(value))) {
     const file = readFile(value, keys);
-    const filename = file.filename ?? name;
+    const filename = file.filename ?? unnamedAs;
     return [
       {
         ...(name !== undefined && { name }),

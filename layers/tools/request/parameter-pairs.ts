@@ -94,7 +94,7 @@ export interface NestedNames {
 }
 
 /** `deepObject` of any depth, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`, `a[]=1&a[]=2`, `a[0][b]=1`. */
-const IN_BRACKETS: NestedNames = {
+export const IN_BRACKETS: NestedNames = {
   ofMember: (name, key) => `${name}[${key}]`,
   ofItem: (name, index, isNested) => `${name}[${isNested ? index : ''}]`,
 };

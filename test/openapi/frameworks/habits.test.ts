@@ -1269,9 +1269,14 @@ describe('what is nested in a form', () => {
       },
       [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
-    'swagger-php, L5-Swagger, Scramble, Scribe': [
+    'swagger-php, L5-Swagger, Scramble, Scribe, Nelmio, API Platform': [
       '0e00aae7c370b295281ca65f1d061354',
       {},
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
+    ],
+    'Rails with rswag, Apipie': [
+      'upload',
+      { info: { title: 'API V1', version: 'v1', 'x-computed-id': '1' } },
       [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
   } as const satisfies Record<
