@@ -90,7 +90,7 @@ export interface NestedForm extends Habit {
 }
 
 /** Of all operations of a description. */
-const isAnyOperation = (
+export const isAnyOperation = (
   root: JsonObject,
   is: (operation: JsonObject, method: string, path: string) => boolean,
 ): boolean =>
@@ -158,7 +158,7 @@ export const isOfHapi = (root: JsonObject): boolean =>
   });
 
 /** Names of drf-spectacular: of an act that others call differently, or at a path as Django's routers end it. */
-const isOfDjango = (root: JsonObject): boolean =>
+export const isOfDjango = (root: JsonObject): boolean =>
   isAnyOperation(root, (operation, method, path) => {
     const id = textMember(operation, 'operationId');
     if (method === 'patch') return /(?:^|_)partial_update(?:_\d+)?$/.test(id);
@@ -245,7 +245,7 @@ export const NESTED_FORMS = [
   },
 ] as const satisfies readonly NestedForm[];
 
-type Reader = Pick<NestedForm, 'fileLists' | 'frameworks' | 'lists' | 'members'>;
+export type Reader = Pick<NestedForm, 'fileLists' | 'frameworks' | 'lists' | 'members'>;
 
 /** Who reads what is nested in forms in a way of its own; undefined where nothing tells. */
 export const readerOfNested = (root: JsonObject): Reader | undefined => {

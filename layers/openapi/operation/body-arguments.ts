@@ -130,6 +130,7 @@ export const bodyArguments = (
         : [`The body has at most ${String(maxProperties)} fields.`]),
       ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
       ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
+      ...body.notes,
     ],
     rules: bodyRules(schemas, body, object, choice).filter(
       ({ kind }) => !(merged && kind === 'needs'),

@@ -17,12 +17,8 @@ import {
   withPartTypes,
   withTextParts,
 } from './encodings.ts';
-import {
-  readerOfFilesInside,
-  readerOfNested,
-  readerOfUploads,
-  readsPlainFields,
-} from '../frameworks/form-readers.ts';
+import { isOfDjango, readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import { withPlainFields } from '../frameworks/multipart-fields.ts';
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import {
   fileSchema,
@@ -34,24 +30,26 @@ import {
   withNamedFiles,
 } from './files.ts';
 import {
+  asFields,
   isNestedAsFields,
-  type NestedFields,
-  withMembers,
-  withMembersOf,
+  nestedFields,
+  nestedReader,
   withUntypedParts,
 } from './form-fields.ts';
+import { isOfMergePatch, REMOVES, withNulls } from './merge-patch.ts';
 import type { Parameters } from './parameters.ts';
 import { partsByPosition } from './positions.ts';
 import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
-import { propertiesIn } from '../schema/flat-schema.ts';
 
 export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
   /** For a text body: a binary media type that the API accepts too. */
   readonly bytesType?: string;
+  /** See `OperationBody`. */
+  readonly filename?: string;
   readonly notes: readonly string[];
 }
 
@@ -74,9 +72,10 @@ export const readBody = (
       : requestBody(description, schemas, found);
   if (!body || isNothing(found, body, schemas)) return undefined;
 
+  const isRaw = isRawUpload(description.root, body, schemas);
   const { mediaType, isGuess } = concreteMediaType(
     body.mediaType,
-    stringContent(body.schema, schemas),
+    isRaw ? 'bytes' : stringContent(body.schema, schemas),
   );
   const form = formOf(mediaType);
   const bytesType =
@@ -92,10 +91,14 @@ export const readBody = (
     const typed = withPartTypes(own, form, schemas);
     return readsPlainFields(description.root) ? withUntypedParts(typed, form, schemas) : typed;
   };
+  const fields =
+    form === 'multipart'
+      ? withPlainFields(description.root, schemas, body.schema)
+      : { schema: body.schema, names: [] };
   const named =
     form === 'multipart'
-      ? withNamedFiles(schemas, body.schema)
-      : { schema: body.schema, names: [] };
+      ? withNamedFiles(schemas, fields.schema)
+      : { schema: fields.schema, names: [] };
   const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
   const reader =
     isForm && !readsPlainFields(description.root)
@@ -138,7 +141,7 @@ export const readBody = (
     ...(nested.by !== undefined && nested.names.length > 0
       ? [
           warn(
-            `objects ${nested.isForFiles ? 'with files ' : ''}in its form are written as ${WRITTEN[nested.by.members]}${nested.by.lists ? ', lists as a[]=1' : ''}, as ${nested.by.frameworks} read them`,
+            asFields(nested.by, nested.isForFiles),
             'Declare `encoding` of the field if the API reads it otherwise, such as `contentType: application/json`.',
           ),
         ]
@@ -151,6 +154,12 @@ export const readBody = (
           'Declare `style: deepObject` in its `encoding` if the API takes fields such as a[file].',
         ),
       ),
+    ...fields.names.map((name) =>
+      warn(
+        `the part ${name} is described as an object of its value, as Fastify holds it; it is sent as that`,
+        'Describe it as what it is, such as `type: string`.',
+      ),
+    ),
     ...named.names.map((name) =>
       warn(
         `the part ${name} is called a file, and described as a text; it is sent as a file`,
@@ -183,60 +192,25 @@ export const readBody = (
       : []),
   ];
   const outline = isXml(mediaType) ? xmlOutline(body.schema) : undefined;
-  const notes = outline === undefined ? [] : [`In this form: ${outline}`];
-  const bytes = bytesType === undefined ? {} : { bytesType };
-  return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
+  const isMergePatch = form === 'json' && isOfMergePatch(mediaType);
+  const notes = [
+    ...(outline === undefined ? [] : [`In this form: ${outline}`]),
+    ...(isMergePatch ? [REMOVES] : []),
+  ];
+  return {
+    ...body,
+    schema: isMergePatch ? withNulls(schemas, schema) : schema,
+    mediaType,
+    form,
+    ...(bytesType === undefined ? {} : { bytesType }),
+    ...(isRaw && { filename: 'file' }),
+    encoding,
+    notes,
+    warnings,
+  };
 };
 
 const PARTS = 'One item is one part of the body, in this order.';
-
-const WRITTEN = { brackets: 'a[b]=1', dotted: 'a.b=1', django: 'a.b=1 and a[0]b=1' } as const;
-
-interface Fields extends NestedFields {
-  readonly by?: NonNullable<ReturnType<typeof readerOfNested>>;
-  /** Whether only objects with files in them are meant. */
-  readonly isForFiles?: true;
-}
-
-/** @param inside - names of what has files among its members */
-const nestedFields = (
-  root: JsonObject,
-  schemas: Pick<Schemas, 'flat'>,
-  { encoding, mediaType }: DescribedBody,
-  described: Json | undefined,
-  inside: readonly string[],
-  reader: ReturnType<typeof readerOfNested>,
-): Fields => {
-  if (reader !== undefined) {
-    return { ...withMembers(encoding, described, schemas, reader), by: reader };
-  }
-  const isForm = /^multipart\/(?:form-data|\*)/i.test(mediaType);
-  if (inside.length === 0 || !isForm || readsPlainFields(root)) return { encoding, names: [] };
-  const by = readerOfFilesInside(root);
-  return { ...withMembersOf(encoding, inside, by), by, isForFiles: true };
-};
-
-/** Who parses objects of a form as fields of their own, judged by other names in the form, the framework or queries. */
-const nestedReader = (
-  root: JsonObject,
-  schemas: Pick<Schemas, 'flat'>,
-  schema: Json | undefined,
-  form: OperationBody['form'],
-  language: QueryLanguage | undefined,
-): ReturnType<typeof readerOfNested> => {
-  const names = Object.keys(propertiesIn(schemas, schema));
-  // In multipart, names such as `files[]` tell nothing about objects.
-  const isNamed = form === 'multipart' ? /^[^[\]]+\[[^[\]]+\]/ : /^[^[\]]+\[[^[\]]*\]/;
-  if (names.some((name) => isNamed.test(name))) {
-    return { frameworks: 'those who name others so', members: 'brackets' };
-  }
-  const known = readerOfNested(root);
-  if (known !== undefined) return known;
-  // In multipart, objects can be parts in JSON.
-  return language?.brackets && form === 'form'
-    ? { frameworks: language.frameworks, members: 'brackets' }
-    : undefined;
-};
 
 /** Whether a GET, HEAD or DELETE has an empty optional body, as Stripe describes it for each. */
 const isNothing = (
@@ -266,6 +240,16 @@ const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>
   };
 };
 
+/** Whether Django's parser of raw files reads the body, which is described by the serializer around the file. */
+const isRawUpload = (
+  root: JsonObject,
+  { mediaType, schema }: DescribedBody,
+  schemas: Pick<Schemas, 'flat'>,
+): boolean =>
+  mediaType === '*/*' &&
+  isOfDjango(root) &&
+  (stringContent(schema, schemas) === 'bytes' || hasFile(schema, schemas));
+
 const requestBody = (
   { dialect, root }: Description,
   schemas: Pick<Schemas, 'flat'>,
@@ -284,7 +268,10 @@ const requestBody = (
   if (preferred === undefined) return undefined;
   const wanted = wantedMediaType(body, operation);
   const isUpload =
-    wanted === undefined && formOf(preferred) === 'json' && hasFile(schemaOf(preferred), schemas);
+    wanted === undefined &&
+    formOf(preferred) === 'json' &&
+    hasFile(schemaOf(preferred), schemas) &&
+    !(preferred === '*/*' && isOfDjango(root));
   const reader = isUpload ? readerOfUploads(root) : undefined;
   const mediaType = wanted ?? (reader === undefined ? preferred : 'multipart/form-data');
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);

@@ -97,6 +97,7 @@ export const draftTool = (
               mediaType: body.mediaType,
               form: body.form,
               ...(body.bytesType === undefined ? {} : { bytesType: body.bytesType }),
+              ...(body.filename === undefined ? {} : { filename: body.filename }),
               ...(body.jsonType === undefined ? {} : { jsonType: body.jsonType }),
               ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
               ...(body.isByPosition && { isByPosition: true }),
@@ -110,7 +111,11 @@ export const draftTool = (
       accept: withinLimit(promisedTypes(description, found)),
       ...describedAnswers(description, found),
     },
-    warnings: [...read.warnings, ...leftOutEnds(found, parameters), ...(body?.warnings ?? [])],
+    warnings: [
+      ...read.warnings,
+      ...leftOutEnds(description, found, read.parameters, parameters),
+      ...(body?.warnings ?? []),
+    ],
     changes: [
       ...(secret === undefined
         ? []

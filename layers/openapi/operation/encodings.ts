@@ -207,6 +207,7 @@ export interface Parameter extends Style {
   readonly isMultiSegment?: true;
   /** See `OperationParameter`. */
   readonly mayBeLeftOut?: true;
+  readonly isRepeated?: true;
 }
 
 type Form = OperationBody['form'];

@@ -108,21 +108,22 @@ const MOST_IN_PLACE = 300;
 
 /** Schema of a part whose members are fields of their own; the same object if none of them is a file. */
 const asFields = (schemas: Pick<Schemas, 'flat'>, part: Json): Json => {
-  const within = new Set<JsonObject>();
+  const within = new Set<Json>();
   let left = MOST_IN_PLACE;
   const read = (node: Json, depth: number): Json => {
     if (!isObject(node) || depth > MAX_DEPTH) return node;
     const flat = schemas.flat(node);
     // A schema that contains itself would go on forever.
-    if (within.has(flat) || --left < 0) return node;
+    const self = node['$ref'] ?? flat;
+    if (within.has(self) || --left < 0) return node;
     const properties = member(flat, 'properties');
     const { items } = flat;
     if (!isObject(properties) && items === undefined) return asPart(schemas, node, depth);
-    within.add(flat);
+    within.add(self);
     const given = Object.entries(isObject(properties) ? properties : {});
     const fields = given.map(([name, one]) => [name, read(one, depth + 1)] as const);
     const item = items === undefined ? undefined : read(items, depth + 1);
-    within.delete(flat);
+    within.delete(self);
     if (item === items && fields.every(([, one], index) => one === given[index]?.[1])) return node;
     return {
       ...flat,

@@ -1,15 +1,74 @@
-import type { NestedForm } from '../frameworks/form-readers.ts';
+import {
+  type NestedForm,
+  type Reader,
+  readerOfFilesInside,
+  readerOfNested,
+  readsPlainFields,
+} from '../frameworks/form-readers.ts';
+import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { objectOf } from '../../platform/rules/json/members.ts';
 import { propertiesIn } from '../schema/flat-schema.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import type { PropertyEncoding } from '../tool-index.ts';
+import type { OperationBody, PropertyEncoding } from '../tool-index.ts';
+import type { DescribedBody } from './swagger-body.ts';
 import type { Encodings } from './encodings.ts';
 import { isFile } from './files.ts';
 
+const WRITTEN = { brackets: 'a[b]=1', dotted: 'a.b=1', django: 'a.b=1 and a[0]b=1' } as const;
+
+interface Fields extends NestedFields {
+  readonly by?: Reader;
+  /** Whether only objects with files in them are meant. */
+  readonly isForFiles?: true;
+}
+
+/** @param inside - names of what has files among its members */
+export const nestedFields = (
+  root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
+  { encoding, mediaType }: DescribedBody,
+  described: Json | undefined,
+  inside: readonly string[],
+  reader: Reader | undefined,
+): Fields => {
+  if (reader !== undefined) {
+    return { ...withMembers(encoding, described, schemas, reader), by: reader };
+  }
+  const isForm = /^multipart\/(?:form-data|\*)/i.test(mediaType);
+  if (inside.length === 0 || !isForm || readsPlainFields(root)) return { encoding, names: [] };
+  const by = readerOfFilesInside(root);
+  return { ...withMembersOf(encoding, inside, by), by, isForFiles: true };
+};
+
+/** Who parses objects of a form as fields of their own, judged by other names in the form, the framework or queries. */
+export const nestedReader = (
+  root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+  form: OperationBody['form'],
+  language: QueryLanguage | undefined,
+): Reader | undefined => {
+  const names = Object.keys(propertiesIn(schemas, schema));
+  // In multipart, names such as `files[]` tell nothing about objects.
+  const isNamed = form === 'multipart' ? /^[^[\]]+\[[^[\]]+\]/ : /^[^[\]]+\[[^[\]]*\]/;
+  if (names.some((name) => isNamed.test(name))) {
+    return { frameworks: 'those who name others so', members: 'brackets' };
+  }
+  const known = readerOfNested(root);
+  if (known !== undefined) return known;
+  // In multipart, objects can be parts in JSON.
+  return language?.brackets && form === 'form'
+    ? { frameworks: language.frameworks, members: 'brackets' }
+    : undefined;
+};
+
+export const asFields = ({ frameworks, lists, members }: Reader, isForFiles?: true): string =>
+  `objects ${isForFiles ? 'with files ' : ''}in its form are written as ${WRITTEN[members]}${lists ? ', lists as a[]=1' : ''}, as ${frameworks} read them`;
+
 /** What is written as fields of their own, and is told of. */
-export interface NestedFields {
+interface NestedFields {
   readonly encoding: Encodings['encoding'];
   readonly names: readonly string[];
 }
@@ -18,7 +77,7 @@ export interface NestedFields {
  * Encodings of a form whose objects, and lists of some, are fields of their own, as its reader takes them; what has an
  * encoding, or is no plain object, stays.
  */
-export const withMembers = (
+const withMembers = (
   encoding: Encodings['encoding'],
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
@@ -42,7 +101,7 @@ export const withMembers = (
 };
 
 /** Encodings of a form in which only what has files inside is fields of their own. */
-export const withMembersOf = (
+const withMembersOf = (
   encoding: Encodings['encoding'],
   names: readonly string[],
   { members }: Pick<NestedForm, 'members'>,

@@ -30,6 +30,7 @@ import { isOmissible } from '../frameworks/omissible-ends.ts';
 import { asMap, type QueryLanguage } from '../frameworks/query-languages.ts';
 import { valueOfTextForm } from '../frameworks/text-forms.ts';
 import { exampleWithSlash, isMultiSegment } from './multi-segment.ts';
+import { asList } from './lists.ts';
 import { inLanguage } from './query-parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
@@ -85,6 +86,11 @@ export const readParameters = (
     }
     return parameter;
   };
+  const listed = (read: Parameter, node: JsonObject): Parameter => {
+    const { parameter, what, hint } = asList(description.root, schemas, read, node);
+    if (what !== undefined) warn(what, hint ?? '');
+    return parameter;
+  };
   const nodesInPath = all.flatMap(({ location, node }) => (location === 'path' ? [node] : []));
   const parameters = all.flatMap(({ name, location, node }): readonly Parameter[] => {
     if (location === 'querystring') {
@@ -123,7 +129,7 @@ export const readParameters = (
       return [isOmissible(node, nodesInPath) ? { ...read, mayBeLeftOut: true } : read];
     }
     if (location !== 'header') {
-      const read = asValue(asMap(readParameter(description, node, name, location)));
+      const read = listed(asValue(asMap(readParameter(description, node, name, location))), node);
       return [language && location === 'query' ? spoken(language, read, node) : read];
     }
 
@@ -142,7 +148,7 @@ export const readParameters = (
       }
       return [];
     }
-    return [readParameter(description, node, name, location)];
+    return [listed(readParameter(description, node, name, location), node)];
   });
 
   const declared = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name));

@@ -14,11 +14,13 @@ import {
   partsInOrder,
   readFile,
 } from './multipart-body.ts';
-import { valueText } from './parameter-pairs.ts';
+import { percentEncode, valueText } from './parameter-pairs.ts';
 
 interface RequestBody {
   readonly contentType: string;
   readonly content: string | Uint8Array;
+  /** Of raw bytes. */
+  readonly disposition?: string;
 }
 
 /**
@@ -110,7 +112,7 @@ const textBody = (
   if (!given) return undefined;
   if (bytesType !== undefined && looksLikeFile(given.value)) {
     const file = readFile(given.value, given.keys);
-    return { contentType: binaryType(bytesType, file), content: file.bytes };
+    return rawFile(bytesType, file);
   }
   if (typeof given.value === 'object') {
     throw invalidArgument(given.keys, `must be the body as text (${mediaType})`);
@@ -131,13 +133,28 @@ const textType = (mediaType: string, content: string): string => {
 
 const binaryBody = (
   tool: PreparedTool,
-  { source, mediaType }: OperationBody,
+  { source, mediaType, filename }: OperationBody,
   args: Arguments,
 ): RequestBody | undefined => {
   const given = onlyArgument(tool, source, args);
   if (!given) return undefined;
   const file = readFile(given.value, given.keys);
-  return { contentType: binaryType(mediaType, file), content: file.bytes };
+  return rawFile(mediaType, { ...(filename !== undefined && { filename }), ...file });
+};
+
+/** Bytes with the file's name where it has one, which Django REST framework and WordPress read from this header. */
+const rawFile = (mediaType: string, file: FileArgument): RequestBody => ({
+  contentType: binaryType(mediaType, file),
+  content: file.bytes,
+  ...(file.filename !== undefined && { disposition: dispositionOf(file.filename) }),
+});
+
+/** Source: RFC 6266 §4.1, §4.3; RFC 8187 §3.2. */
+const dispositionOf = (filename: string): string => {
+  const plain = filename.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\]/g, '\\$&');
+  const isPlain = /^[\x20-\x7e]*$/.test(filename);
+  const extended = isPlain ? '' : `; filename*=UTF-8''${percentEncode(filename.toWellFormed())}`;
+  return `attachment; filename="${plain}"${extended}`;
 };
 
 /** The declared type; where that is a wildcard or `application/octet-stream`, the file's own. */

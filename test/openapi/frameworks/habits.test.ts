@@ -15,6 +15,12 @@ import {
 } from '../../../layers/openapi/frameworks/form-readers.ts';
 import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
 import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
+import {
+  COOKIE_LISTS,
+  LISTS_OF_ONE,
+  REPEATED_HEADERS,
+} from '../../../layers/openapi/frameworks/list-readers.ts';
+import { HELD_FIELDS } from '../../../layers/openapi/frameworks/multipart-fields.ts';
 import { OMISSIBLE_ENDS } from '../../../layers/openapi/frameworks/omissible-ends.ts';
 import { FILE_MARKS } from '../../../layers/openapi/operation/files.ts';
 import { OPERATION_IDS } from '../../../layers/openapi/frameworks/operation-ids.ts';
@@ -1009,7 +1015,7 @@ describe('the query of a framework', () => {
       { name: 'filter', style: 'deepObject' },
       { name: 'ids', style: 'form' },
     ]);
-    expect(warnings).toHaveLength(1);
+    expect(warnings).toHaveLength(2);
   });
 
   const scheme = { type: 'http', scheme: 'bearer', description: 'Click Generate API token.' };
@@ -1500,6 +1506,36 @@ describe('a place at the end of a path that may be left out', () => {
       expect(one?.inputSchema['required']).toEqual(['id', 'sub']);
     },
   );
+
+  test.each<[string, string, string, readonly string[]]>([
+    ['/archive/{year?}', '/{page}', '/archive', ['year']],
+    ['/shops/{shop}/items/{item?}', '/{kind}/{id}/items', '/shops/{shop}/items', ['shop', 'item']],
+    ['/archive/{year?}/{month?}', '/archive/{tag}', '/archive/{year}', ['year', 'month']],
+  ])('is asked for, and told of, where %s without it may be %s', (path, other, shorter, names) => {
+    const paths = {
+      [path]: { get: anOperation({ parameters: names.map(inPath) }) },
+      [other]: { get: anOperation() },
+    };
+    const { tools, warnings } = compiled(aDescription({ paths }));
+
+    expect(tools[0]?.listed.inputSchema['required']).toEqual(names);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ what: expect.stringContaining(`without it ${shorter} may be`) }),
+    );
+  });
+
+  test.each(['/{page}/{part}', '/{rest}.html/x', '/archives'])(
+    'may be left out beside %s, which the shorter path cannot be',
+    (other) => {
+      const paths = {
+        '/archive/{year?}': { get: anOperation({ parameters: [inPath('year')] }) },
+        [other]: { get: anOperation() },
+        '/{page}': { delete: anOperation() },
+      };
+      const [one] = toolsOf(aDescription({ paths }));
+      expect(one?.inputSchema['required']).toBeUndefined();
+    },
+  );
 });
 
 describe('a description of Azure', () => {
@@ -1705,6 +1741,10 @@ describe('the habits of frameworks', () => {
     lost: LOST_TYPES,
     marks: FILE_MARKS,
     ends: OMISSIBLE_ENDS,
+    held: HELD_FIELDS,
+    lines: REPEATED_HEADERS,
+    cookies: COOKIE_LISTS,
+    single: LISTS_OF_ONE,
   } satisfies Record<string, readonly Habit[]>;
   const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
 
