@@ -181,7 +181,7 @@ describe('a list of one item in a query', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['a text', string, {}],
     ['joined with commas', list, { explode: false }],
-    ['JSON', list, { schema: undefined, content: { 'application/json': { schema: list } } }],
+    ['JSON', list, { content: { 'application/json': { schema: list } } }],
     ['in brackets', list, { name: 'ids[]' }],
     ['in brackets by its style', list, { style: 'deepObject' }],
   ])('is not told of where it is %s', (_, schema, more) => {
