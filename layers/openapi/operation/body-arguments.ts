@@ -16,9 +16,11 @@ import {
 } from '../schema/linked-schema.ts';
 import {
   describedAsRequired,
+  isForeign,
   propertyName,
   propertyNameApart,
   propertyNameWithHash,
+  sentAsNote,
 } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { isObject, type Json } from '../../platform/rules/json/json.ts';
@@ -110,10 +112,10 @@ export const bodyArguments = (
           ...asMerged,
           required: !merged && needed.includes(name),
           schema:
-            name === wireName
+            name === wireName || isForeign(wireName)
               ? schema
               : annotated(schema, {
-                  notes: [`Sent as ${JSON.stringify(wireName)}.`],
+                  notes: [sentAsNote(wireName)],
                   keywords: {},
                 }),
         })),

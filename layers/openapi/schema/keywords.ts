@@ -7,8 +7,16 @@ import {
 } from '../../platform/rules/json/json.ts';
 import { listMember, objectMember } from '../../platform/rules/json/members.ts';
 import { withoutPlaceholders } from '../frameworks/placeholders.ts';
-import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
-import { isPropertyName, propertyName, propertyNameApart, tidyText, valueList } from './texts.ts';
+import { annotated, type LinkedProperty, type LinkedSchema } from './linked-schema.ts';
+import {
+  isForeign,
+  isPropertyName,
+  propertyName,
+  propertyNameApart,
+  sentAsNote,
+  tidyText,
+  valueList,
+} from './texts.ts';
 import {
   hasLostDigits,
   inType,
@@ -354,7 +362,10 @@ const namedProperties = (
     const isFree = wanted === wireName || !taken.has(wanted);
     const name = isFree ? wanted : propertyNameApart(wireName, taken);
     taken.add(name);
-    return { name, wireName, schema: translate(withoutPlaceholders(flats.flat, property)) };
+    const schema = translate(withoutPlaceholders(flats.flat, property));
+    const notes = isForeign(wireName) ? [sentAsNote(wireName)] : [];
+    const told = notes.length > 0 ? annotated(schema, { notes, keywords: {} }) : schema;
+    return { name, wireName, schema: told };
   });
 };
 

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, member } from '../../platform/rules/json/js
 import { trimmedEnd } from '../../platform/rules/text.ts';
 import { createHash } from 'node:crypto';
 import { latinLetters } from './latin-letters.ts';
+import { withPinyin } from './pinyin.ts';
 
 /** Characters that are read, far more than are shown. */
 const MAX_READ = 8_000;
@@ -62,7 +63,7 @@ export const isPropertyName = (name: string): boolean =>
 /** Valid name for a wire name: `filter_x` for `filter[x]`. Not necessarily unique. */
 export const propertyName = (wire: string): string => {
   if (isPropertyName(wire)) return wire;
-  const name = nameWithout(wire, /[^a-zA-Z0-9_.-]+/g);
+  const name = nameWithout(withPinyin(wire), /[^a-zA-Z0-9_.-]+/g);
   if (name === '') return `field_${shortHash(wire, 6)}`;
   return name.length > MAX_PROPERTY_NAME ? propertyNameWithHash(wire) : name;
 };
@@ -84,7 +85,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** Name that is not taken: with punctuation as words (`prefs_slash_color`), else with a hash. */
 export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): string => {
-  const words = latinLetters(wire).replaceAll(
+  const words = latinLetters(withPinyin(wire)).replaceAll(
     /[^a-zA-Z0-9_.-]/g,
     (sign) => `_${SIGNS.get(sign) ?? ''}_`,
   );
@@ -94,7 +95,7 @@ export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): str
 };
 
 export const propertyNameWithHash = (wire: string, ...origin: readonly string[]): string =>
-  `${(nameWithout(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
+  `${(nameWithout(withPinyin(wire), /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
 
 /** Name under `$defs`: the last part of the pointer, with a hash unless it is a plain component. */
 export const definitionName = (pointer: string): string => {
@@ -111,6 +112,12 @@ export const nameWithout = (text: string, forbidden: RegExp): string => {
   if (name === text && name !== '__proto__') return name;
   return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
 };
+
+/** Whether a name has letters of another script, whose meaning is lost where they are written in Latin ones. */
+export const isForeign = (wire: string): boolean => /[^\0-\u024f]/.test(wire);
+
+/** What a schema says of the name under which its value is sent. */
+export const sentAsNote = (wire: string): string => `Sent as ${JSON.stringify(wire)}.`;
 
 export const shortHash = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
