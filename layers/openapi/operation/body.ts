@@ -41,6 +41,7 @@ import type { Parameters } from './parameters.ts';
 import { partsByPosition } from './positions.ts';
 import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
+import { streamForm } from '../../target/rules/stream-elements.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
 
@@ -341,10 +342,27 @@ const schemaIn = (
 ): Json | undefined => {
   if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
   if (form !== 'text') return schema;
+  const lines =
+    streamForm(mediaType) === 'lines' ? linesSchema(mediaType, schema, schemas) : undefined;
+  if (lines) return lines;
   const text: Json | undefined = isOnly('string', schema, schemas)
     ? schema
     : { type: 'string', description: `The body as text (${mediaType}).` };
   return bytesType === undefined ? text : textOrFileSchema(text ?? {}, mediaType, bytesType);
+};
+
+/** Schema of a body of JSON lines whose items are described; a list, or its text. */
+const linesSchema = (
+  mediaType: string,
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): JsonObject | undefined => {
+  const isItem = isOnly('object', schema, schemas);
+  if (schema === undefined || !(isItem || isOnly('array', schema, schemas))) return undefined;
+  return {
+    description: `The lines of the body (${mediaType}) as a list, or their text.`,
+    anyOf: [isItem ? { type: 'array', items: schema } : schema, { type: 'string' }],
+  };
 };
 
 const stringContent = (
@@ -356,7 +374,7 @@ const stringContent = (
 };
 
 const isOnly = (
-  type: 'string' | 'array',
+  type: 'string' | 'array' | 'object',
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
 ): boolean => {

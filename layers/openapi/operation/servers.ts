@@ -390,5 +390,7 @@ const swaggerServers = (
 /** A single server may be written without a list. */
 const serversOf = (level: JsonObject): readonly Json[] => {
   const servers = member(level, 'servers');
-  return isObject(servers) ? [servers] : listOf(servers);
+  // An empty list, as Lua and PHP write it.
+  const isEmpty = isObject(servers) && Object.keys(servers).length === 0;
+  return isObject(servers) && !isEmpty ? [servers] : listOf(servers);
 };

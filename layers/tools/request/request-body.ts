@@ -1,4 +1,5 @@
 import type { OperationBody } from '../../openapi/tool-index.ts';
+import { streamForm } from '../../target/rules/stream-elements.ts';
 import { jsonText, member } from '../../platform/rules/json/json.ts';
 import { inOrder } from '../arguments/convert-value.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
@@ -102,7 +103,10 @@ const jsonBody = (
 const objectOf = (properties: readonly BodyProperty[]) =>
   Object.fromEntries(inOrder(properties.map(({ name, value }) => [name, value] as const)));
 
-/** Sends scalars as text. Objects are refused: XML and other formats cannot be built from them. */
+/**
+ * Sends scalars as text, and lists as lines where the media type has them. Other objects are refused: XML and the like
+ * cannot be built from them. Source: the NDJSON specification; RFC 7464 §2.2.
+ */
 const textBody = (
   tool: PreparedTool,
   { source, mediaType, bytesType }: OperationBody,
@@ -113,6 +117,11 @@ const textBody = (
   if (bytesType !== undefined && looksLikeFile(given.value)) {
     const file = readFile(given.value, given.keys);
     return rawFile(bytesType, file);
+  }
+  if (Array.isArray(given.value) && streamForm(mediaType) === 'lines') {
+    const start = /json-seq\b/i.test(mediaType) ? '\x1e' : '';
+    const lines = given.value.map((one) => `${start}${jsonText(one)}\n`);
+    return { contentType: mediaType, content: lines.join('') };
   }
   if (typeof given.value === 'object') {
     throw invalidArgument(given.keys, `must be the body as text (${mediaType})`);
