@@ -72,60 +72,68 @@ const quotable = (text: string): string =>
 
 /**
  * Parts of a `multipart/form-data` body: one for each property, or item of a list. Files have name and type, objects
- * are JSON, unless an encoding has another content type; that of a file argument itself has precedence.
+ * are JSON, unless an encoding has another content type; that of a file argument itself has precedence. Files come
+ * after all fields: servers that read forms as streams ignore, or refuse, fields behind them.
  * @throws RpcRefusal for a file that cannot be read
- * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
+ * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3; Amazon S3 API Reference, "POST Object", `file`.
  */
 export const multipartParts = (
   tool: Reserved & Pick<PreparedTool, 'shapes' | 'wireNames'>,
   properties: readonly BodyProperty[],
   encodings: Encodings,
 ): readonly Part[] =>
-  properties.flatMap((property): readonly Part[] => {
-    const encoding = encodingOf(encodings, property.name);
-    const headers = headersOf(encoding);
-    const { name, value, keys, shape } = property;
-    // Styles are for text: a file is one part whatever its encoding says.
-    const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
-    const names = namesOfMembers(encoding);
-    if (names && isNested(value)) {
-      const leaves = leavesOf(tool, property, names);
-      rejectReserved(
-        tool,
-        'body',
-        sentAs(property),
-        leaves.map((leaf): Pair => [leaf.name, '']),
-      );
-      return leaves.flatMap((leaf) =>
-        partOf(leaf.name, leaf.value, leaf.keys, leaf.shape, {}, lastWord(leaf)).map((part) => ({
-          ...part,
+  filesLast(
+    properties.flatMap((property): readonly Part[] => {
+      const encoding = encodingOf(encodings, property.name);
+      const headers = headersOf(encoding);
+      const { name, value, keys, shape } = property;
+      // Styles are for text: a file is one part whatever its encoding says.
+      const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
+      const names = namesOfMembers(encoding);
+      if (names && isNested(value)) {
+        const leaves = leavesOf(tool, property, names);
+        rejectReserved(
+          tool,
+          'body',
+          sentAs(property),
+          leaves.map((leaf): Pair => [leaf.name, '']),
+        );
+        return leaves.flatMap((leaf) =>
+          partOf(leaf.name, leaf.value, leaf.keys, leaf.shape, {}, lastWord(leaf)).map((part) => ({
+            ...part,
+            ...headers,
+          })),
+        );
+      }
+      const pairs = written && parameterPairs(name, value, written, asIs);
+      if (pairs) {
+        rejectReserved(tool, 'body', sentAs(property), pairs);
+        return pairs.map(([part, content]): Part => ({
+          name: part,
+          content,
           ...headers,
-        })),
-      );
-    }
-    const pairs = written && parameterPairs(name, value, written, asIs);
-    if (pairs) {
-      rejectReserved(tool, 'body', sentAs(property), pairs);
-      return pairs.map(([part, content]): Part => ({
-        name: part,
-        content,
-        ...headers,
-      }));
-    }
-    const parts =
-      !Array.isArray(value) || isJsonType(encoding.contentType ?? '')
-        ? partOf(name, value, keys, shape, encoding)
-        : value.flatMap((item, index) =>
-            partOf(
-              name,
-              item,
-              [...keys, index],
-              shape && itemShape(tool.shapes, shape, index),
-              encoding,
-            ),
-          );
-    return parts.map((part) => ({ ...part, ...headers }));
-  });
+        }));
+      }
+      const parts =
+        !Array.isArray(value) || isJsonType(encoding.contentType ?? '')
+          ? partOf(name, value, keys, shape, encoding)
+          : value.flatMap((item, index) =>
+              partOf(
+                name,
+                item,
+                [...keys, index],
+                shape && itemShape(tool.shapes, shape, index),
+                encoding,
+              ),
+            );
+      return parts.map((part) => ({ ...part, ...headers }));
+    }),
+  );
+
+const filesLast = (parts: readonly Part[]): readonly Part[] => {
+  const isFilePart = ({ filename }: Part): boolean => filename !== undefined;
+  return [...parts.filter((part) => !isFilePart(part)), ...parts.filter(isFilePart)];
+};
 
 interface Leaf extends Pick<BodyProperty, 'name' | 'shape' | 'value'> {
   readonly keys: readonly (string | number)[];

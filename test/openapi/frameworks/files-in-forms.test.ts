@@ -51,20 +51,20 @@ const given = {
 
 describe('a file inside a member of a form', () => {
   const BRACKETS = [
-    `name="items[0][file]"; filename="file" | ${BYTES}`,
     'name="items[0][name]"',
+    'name="album[title]"',
+    `name="items[0][file]"; filename="file" | ${BYTES}`,
     'name="items[1][file]"; filename="b.png" | image/png',
     `name="album[photos][]"; filename="photos" | ${BYTES}`,
     `name="album[photos][]"; filename="photos" | ${BYTES}`,
-    'name="album[title]"',
   ];
   const DOTS = [
-    `name="items[0].file"; filename="file" | ${BYTES}`,
     'name="items[0].name"',
+    'name="album.title"',
+    `name="items[0].file"; filename="file" | ${BYTES}`,
     'name="items[1].file"; filename="b.png" | image/png',
     `name="album.photos"; filename="photos" | ${BYTES}`,
     `name="album.photos"; filename="photos" | ${BYTES}`,
-    'name="album.title"',
   ];
 
   test.each<[string, JsonObject, readonly string[]]>([
@@ -74,12 +74,12 @@ describe('a file inside a member of a form', () => {
       'Django REST framework',
       { paths: { '/other/{id}': { patch: anOperation({ operationId: 'other_partial_update' }) } } },
       [
-        `name="items[0]file"; filename="file" | ${BYTES}`,
         'name="items[0]name"',
+        'name="album.title"',
+        `name="items[0]file"; filename="file" | ${BYTES}`,
         'name="items[1]file"; filename="b.png" | image/png',
         `name="album.photos[0]"; filename="photos" | ${BYTES}`,
         `name="album.photos[1]"; filename="photos" | ${BYTES}`,
-        'name="album.title"',
       ],
     ],
     ['Apipie', { info: { title: 'a', version: '1', 'x-computed-id': 'b' } }, BRACKETS],
@@ -149,6 +149,18 @@ describe('a file inside a member of a form', () => {
     ]);
     expect(performance.now() - startedMs).toBeLessThan(2000);
   });
+});
+
+test('files come after all fields, whatever the order of the description', () => {
+  const schema = object({ file, key: string, photos: list(file), policy: string });
+  const args = { file: 'aGk=', key: 'k', photos: ['aGk='], policy: 'p' };
+
+  expect(sent(schema, args).parts).toEqual([
+    'name="key"',
+    'name="policy"',
+    `name="file"; filename="file" | ${BYTES}`,
+    `name="photos"; filename="photos" | ${BYTES}`,
+  ]);
 });
 
 describe('a list of files', () => {
