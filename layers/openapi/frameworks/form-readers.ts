@@ -107,11 +107,16 @@ const isCalled =
 
 export const isOfNest = isCalled(OF_CONTROLLER);
 
+const afterMethod = (operation: JsonObject, method: string): string => {
+  const id = textMember(operation, 'operationId');
+  return id.startsWith(method) ? id.slice(method.length) : '';
+};
+
 /** By API Platform's names, or those of Nelmio: each the method and a route, some of Symfony's controllers. */
 const isOfSymfony = (root: JsonObject): boolean =>
   isCalled(/^api_\w+_get_collection$/)(root) ||
   (isAnyOperation(root, (operation, method) =>
-    new RegExp(`^${method}_app_[a-z]+_\\w+$`).test(textMember(operation, 'operationId')),
+    /^_app_[a-z]+_\w+$/.test(afterMethod(operation, method)),
   ) &&
     !isAnyOperation(root, (operation, method) => {
       const id = textMember(operation, 'operationId');

@@ -40,17 +40,19 @@ export const repairFields = (
     const what = `${field} is written otherwise; read as ${JSON.stringify(value).slice(0, MOST_SHOWN)}`;
     warnings.add(pointerOf(location) + pointerTo(field), what, hint);
   };
+  // Nearly all are as they have to be, in hundreds of thousands of schemas.
   for (const field of flags) {
-    const value = member(node, field);
+    const value = node[field];
     if (typeof value !== 'string') continue;
     const flag = FLAG.get(value.trim().toLowerCase());
     if (flag !== undefined) correct(field, flag, 'Write true or false, without quotes.');
   }
   if (type !== 'schema') return;
-  const names = asList(member(node, 'required'));
+  const { required, enum: listed } = node;
+  const names = typeof required === 'boolean' ? undefined : asList(required);
   if (names?.every((name) => typeof name === 'string'))
     correct('required', names, 'Write a list of names.');
-  const values = asValues(member(node, 'enum'));
+  const values = listed === undefined ? undefined : asValues(listed);
   if (values) correct('enum', values, 'Write a list of values.');
 };
 

@@ -64,6 +64,7 @@ export const leftOutEnds = (
   parameters: readonly Parameter[],
 ): readonly Finding[] => {
   const names = parameters.flatMap((one) => (one.mayBeLeftOut ? [`{${one.name}}`] : []));
+  if (!described.some(({ mayBeLeftOut }) => mayBeLeftOut)) return [];
   const optional = new Set(described.flatMap((one) => (one.mayBeLeftOut ? [one.name] : [])));
   const ends = [...path.matchAll(/\/\{([^{}/]*)\}/g)].filter(
     ([, name = '']) => optional.has(name) && !names.includes(`{${name}}`),

@@ -26,8 +26,10 @@ export const asList = (
   node: JsonObject,
 ): ReadList => {
   const { name, in: location, mediaType } = parameter;
-  const isList = mediaType === undefined && isOfLists(schemas, parameter.schema);
-  if (!isList || (location !== 'header' && location !== 'cookie')) return { parameter };
+  const isOther = location !== 'header' && location !== 'cookie';
+  if (isOther || mediaType !== undefined || !isOfLists(schemas, parameter.schema)) {
+    return { parameter };
+  }
   if (location === 'header') {
     const reader = readerOfHeaderLines(root);
     return reader === undefined ? { parameter } : { parameter: { ...parameter, isRepeated: true } };
