@@ -171,7 +171,8 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   }
   // Model APIs know no other encodings, so words describe them.
   const other = format === 'base64url' ? format : encoding;
-  const others = isText && isEncoding(other) ? [`${other} text.`] : [];
+  const content = isText ? contentNote(schema) : [];
+  const others = [...(isText && isEncoding(other) ? [`${other} text.`] : []), ...content];
   if (typeof format !== 'string') return { keywords, notes: others, changes: [] };
   if (isText && PORTABLE_FORMATS.has(format)) {
     return { keywords: { ...keywords, format }, notes: others, changes: [] };
@@ -185,6 +186,19 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   };
   return { keywords, notes: [`Format: ${format}.`, ...others], changes: [change] };
 };
+
+/** What a text holds by its media type, with the members of JSON. Source: JSON Schema 2020-12 Validation §8. */
+const contentNote = (schema: JsonObject): readonly string[] => {
+  const type = textMember(schema, 'contentMediaType').split(';', 1).join().trim().toLowerCase();
+  if (!/[/+](?:json|xml|ya?ml|csv|html|markdown)$/.test(type)) return [];
+  if (!/[/+]json$/.test(type)) return [`Text of the type ${type}.`];
+  const members = Object.keys(objectMember(objectMember(schema, 'contentSchema'), 'properties'));
+  return [
+    members.length > 0 ? `JSON text with ${valueList(members, MOST_MEMBERS)}.` : 'JSON text.',
+  ];
+};
+
+const MOST_MEMBERS = 20;
 
 /** Minimum and maximum of a count; contradicting ones are ignored as a mistake. */
 const counts = (schema: JsonObject, least: string, most: string): Record<string, Json> => {

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { trimmedEnd } from '../../platform/rules/text.ts';
+import { trimmedEnd, withoutEntities } from '../../platform/rules/text.ts';
 import { createHash } from 'node:crypto';
 import { latinLetters } from './latin-letters.ts';
 import { withPinyin } from './pinyin.ts';
@@ -9,18 +9,17 @@ const MAX_READ = 8_000;
 const INLINE_HTML = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi;
 const BLOCK_HTML = /<\/?(?:br|div|important|li|note|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi;
 
-/** A non-empty text without HTML tags and repeated blanks, which only cost tokens. */
+/** A non-empty text without HTML tags, entities and repeated blanks, which only cost tokens. */
 export const tidyText = (object: JsonObject, key: string): string | undefined => {
   const text = member(object, key);
   if (typeof text !== 'string') return undefined;
   // Fast path: most texts need no change.
-  if (text.length <= MAX_READ && !/[<\r\n\t\v\f\u0080-\uffff]|  /.test(text)) {
+  if (text.length <= MAX_READ && !/[<&\r\n\t\v\f\u0080-\uffff]|  /.test(text)) {
     return text.trim() === '' ? undefined : text.trim();
   }
-  const tidy = text
-    .slice(0, MAX_READ)
-    .replaceAll(INLINE_HTML, '')
-    .replaceAll(BLOCK_HTML, ' ')
+  const untagged = text.slice(0, MAX_READ).replaceAll(INLINE_HTML, '').replaceAll(BLOCK_HTML, ' ');
+  // After the tags: what is written with entities is no tag.
+  const tidy = withoutEntities(untagged)
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ ?\n ?/g, '\n')
