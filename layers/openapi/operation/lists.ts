@@ -7,9 +7,9 @@ import {
   readerOfListsOfOne,
 } from '../frameworks/list-readers.ts';
 import { readTypes } from '../json-schema/types.ts';
-import { typesOf } from '../schema/linked-schema.ts';
+import { type LinkedSchema, typesOf } from '../schema/linked-schema.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import type { DraftTool } from './draft-tool.ts';
+import type { Operation } from '../tool-index.ts';
 import type { Parameter } from './encodings.ts';
 
 interface ReadList {
@@ -54,8 +54,14 @@ export const asList = (
 const isOfLists = (schemas: Pick<Schemas, 'flat'>, schema: Json | undefined): boolean =>
   readTypes(schemas.flat(objectOf(schema))).includes('array');
 
+interface Drafted {
+  readonly pointer: string;
+  readonly args: readonly { readonly name: string; readonly schema: LinkedSchema }[];
+  readonly operation: Pick<Operation, 'parameters'>;
+}
+
 /** Says once that lists of one item cannot be sent, where the framework reads them as texts. */
-export const listsOfOne = (root: JsonObject, drafts: readonly DraftTool[]): readonly Finding[] => {
+export const listsOfOne = (root: JsonObject, drafts: readonly Drafted[]): readonly Finding[] => {
   const found = drafts.flatMap(({ args, operation, pointer }) =>
     operation.parameters.flatMap(({ argument, name, in: location, style, explode, mediaType }) => {
       const isRepeated = location === 'query' && style === 'form' && explode;
