@@ -165,7 +165,8 @@ const pathName = (found: FoundOperation): LongName => {
     .flatMap((piece, index): readonly Word[] => {
       const texts = piece.split(/[^a-zA-Z0-9-]+/).filter((text) => text !== '');
       if (index % 2 === 0) return texts.map((text) => ({ before: '_', text }));
-      return [{ before: '_', text: ['by', ...texts].join('_'), isPlace: true }];
+      const named = texts.length > 0 ? texts : [soundOf(piece)].filter((sound) => sound !== '');
+      return [{ before: '_', text: ['by', ...named].join('_'), isPlace: true }];
     });
   const none = { before: '_', text: path === '/' ? 'root' : soundOf(path) || shortHash(path, 6) };
   const isNamed = isLost(latin) ? words.some((word) => !word.isPlace) : words.length > 0;

@@ -57,6 +57,7 @@ describe('the name of a tool', () => {
     ['GET', '/%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7%D1%8B/{ид}', 'get_zakazy_by_id'],
     ['GET', '/订单', 'get_ding_dan'],
     ['GET', '/订单/{id}', 'get_ding_dan_by_id'],
+    ['GET', '/订单/{订单号}', 'get_ding_dan_by_ding_dan_hao'],
     ['GET', '/%E0%A4%A', 'get_E0_A4_A'],
   ])('is made from %s %s where there is no operationId: %s', (method, path, name) => {
     expect(namesOf(operation(method, path))).toEqual([name]);
