@@ -329,7 +329,9 @@ const multipartForFiles = (
   schemaOf: (mediaType: string) => Json | undefined,
 ): string | undefined =>
   withinLimit(offered).find(
-    (type) => formOf(type) === 'multipart' && hasFile(schemaOf(type), schemas),
+    (type) =>
+      formOf(type) === 'multipart' &&
+      (hasFile(schemaOf(type), schemas) || withFilesInside(schemas, schemaOf(type)).length > 0),
   );
 
 /** Text and bytes are one argument, whatever their schema. */

@@ -153,7 +153,7 @@ const leavesOf = (
 ): readonly Leaf[] => {
   const { shapes, wireNames } = tool;
   const isLeaf = (one: unknown, own: Shape | undefined): boolean =>
-    !isNested(one) || own?.views.some(isFile) === true || (!own?.types && looksLikeFile(one));
+    !isNested(one) || own?.views.some(isFile) === true;
   if (isLeaf(value, shape)) return [{ name, value, keys, shape }];
   if (Array.isArray(value)) {
     const items = value
@@ -225,8 +225,15 @@ const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: B
   (shape.views.some(isFile) ||
     (Array.isArray(value) && itemShape(shapes, shape, 0)?.views.some(isFile) === true));
 
-export const hasFile = (tool: Pick<PreparedTool, 'shapes'>, property: BodyProperty): boolean => {
-  const { value } = property;
+export const hasFile = (
+  tool: Pick<PreparedTool, 'shapes' | 'wireNames'>,
+  property: BodyProperty,
+  encodings: Encodings,
+): boolean => {
+  const { name, value } = property;
+  const names = namesOfMembers(encodingOf(encodings, name));
+  const leaves = names ? leavesOf(tool, property, names) : [];
+  if (leaves.some(({ shape }) => shape?.views.some(isFile))) return true;
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
   // A property that is not described may be a file as well.
   return !isEmpty && (isOfFiles(tool, property) || looksLikeFile(value));

@@ -62,13 +62,13 @@ export const requestBody = (
 
 const jsonWithoutFile = (
   tool: PreparedTool,
-  { jsonType, source, required }: OperationBody,
+  { jsonType, source, required, encoding }: OperationBody,
   args: Arguments,
 ): RequestBody | undefined => {
   if (jsonType === undefined) return undefined;
   const properties = bodyProperties(tool, source, args);
   const isNothing = properties.length === 0 && !required;
-  if (isNothing || properties.some((one) => hasFile(tool, one))) return undefined;
+  if (isNothing || properties.some((one) => hasFile(tool, one, encoding))) return undefined;
   return { contentType: jsonType, content: jsonText(objectOf(properties)) };
 };
 

@@ -101,6 +101,24 @@ describe('a file inside a member of a form', () => {
     });
   });
 
+  test('is sent in a form where JSON is offered alike, which calls without a file are', () => {
+    const schema = object({ album: object({ cover: file, title: string }) });
+    const post = anOperation({
+      requestBody: {
+        content: { 'application/json': { schema }, 'multipart/form-data': { schema } },
+      },
+    });
+    const { tools } = compiled(aDescription({ paths: { '/a': { post } } }));
+    const [indexed] = toToolIndex(tools).tools;
+    if (!indexed) throw new Error('no tool');
+    const tool = prepareTool(indexed);
+    const typeOf = (args: JsonObject) =>
+      buildRequest(tool, readArguments(tool, args)).headers['content-type'];
+
+    expect(typeOf({ album: { cover: 'aGk=', title: 't' } })).toMatch(/^multipart\/form-data/);
+    expect(typeOf({ album: { title: 't' } })).toBe('application/json');
+  });
+
   test('leaves other objects of that form as they were', () => {
     const schema = object({ about: object({ city: string }), album: object({ cover: file }) });
 
