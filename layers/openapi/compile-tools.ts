@@ -19,9 +19,11 @@ import {
   plainServers,
   type ServerBase,
   serverFinder,
+  serversUnread,
   unreachableServers,
 } from './operation/servers.ts';
-import { serversBeside } from './operation/server-places.ts';
+import { serversBeside, serversElsewhere } from './operation/server-places.ts';
+import { listsOfOne } from './operation/lists.ts';
 import { toolNames } from './operation/tool-names.ts';
 import { toolTitles } from './operation/tool-titles.ts';
 import { type OutputOptions, withOutputs } from './output/outputs.ts';
@@ -106,9 +108,12 @@ export const compileTools = (
       ...unreachableServers(servers, serverBase),
       ...defaultsNotListed(description, operations, serverBase),
       ...serversBeside(description, operations, serverBase),
+      ...serversElsewhere(description, operations, servers, serverBase),
+      ...serversUnread(description),
       ...unmeetable(needs),
       ...keysAsParameters(operations, keysOf),
       ...drafts.flatMap(({ warnings }) => warnings),
+      ...listsOfOne(description.root, drafts),
       ...tools.flatMap(({ warning }) => warning ?? []),
       ...withoutOutput,
       ...(schemas.cutCount() > 0 ? [tooComposed(schemas.cutCount())] : []),

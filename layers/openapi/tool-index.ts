@@ -176,6 +176,8 @@ export interface OperationParameter {
   readonly mayBeEmpty?: true;
   /** Of the last places in the path: without a value they are not in it, nor is the slash before them. */
   readonly mayBeLeftOut?: true;
+  /** Of a list in a header: each item is a line of its own. */
+  readonly isRepeated?: true;
 }
 
 /**
@@ -191,6 +193,8 @@ export interface OperationBody {
   readonly source: BodySource;
   /** For `text`: media type of `{data, filename?, contentType?}`, where the API accepts bytes too. */
   readonly bytesType?: string;
+  /** For `binary`: the name of a file that has none, where the server refuses bytes without one. */
+  readonly filename?: string;
   /** For `multipart`: media type of the body in calls without a file, which can carry null, as a form cannot. */
   readonly jsonType?: string;
   /** For an optional `json` body in one argument: `{}` is sent without it. */

@@ -334,9 +334,9 @@ describe('a multipart form to the target API', () => {
       {},
       { a: 'aGk=', b: ['<b>'], c: '{"d":1}' },
       [
-        `${disposition('name="a"; filename="a"')}Content-Type: image/png\r\n\r\nhi`,
         `${disposition('name="b"')}Content-Type: text/html\r\n\r\n<b>`,
         `${disposition('name="c"')}\r\n{"d":1}`,
+        `${disposition('name="a"; filename="a"')}Content-Type: image/png\r\n\r\nhi`,
       ],
     ],
     [

@@ -2,7 +2,7 @@ import type { CallOutcome } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../platform/rules/subject.ts';
-import { shownName } from '../../oauth/rules/authorization/consent-display.ts';
+import { shownName } from '../../platform/rules/shown-name.ts';
 import type { ActivityPorts } from '../ports.ts';
 import { AFTER_ALL } from '../rules/queries.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';

@@ -1,3 +1,4 @@
+import { shownServerName } from '../../platform/rules/shown-name.ts';
 import Handlebars from 'handlebars';
 import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
 import { AUTH_METHOD_TRAITS } from '../../deployments/rules/auth-methods.ts';
@@ -62,7 +63,7 @@ export const docsPage = (
   const { badge, explanation } = AUTH_METHOD_TRAITS[authMethod];
   const clients = clientConfigurations({ slug, url: messages, authMethod, toolNames });
   return render({
-    name: deployment.name,
+    name: shownServerName(deployment),
     mode: badge,
     recordedUntil: recordedUntil ?? '',
     authentication: explanation,

@@ -1,3 +1,4 @@
+import { shownServerName } from '../../platform/rules/shown-name.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
 import { AUTH_METHOD_TRAITS } from '../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
@@ -20,7 +21,7 @@ export const discoveryDocument = (
     protocol_version: PROTOCOL_VERSION,
     server_info: {
       ...serverIdentity(slug),
-      description: `${deployment.name}: ${inWords(deployment)}`,
+      description: `${shownServerName(deployment)}: ${inWords(deployment)}`,
     },
     capabilities: CAPABILITIES,
     endpoints: { messages },

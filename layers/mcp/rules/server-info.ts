@@ -1,3 +1,4 @@
+import { shownServerName } from '../../platform/rules/shown-name.ts';
 import { DEFAULT_VERSION, type ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { offersCompletion } from './methods.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
@@ -13,10 +14,10 @@ export const serverIdentity = (slug: string) => ({ name: `${slug}-mcp-server`, v
  * of MCP 2025-06-18 (title) and 2025-11-25 (description, websiteUrl).
  */
 export const serverInfo = (deployment: Deployment, version: ProtocolVersion) => {
-  const { slug, name, description = deployment.apiTexts?.description, websiteUrl } = deployment;
+  const { slug, description = deployment.apiTexts?.description, websiteUrl } = deployment;
   return {
     ...serverIdentity(slug),
-    ...(version >= '2025-06-18' && { title: name }),
+    ...(version >= '2025-06-18' && { title: shownServerName(deployment) }),
     ...(version >= '2025-11-25' && {
       ...(description !== undefined && { description }),
       ...(websiteUrl !== undefined && { websiteUrl }),

@@ -1,3 +1,4 @@
+import { shownServerName } from '../../platform/rules/shown-name.ts';
 import { inWords } from './documents.ts';
 import { serverIdentity } from './server-info.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
@@ -47,7 +48,8 @@ const registryName = (baseUrl: string, slug: string): string => {
  * strangers can read this even where the deployment requires a login.
  */
 const shownTexts = (deployment: Deployment) => {
-  const { name, description = `${name}: ${inWords(deployment)}` } = deployment;
+  const name = shownServerName(deployment);
+  const { description = `${name}: ${inWords(deployment)}` } = deployment;
   return { title: shortened(name), description: shortened(description) };
 };
 

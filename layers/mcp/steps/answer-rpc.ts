@@ -1,3 +1,4 @@
+import { shownServerName } from '../../platform/rules/shown-name.ts';
 import {
   addressees,
   costOf,
@@ -261,8 +262,9 @@ const WITHOUT_HANDSHAKE: ProtocolKind = {
   unknownMethodEnds: 'unknown_method',
   costOf: (_body, methods) => methods.reduce((sum, { cost }) => sum + cost, 0),
   resultText: (id, result, answered) => {
-    const { slug, name } = answered.deployment;
-    const shown = result.server ?? { ...serverIdentity(slug), title: name };
+    const { deployment } = answered;
+    const title = shownServerName(deployment);
+    const shown = result.server ?? { ...serverIdentity(deployment.slug), title };
     const answer = resultText(id, completeResult(result.text, shown, cachingOf(result, answered)));
     checkFits(answer);
     return answer;

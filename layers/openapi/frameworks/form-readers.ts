@@ -1,6 +1,16 @@
-import { isObject, type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
-import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
+import { type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
 import type { PropertyEncoding } from '../tool-index.ts';
+import {
+  isAnyOperation,
+  isOfDjango,
+  isOfGrape,
+  isOfNest,
+  isOfOrpc,
+  isOfPhp,
+  isOfRails,
+  isOfSpringdoc,
+  typesOfBody,
+} from './fingerprints.ts';
 import type { Habit } from './habit.ts';
 
 /** A framework that parses multipart forms differently from OpenAPI. */
@@ -21,35 +31,6 @@ export const READERS_OF_PLAIN_FIELDS = [
 
 export const readsPlainFields = (root: JsonObject): boolean =>
   READERS_OF_PLAIN_FIELDS.some(({ isWritten }) => isWritten(root));
-
-/** operationIds that NestJS generates from controller and method. */
-const OF_CONTROLLER = /^[A-Z][A-Za-z0-9]*Controller_\w/;
-
-export const isOfSpringdoc = (root: JsonObject): boolean => {
-  const servers = member(root, 'servers');
-  return (
-    objectMember(root, 'info')['title'] === 'OpenAPI definition' ||
-    (Array.isArray(servers) &&
-      servers.some((one) => isObject(one) && one['description'] === 'Generated server url'))
-  );
-};
-
-/** Whether an example of a place in a path says that it may be left out. */
-export const isOmittedInExample = (parameter: JsonObject): boolean =>
-  objectMember(objectMember(parameter, 'examples'), 'omitted')['summary'] ===
-  'When the value is omitted';
-
-/** What it says of tokens unless somebody says something else, and of places of a path that may be empty. */
-const isOfScribe = (root: JsonObject): boolean => {
-  const { default: scheme } = objectMember(objectMember(root, 'components'), 'securitySchemes');
-  return (
-    (isObject(scheme) && textMember(scheme, 'description').includes('Generate API token')) ||
-    Object.values(objectMember(root, 'paths')).some((item) => {
-      const parameters = listMember(objectOf(item), 'parameters');
-      return parameters.some((one) => isObject(one) && isOmittedInExample(one));
-    })
-  );
-};
 
 /** Frameworks that describe a body as JSON unless told otherwise, while their servers accept files only in forms. */
 export const UPLOADS_AS_JSON = [
@@ -85,159 +66,11 @@ export interface NestedForm extends Habit {
   readonly members: 'brackets' | NonNullable<PropertyEncoding['members']>;
   /** A list of plain values is `a[]`: of the same name without them, the last value counts. */
   readonly lists?: true;
-  /** So is a list of files. */
-  readonly files?: true;
+  /** So is a list of files. Multer refuses names with brackets that its route does not have. */
+  readonly fileLists?: true;
   /** Booleans are 1 and 0. */
   readonly digits?: true;
 }
-
-/** Of all operations of a description. */
-const isAnyOperation = (
-  root: JsonObject,
-  is: (operation: JsonObject, method: string, path: string) => boolean,
-): boolean =>
-  Object.entries(objectMember(root, 'paths')).some(([path, item]) =>
-    Object.entries(objectOf(item)).some(
-      ([method, one]) => isObject(one) && is(one, method.toLowerCase(), path),
-    ),
-  );
-
-const isCalled =
-  (name: RegExp) =>
-  (root: JsonObject): boolean =>
-    isAnyOperation(root, (operation) => name.test(textMember(operation, 'operationId')));
-
-export const isOfNest = isCalled(OF_CONTROLLER);
-
-/** By the md5 and order of swagger-php, names of Laravel's routes as Scramble has them, Scribe, or Laravel's packages. */
-export const isOfPhp = (root: JsonObject): boolean => {
-  const known = ofPhp.get(root);
-  if (known !== undefined) return known;
-  const is =
-    isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) ||
-    isOfScribe(root) ||
-    isOfLaravel(root) ||
-    isInOrderOfSwaggerPhp(root);
-  ofPhp.set(root, is);
-  return is;
-};
-
-const ORDERS_OF_SWAGGER_PHP: ReadonlySet<string> = new Set([
-  'required properties type',
-  'required properties',
-  'properties type',
-  'properties',
-]);
-
-const ofPhp = new WeakMap<JsonObject, boolean>();
-
-/**
- * Whether all objects among components and bodies have `required` before `properties`, and these before `type`: nobody
- * else writes them so, by hand or sorted by name.
- * Source: https://github.com/zircote/swagger-php/blob/master/src/Annotations/Schema.php, the order of its members.
- */
-const isInOrderOfSwaggerPhp = (root: JsonObject): boolean => {
-  const bodies = Object.values(objectMember(root, 'paths'))
-    .flatMap((item) => Object.values(objectOf(item)))
-    .flatMap((operation) => {
-      const body = isObject(operation) ? objectMember(operation, 'requestBody') : {};
-      return Object.values(objectMember(body, 'content'));
-    })
-    .map((media) => objectMember(objectOf(media), 'schema'));
-  const components = Object.values(objectMember(objectMember(root, 'components'), 'schemas'));
-  const orders = [...components, ...bodies].map((schema) =>
-    Object.keys(objectOf(schema))
-      .filter((key) => ['properties', 'required', 'type'].includes(key))
-      .join(' '),
-  );
-  const ofObjects = orders.filter((order) => order.includes('properties'));
-  return (
-    ofObjects.includes('required properties type') &&
-    ofObjects.every((order) => ORDERS_OF_SWAGGER_PHP.has(order))
-  );
-};
-
-/** Its packages for tokens, which name the security schemes. */
-const isOfLaravel = (root: JsonObject): boolean => {
-  const schemes = objectMember(objectMember(root, 'components'), 'securitySchemes');
-  return Object.keys({ ...schemes, ...objectMember(root, 'securityDefinitions') }).some((name) =>
-    /^(?:sanctum|passport)$/i.test(name),
-  );
-};
-
-const typesOfBody = (operation: JsonObject): readonly string[] =>
-  Object.keys(objectMember(objectMember(operation, 'requestBody'), 'content'));
-
-const ALL_BODIES = 'application/json application/x-www-form-urlencoded multipart/form-data';
-
-/** Its title where nobody gives one, or operations without `responses` whose body may be anything that it reads. */
-export const isOfElysia = (root: JsonObject): boolean =>
-  objectMember(root, 'info')['title'] === 'Elysia Documentation' ||
-  isAnyOperation(
-    root,
-    (operation) =>
-      typesOfBody(operation).join(' ') === ALL_BODIES && !Object.hasOwn(operation, 'responses'),
-  );
-
-/** What it says of answers where nobody says anything: one of any status, a text. */
-export const isOfHapi = (root: JsonObject): boolean =>
-  isAnyOperation(root, (operation) => {
-    const { default: any, ...others } = objectMember(operation, 'responses');
-    return (
-      isObject(any) &&
-      any['description'] === 'Successful' &&
-      (Object.hasOwn(any, 'schema') || Object.hasOwn(any, 'content')) &&
-      Object.keys(others).length === 0
-    );
-  });
-
-/** Names of drf-spectacular: of an act that others call differently, or at a path as Django's routers end it. */
-const isOfDjango = (root: JsonObject): boolean =>
-  isAnyOperation(root, (operation, method, path) => {
-    const id = textMember(operation, 'operationId');
-    if (method === 'patch') return /(?:^|_)partial_update(?:_\d+)?$/.test(id);
-    return method === 'get' && path.endsWith('/') && /(?:^|_)retrieve(?:_\d+)?$/.test(id);
-  });
-
-/** Whether a query is described as oRPC does it: each list and object with all four. */
-const isOfOrpc = (root: JsonObject): boolean =>
-  isAnyOperation(root, (operation) =>
-    listMember(operation, 'parameters').some(
-      (one) =>
-        isObject(one) &&
-        one['in'] === 'query' &&
-        one['allowEmptyValue'] === true &&
-        one['allowReserved'] === true,
-    ),
-  );
-
-const METHODS = new Set(['delete', 'get', 'head', 'options', 'patch', 'post', 'put']);
-const NAME_OF_GRAPE = /^(?:delete|get|head|options|patch|post|put)[A-Z]/;
-
-/** Its text for each tag where nobody gives one, and names of method and path; that of Swagger's Petstore, which has others beside it, is none. */
-export const isOfGrape = (root: JsonObject): boolean => {
-  const tags = listMember(root, 'tags').filter(isObject);
-  return (
-    tags.length > 0 &&
-    tags.every((tag) => /^Operations about \S+s$/.test(textMember(tag, 'description'))) &&
-    !isAnyOperation(
-      root,
-      (operation, method) =>
-        METHODS.has(method) && !NAME_OF_GRAPE.test(textMember(operation, 'operationId')),
-    )
-  );
-};
-
-/** Swagger 2.0 with the empty `contact` that swaggo always writes, or types of a package of Go: `main.Item`. */
-export const isOfSwaggo = (root: JsonObject): boolean => {
-  const contact = member(objectMember(root, 'info'), 'contact');
-  const isEmpty = isObject(contact) && Object.keys(contact).length === 0;
-  return (
-    root['swagger'] === '2.0' &&
-    (isEmpty ||
-      Object.keys(objectMember(root, 'definitions')).some((name) => /^[a-z]\w*\.[A-Z]/.test(name)))
-  );
-};
 
 /** Frameworks that read no JSON in a field of a form where an object is wanted. */
 export const NESTED_FORMS = [
@@ -282,16 +115,17 @@ export const NESTED_FORMS = [
     isWritten: isOfOrpc,
     members: 'brackets',
     lists: true,
+    fileLists: true,
   },
   {
-    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
+    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe, Nelmio, API Platform',
     writes: 'objects, lists and booleans in a form',
     takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`, `files[]`, `active=1`: no `true`',
     source: 'PHP manual, "Variables From External Sources"; Laravel, "Validation", boolean',
     isWritten: (root) => isOfPhp(root),
     members: 'brackets',
     lists: true,
-    files: true,
+    fileLists: true,
     digits: true,
   },
   {
@@ -302,12 +136,25 @@ export const NESTED_FORMS = [
     isWritten: isOfGrape,
     members: 'brackets',
     lists: true,
-    files: true,
+    fileLists: true,
+  },
+  {
+    frameworks: 'Rails with rswag, Apipie',
+    writes: 'objects and lists in a form',
+    takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`; files as `files[]`',
+    source:
+      'Rails, "Action Controller Overview", Hash and Array Parameters; Rack, lib/rack/query_parser.rb',
+    isWritten: isOfRails,
+    members: 'brackets',
+    lists: true,
+    fileLists: true,
   },
 ] as const satisfies readonly NestedForm[];
 
+export type Reader = Pick<NestedForm, 'digits' | 'fileLists' | 'frameworks' | 'lists' | 'members'>;
+
 /** Who reads what is nested in forms in a way of its own; undefined where nothing tells. */
-export const readerOfNested = (root: JsonObject): NestedForm | undefined => {
+export const readerOfNested = (root: JsonObject): Reader | undefined => {
   const known = nested.get(root);
   if (known) return known.by;
   const by = NESTED_FORMS.find(({ isWritten }) => isWritten(root));
@@ -332,27 +179,14 @@ export const readerOfPosts = (root: JsonObject, method: string): string | undefi
     ? undefined
     : FORMS_OF_POST.find(({ isWritten }) => isWritten(root))?.frameworks;
 
-/** What a generator writes of lists in queries and forms, whatever the API's router does with them. */
-export const LISTS_OF_ROUTERS = [
-  {
-    frameworks: 'gin, Echo, Fiber with swaggo',
-    writes: '`collectionFormat: csv` for each list, unless somebody says otherwise',
-    takes: '`ids=1&ids=2`',
-    source: 'swaggo, README, "--collectionFormat"; gin, binding/form_mapping.go',
-    isWritten: isOfSwaggo,
-  },
-] as const satisfies readonly FormReader[];
-
 /**
- * Who reads a list that is described as joined by commas under its name repeated; undefined where nothing tells, or the
- * description says `x-collection-format`.
+ * How objects with files in them are read where nothing tells of others: JSON cannot contain bytes. Spring binds them as
+ * beans, others use brackets.
  */
-export const readerOfRepeated = (root: JsonObject, parameter: JsonObject): string | undefined =>
-  parameter['collectionFormat'] === 'csv' &&
-  parameter['x-collection-format'] === undefined &&
-  (parameter['in'] === 'query' || parameter['in'] === 'formData')
-    ? LISTS_OF_ROUTERS.find(({ isWritten }) => isWritten(root))?.frameworks
-    : undefined;
+export const readerOfFilesInside = (root: JsonObject): Reader =>
+  isOfSpringdoc(root)
+    ? { frameworks: 'Spring', members: 'dotted' }
+    : { frameworks: 'most', members: 'brackets' };
 
 const nested = new WeakMap<JsonObject, { readonly by: NestedForm | undefined }>();
 

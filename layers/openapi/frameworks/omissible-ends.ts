@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../platform/rules/json/json.ts';
-import { isOmittedInExample } from './form-readers.ts';
+import { isOmittedInExample } from './fingerprints.ts';
 import type { Habit } from './habit.ts';
 
 /** How frameworks write that a place at the end of a path may be left out, which OpenAPI does not know. */

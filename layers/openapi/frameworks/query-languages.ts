@@ -13,7 +13,7 @@ import {
   isOfNest,
   isOfPhp,
   isOfSpringdoc,
-} from './form-readers.ts';
+} from './fingerprints.ts';
 import type { Habit } from './habit.ts';
 
 /** How a framework parses queries where OpenAPI leaves it open. */
@@ -71,7 +71,7 @@ export const QUERY_LANGUAGES = [
     dots: true,
   },
   {
-    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe',
+    frameworks: 'swagger-php, L5-Swagger, Scramble, Scribe, Nelmio, API Platform',
     writes: 'lists, objects and booleans, without a style',
     takes: '`ids[]=1&ids[]=2`, `filter[name]=a`, `active=1`: no `true`',
     source: 'PHP manual, "Variables From External Sources"; Laravel, "Validation", boolean',

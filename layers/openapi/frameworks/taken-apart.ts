@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Warnings } from '../intake/findings.ts';
-import { isOfNest } from './form-readers.ts';
+import { isOfNest } from './fingerprints.ts';
 import type { Habit } from './habit.ts';
 import { isBareObject } from './placeholders.ts';
 

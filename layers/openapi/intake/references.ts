@@ -84,20 +84,26 @@ export const resolveReference = (
   return resolved;
 };
 
-/** Places of components that are referred to by bare name, as in Swagger 1.2. */
+/** Places of components, by which those of another dialect or of a bare name are found, as in Swagger 1.2. */
 const NAMED: Readonly<Partial<Record<ObjectType, readonly string[]>>> = {
   schema: ['definitions', 'components/schemas'],
   parameter: ['parameters', 'components/parameters'],
+  response: ['responses', 'components/responses'],
+  requestBody: ['components/requestBodies'],
 };
 
-/** Repairs a pointer that lacks `#/`, or a bare component name. */
+/** A component where its dialect has none: `#/definitions/Pet` in OpenAPI 3, or `#/components/schema/Pet`. */
+const ELSEWHERE = /^#\/(?:definitions|parameters|responses|components\/\w+|schemas)\/([^/]+)$/;
+
+/** Repairs a pointer that lacks `#/` or leads to the wrong place, or a bare component name. */
 const meantBy = (root: JsonObject, { ref, type }: Reference): string | undefined => {
   const path = ref.replace(/^#?\/*/, '');
   const isPath = /^(?:components|definitions|parameters|responses)\//.test(path);
-  const places = /^[\w.-]+$/.test(ref) ? (NAMED[type] ?? []) : [];
+  const name = /^[\w.-]+$/.test(ref) ? ref : ELSEWHERE.exec(ref)?.[1];
+  const places = name === undefined ? [] : (NAMED[type] ?? []);
   const pointers = [
     ...(isPath ? [`#/${path}`] : []),
-    ...places.map((place) => `#/${place}/${ref}`),
+    ...places.map((place) => `#/${place}/${name}`),
   ];
   return pointers.find((pointer) => isObject(resolveFragment(root, pointer)));
 };

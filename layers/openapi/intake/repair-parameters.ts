@@ -13,6 +13,7 @@ import { isEnumName } from '../frameworks/enum-names.ts';
 import { hasSamples, isSample } from '../frameworks/placeholders.ts';
 import type { Warnings } from './findings.ts';
 import { methodFields } from './openapi-fields.ts';
+import { listParameters } from './repair-fields.ts';
 
 /** Keywords of a value: in Swagger 2.0 siblings of its name, later in its `schema`. */
 const VALUE_FIELDS =
@@ -60,6 +61,7 @@ export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: W
       [item, at] as const,
       ...operations.map((one) => [one.operation, one.at] as const),
     ]) {
+      listParameters(holder, pointer, warnings);
       leaveOutEmpty(holder, pointer, warnings);
       repairAll(member(holder, 'parameters'), `${pointer}/parameters`);
     }

@@ -4,6 +4,7 @@ import { resolveFragment } from '../../platform/rules/json/pointer.ts';
 import type { Dialect } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
 import { type Location, pointerOf, siblingsCount, visitChildren } from './openapi-fields.ts';
+import { repairFields } from './repair-fields.ts';
 import type { ObjectType } from './openapi-objects.ts';
 import {
   collectId,
@@ -62,6 +63,7 @@ export const walkDocument = (
       return;
     }
     seen.add(node);
+    repairFields(node, type, location, warnings);
     const ref = member(node, '$ref');
     const refers = typeof ref === 'string';
     let inner = scope;

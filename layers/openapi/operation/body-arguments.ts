@@ -16,9 +16,11 @@ import {
 } from '../schema/linked-schema.ts';
 import {
   describedAsRequired,
+  isForeign,
   propertyName,
   propertyNameApart,
   propertyNameWithHash,
+  sentAsNote,
 } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { isObject, type Json } from '../../platform/rules/json/json.ts';
@@ -110,10 +112,10 @@ export const bodyArguments = (
           ...asMerged,
           required: !merged && needed.includes(name),
           schema:
-            name === wireName
+            name === wireName || isForeign(wireName)
               ? schema
               : annotated(schema, {
-                  notes: [`Sent as ${JSON.stringify(wireName)}.`],
+                  notes: [sentAsNote(wireName)],
                   keywords: {},
                 }),
         })),
@@ -130,6 +132,7 @@ export const bodyArguments = (
         : [`The body has at most ${String(maxProperties)} fields.`]),
       ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
       ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
+      ...body.notes,
     ],
     rules: bodyRules(schemas, body, object, choice).filter(
       ({ kind }) => !(merged && kind === 'needs'),

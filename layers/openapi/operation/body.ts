@@ -17,32 +17,31 @@ import {
   withPartTypes,
   withTextParts,
 } from './encodings.ts';
-import {
-  type NestedForm,
-  readerOfNested,
-  readerOfPosts,
-  readerOfUploads,
-  readsPlainFields,
-} from '../frameworks/form-readers.ts';
+import { readerOfPosts, readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
+import { isOfDjango } from '../frameworks/fingerprints.ts';
+import { withPlainFields } from '../frameworks/multipart-fields.ts';
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
+import { isOnly, mayBeObject, namelessFields, schemaIn, stringContent } from './body-schema.ts';
 import {
-  fileSchema,
   hasFile,
-  isFile,
-  textOrFileSchema,
   withFiles,
   withFilesInside,
   withoutNeedOfFiles,
   withNamedFiles,
 } from './files.ts';
-import { withMembers, withUntypedParts } from './form-fields.ts';
+import {
+  asFields,
+  isNestedAsFields,
+  nestedFields,
+  nestedReader,
+  withUntypedParts,
+} from './form-fields.ts';
+import { isOfMergePatch, REMOVES, withNulls } from './merge-patch.ts';
 import type { Parameters } from './parameters.ts';
 import { partsByPosition } from './positions.ts';
 import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
-import { propertiesIn } from '../schema/flat-schema.ts';
 
 export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
@@ -50,6 +49,7 @@ export interface Body extends DescribedBody {
   readonly bytesType?: string;
   /** See `OperationBody`. */
   readonly isPosted?: true;
+  readonly filename?: string;
   readonly notes: readonly string[];
 }
 
@@ -72,9 +72,10 @@ export const readBody = (
       : requestBody(description, schemas, found);
   if (!body || isNothing(found, body, schemas)) return undefined;
 
+  const isRaw = isRawUpload(description.root, body, schemas);
   const { mediaType, isGuess } = concreteMediaType(
     body.mediaType,
-    stringContent(body.schema, schemas),
+    isRaw ? 'bytes' : stringContent(body.schema, schemas),
   );
   const form = formOf(mediaType);
   const bytesType =
@@ -90,24 +91,28 @@ export const readBody = (
     const typed = withPartTypes(own, form, schemas);
     return readsPlainFields(description.root) ? withUntypedParts(typed, form, schemas) : typed;
   };
+  const fields =
+    form === 'multipart'
+      ? withPlainFields(description.root, schemas, body.schema)
+      : { schema: body.schema, names: [] };
   const named =
     form === 'multipart'
-      ? withNamedFiles(schemas, body.schema)
-      : { schema: body.schema, names: [] };
+      ? withNamedFiles(schemas, fields.schema)
+      : { schema: fields.schema, names: [] };
   const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
   const reader =
     isForm && !readsPlainFields(description.root)
       ? nestedReader(description.root, schemas, described, form, language)
       : undefined;
-  const nested =
-    reader === undefined
-      ? { encoding: body.encoding, names: [], switches: [], fileLists: [] }
-      : withMembers(body.encoding, described, schemas, reader);
+  const inside = form === 'multipart' ? withFilesInside(schemas, described) : [];
+  const nested = nestedFields(description.root, schemas, body, described, inside, reader);
   const poster = form === 'multipart' ? readerOfPosts(description.root, found.method) : undefined;
   const encoding = form === 'multipart' ? partsOf(nested.encoding, described) : nested.encoding;
+  const hasFields = (name: string): boolean =>
+    inside.includes(name) && isNestedAsFields(member(encoding, name));
   const { schema, texts } =
     form === 'multipart'
-      ? withTextParts(encoding, withFiles(schemas, described), schemas)
+      ? withTextParts(encoding, withFiles(schemas, described, hasFields), schemas)
       : { schema: schemaIn(form, mediaType, described, schemas, bytesType), texts: [] };
   const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
   const warnings = [
@@ -134,10 +139,10 @@ export const readBody = (
         'Offer the part as JSON as well, if the API takes it.',
       ),
     ),
-    ...(nested.names.length > 0
+    ...(nested.by !== undefined && nested.names.length > 0
       ? [
           warn(
-            `objects in its form are written as ${WRITTEN[reader?.members ?? 'brackets']}${reader?.lists ? ', lists as a[]=1' : ''}, as ${reader?.frameworks} read them`,
+            asFields(nested.by, nested.isForFiles),
             'Declare `encoding` of the field if the API reads it otherwise, such as `contentType: application/json`.',
           ),
         ]
@@ -145,7 +150,7 @@ export const readBody = (
     ...(nested.switches.length > 0
       ? [
           warn(
-            `booleans in its form are written as 1 and 0, as ${reader?.frameworks} read them`,
+            `booleans in its form are written as 1 and 0, as ${nested.by?.frameworks} read them`,
             'Describe the field as a text with an `enum` if the API reads it otherwise.',
           ),
         ]
@@ -153,7 +158,7 @@ export const readBody = (
     ...(nested.fileLists.length > 0
       ? [
           warn(
-            `lists of files are parts called a[], as ${reader?.frameworks} read them`,
+            `lists of files are parts called a[], as ${nested.by?.frameworks} read them`,
             'Name the field as the API does if that is another name.',
           ),
         ]
@@ -166,10 +171,18 @@ export const readBody = (
             'Describe a form without files as application/x-www-form-urlencoded, or offer JSON.',
           ),
         ]),
-    ...(form === 'multipart' ? withFilesInside(schemas, described) : []).map((name) =>
+    ...inside
+      .filter((name) => !hasFields(name))
+      .map((name) =>
+        warn(
+          `the part ${name} has a file among its members, which is sent as text`,
+          'Declare `style: deepObject` in its `encoding` if the API takes fields such as a[file].',
+        ),
+      ),
+    ...fields.names.map((name) =>
       warn(
-        `the part ${name} has a file among its members, which is sent as text`,
-        'Describe the file as a field of the form, by the name that the API has for it.',
+        `the part ${name} is described as an object of its value, as Fastify holds it; it is sent as that`,
+        'Describe it as what it is, such as `type: string`.',
       ),
     ),
     ...named.names.map((name) =>
@@ -204,37 +217,26 @@ export const readBody = (
       : []),
   ];
   const outline = isXml(mediaType) ? xmlOutline(body.schema) : undefined;
-  const notes = outline === undefined ? [] : [`In this form: ${outline}`];
-  const bytes = bytesType === undefined ? {} : { bytesType };
-  const posted = poster === undefined ? {} : { isPosted: true as const };
-  return { ...body, schema, mediaType, form, ...bytes, ...posted, encoding, notes, warnings };
+  const isMergePatch = form === 'json' && isOfMergePatch(mediaType);
+  const notes = [
+    ...(outline === undefined ? [] : [`In this form: ${outline}`]),
+    ...(isMergePatch ? [REMOVES] : []),
+  ];
+  return {
+    ...body,
+    schema: isMergePatch ? withNulls(schemas, schema) : schema,
+    mediaType,
+    form,
+    ...(bytesType === undefined ? {} : { bytesType }),
+    ...(isRaw && { filename: 'file' }),
+    ...(poster === undefined ? {} : { isPosted: true }),
+    encoding,
+    notes,
+    warnings,
+  };
 };
 
 const PARTS = 'One item is one part of the body, in this order.';
-
-const WRITTEN = { brackets: 'a[b]=1', dotted: 'a.b=1', django: 'a.b=1 and a[0]b=1' } as const;
-
-/** Who parses objects of a form as fields of their own, judged by other names in the form, the framework or queries. */
-const nestedReader = (
-  root: JsonObject,
-  schemas: Pick<Schemas, 'flat'>,
-  schema: Json | undefined,
-  form: OperationBody['form'],
-  language: QueryLanguage | undefined,
-): Omit<NestedForm, 'isWritten' | 'source' | 'takes' | 'writes'> | undefined => {
-  const names = Object.keys(propertiesIn(schemas, schema));
-  // In multipart, names such as `files[]` tell nothing about objects.
-  const isNamed = form === 'multipart' ? /^[^[\]]+\[[^[\]]+\]/ : /^[^[\]]+\[[^[\]]*\]/;
-  const known = readerOfNested(root);
-  if (known?.members !== 'brackets' && names.some((name) => isNamed.test(name))) {
-    return { frameworks: 'those who name others so', members: 'brackets' };
-  }
-  if (known !== undefined) return known;
-  // In multipart, objects can be parts in JSON.
-  return language?.brackets && form === 'form'
-    ? { frameworks: language.frameworks, members: 'brackets' }
-    : undefined;
-};
 
 /** Whether a GET, HEAD or DELETE has an empty optional body, as Stripe describes it for each. */
 const isNothing = (
@@ -249,20 +251,15 @@ const isNothing = (
   return isEmpty && flat['additionalProperties'] === false && flat['anyOf'] === undefined;
 };
 
-/** Schema for forms described as a string, file or list: they have fields whose names only the API knows. */
-const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): JsonObject => {
-  const flat = isObject(schema) ? schemas.flat(schema) : {};
-  const { description } = flat;
-  const text = typeof description === 'string' ? `${description} ` : '';
-  return {
-    type: 'object',
-    description: `${text}The fields of the form, by their names.`,
-    additionalProperties:
-      isFile(flat) || flat['items'] !== undefined
-        ? { type: 'string', format: 'binary' }
-        : { type: 'string' },
-  };
-};
+/** Whether Django's parser of raw files reads the body, which is described by the serializer around the file. */
+const isRawUpload = (
+  root: JsonObject,
+  { mediaType, schema }: DescribedBody,
+  schemas: Pick<Schemas, 'flat'>,
+): boolean =>
+  mediaType === '*/*' &&
+  isOfDjango(root) &&
+  (stringContent(schema, schemas) === 'bytes' || hasFile(schema, schemas));
 
 const requestBody = (
   { dialect, root }: Description,
@@ -282,7 +279,10 @@ const requestBody = (
   if (preferred === undefined) return undefined;
   const wanted = wantedMediaType(body, operation);
   const isUpload =
-    wanted === undefined && formOf(preferred) === 'json' && hasFile(schemaOf(preferred), schemas);
+    wanted === undefined &&
+    formOf(preferred) === 'json' &&
+    hasFile(schemaOf(preferred), schemas) &&
+    !(preferred === '*/*' && isOfDjango(root));
   const reader = isUpload ? readerOfUploads(root) : undefined;
   const mediaType = wanted ?? (reader === undefined ? preferred : 'multipart/form-data');
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
@@ -348,43 +348,7 @@ const multipartForFiles = (
   schemaOf: (mediaType: string) => Json | undefined,
 ): string | undefined =>
   withinLimit(offered).find(
-    (type) => formOf(type) === 'multipart' && hasFile(schemaOf(type), schemas),
+    (type) =>
+      formOf(type) === 'multipart' &&
+      (hasFile(schemaOf(type), schemas) || withFilesInside(schemas, schemaOf(type)).length > 0),
   );
-
-/** Text and bytes are one argument, whatever their schema. */
-const schemaIn = (
-  form: Body['form'],
-  mediaType: string,
-  schema: Json | undefined,
-  schemas: Pick<Schemas, 'flat'>,
-  bytesType: string | undefined,
-): Json | undefined => {
-  if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
-  if (form !== 'text') return schema;
-  const text: Json | undefined = isOnly('string', schema, schemas)
-    ? schema
-    : { type: 'string', description: `The body as text (${mediaType}).` };
-  return bytesType === undefined ? text : textOrFileSchema(text ?? {}, mediaType, bytesType);
-};
-
-const stringContent = (
-  schema: Json | undefined,
-  schemas: Pick<Schemas, 'flat'>,
-): 'text' | 'bytes' | undefined => {
-  if (isObject(schema) && isFile(schemas.flat(schema))) return 'bytes';
-  return isOnly('string', schema, schemas) ? 'text' : undefined;
-};
-
-const isOnly = (
-  type: 'string' | 'array',
-  schema: Json | undefined,
-  schemas: Pick<Schemas, 'flat'>,
-): boolean => {
-  const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
-  return types.length === 1 && types[0] === type;
-};
-
-const mayBeObject = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
-  const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
-  return types.length === 0 || types.includes('object');
-};

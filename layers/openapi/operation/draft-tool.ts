@@ -2,7 +2,7 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Operation, ToolAnnotations } from '../tool-index.ts';
 import { GIVES_SECRETS, type ToolNote } from '../tool-note.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { objectMember } from '../../platform/rules/json/members.ts';
+import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { tellingText } from '../frameworks/descriptions.ts';
@@ -18,6 +18,7 @@ import { annotated, constantIn, defaultIn, hasDefault, typesOf } from '../schema
 import { readParameters } from './parameters.ts';
 import { shownPath, writtenPath } from './path-places.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
+import { readTypes } from '../json-schema/types.ts';
 import { tidyText } from '../schema/texts.ts';
 
 /** A complete tool, before its texts are shortened to a budget. */
@@ -97,6 +98,7 @@ export const draftTool = (
               mediaType: body.mediaType,
               form: body.form,
               ...(body.bytesType === undefined ? {} : { bytesType: body.bytesType }),
+              ...(body.filename === undefined ? {} : { filename: body.filename }),
               ...(body.jsonType === undefined ? {} : { jsonType: body.jsonType }),
               ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
               ...(body.isByPosition && { isByPosition: true }),
@@ -111,7 +113,11 @@ export const draftTool = (
       accept: withinLimit(promisedTypes(description, found)),
       ...describedAnswers(description, found),
     },
-    warnings: [...read.warnings, ...leftOutEnds(found, parameters), ...(body?.warnings ?? [])],
+    warnings: [
+      ...read.warnings,
+      ...leftOutEnds(description, found, read.parameters, parameters),
+      ...(body?.warnings ?? []),
+    ],
     changes: [
       ...(secret === undefined
         ? []
@@ -123,11 +129,29 @@ export const draftTool = (
   };
 };
 
-/** A parameter with a default is optional: the default is sent. */
+/**
+ * A parameter with a default is optional: the default is sent. So is an object in a query that may be empty, as Spring
+ * writes `pageable`: nothing is sent of an empty one.
+ */
 const withoutNeed = (schemas: Schemas, parameter: Parameter): Parameter =>
-  parameter.required && hasDefault(schemas, schemas.translate(parameter.schema))
+  parameter.required &&
+  (hasDefault(schemas, schemas.translate(parameter.schema)) || isNothingIfEmpty(schemas, parameter))
     ? { ...parameter, required: false }
     : parameter;
+
+const isNothingIfEmpty = (
+  schemas: Schemas,
+  { in: location, mediaType, schema }: Parameter,
+): boolean => {
+  if (location !== 'query' || mediaType !== undefined || !isObject(schema)) return false;
+  const flat = schemas.flat(schema);
+  const types = readTypes(flat);
+  const isOnlyObject = types.length === 1 && types[0] === 'object' && flat['anyOf'] === undefined;
+  const needed = listMember(flat, 'required').length > 0 || flat['minProperties'] !== undefined;
+  const members = Object.values(objectMember(flat, 'properties'));
+  // In older descriptions properties themselves may be required.
+  return isOnlyObject && !needed && !members.some((one) => objectOf(one)['required'] === true);
+};
 
 /** Constant or default of a required parameter, which the service sends itself. */
 const known = (

@@ -21,6 +21,13 @@ export const mayEndEmpty = (
 };
 
 /**
+ * Places at the end of a path that cannot be left out although they say so: the shorter path would be that of another
+ * operation.
+ */
+const isTaken = (operations: readonly FoundOperation[], shorter: string): boolean =>
+  isRead(operations, shorter) || readWithPlaces(operations, shorter) !== undefined;
+
+/**
  * The parameters of an operation, those of the last places of a path optional that say so themselves, against OpenAPI:
  * `/archive/{year}/{month}` of a router with `{year?}/{month?}`. Only for whoever reads: `DELETE /users` is another act
  * than `DELETE /users/{id}`. Nor where the shorter path is described.
@@ -39,7 +46,7 @@ export const withOptionalEnds = (
     );
     if (!READS.has(method) || end?.mayBeLeftOut !== true) break;
     shorter = shorter.slice(0, -`/{${end.name}}`.length);
-    if (shorter === '' || isRead(operations, shorter)) break;
+    if (shorter === '' || isTaken(operations, shorter)) break;
     ends.add(end);
   }
   return parameters.map((parameter) => {
@@ -49,14 +56,31 @@ export const withOptionalEnds = (
   });
 };
 
-/** Says which places may be left out, since OpenAPI knows no such thing. */
+/** Says which places may be left out, since OpenAPI knows no such thing, and which cannot be. */
 export const leftOutEnds = (
-  { pointer }: Pick<FoundOperation, 'pointer'>,
+  { operations }: Pick<Description, 'operations'>,
+  { method, path, pointer }: Pick<FoundOperation, 'method' | 'path' | 'pointer'>,
+  described: readonly Parameter[],
   parameters: readonly Parameter[],
 ): readonly Finding[] => {
   const names = parameters.flatMap((one) => (one.mayBeLeftOut ? [`{${one.name}}`] : []));
-  if (names.length === 0) return [];
+  if (!described.some(({ mayBeLeftOut }) => mayBeLeftOut)) return [];
+  const optional = new Set(described.flatMap((one) => (one.mayBeLeftOut ? [one.name] : [])));
+  const ends = [...path.matchAll(/\/\{([^{}/]*)\}/g)].filter(
+    ([, name = '']) => optional.has(name) && !names.includes(`{${name}}`),
+  );
+  const [first] = ends.toReversed();
+  const shorter = first === undefined ? '' : path.slice(0, first.index);
+  const other = READS.has(method) ? readWithPlaces(operations, shorter) : undefined;
+  const refused: Finding = {
+    where: pointer,
+    what: `calls must give {${first?.[1] ?? ''}}, which is optional in the path: without it ${shorter} may be read as ${other ?? ''}`,
+    hint: `Describe GET ${shorter} as an operation of its own if the API has it.`,
+  };
+  const told = other === undefined ? [] : [refused];
+  if (names.length === 0) return told;
   return [
+    ...told,
     {
       where: pointer,
       what: `calls may leave out ${names.join(' and ')} at the end of the path`,
@@ -75,6 +99,39 @@ const isRead = (operations: readonly FoundOperation[], path: string): boolean =>
   pathsRead.set(operations, paths);
   return paths.has(meant(path));
 };
+
+/**
+ * The path with places that a path without any could be read as: `/{page}` for `/archive`. One place may take several
+ * segments as far as anybody knows, but servers prefer what says more.
+ */
+const readWithPlaces = (
+  operations: readonly FoundOperation[],
+  path: string,
+): string | undefined => {
+  const segments = segmentsOf(path);
+  const rivals =
+    placed.get(operations) ??
+    Map.groupBy(
+      operations.filter((one) => READS.has(one.method) && one.path.includes('{')),
+      (one) => segmentsOf(one.path).length,
+    );
+  placed.set(operations, rivals);
+  return rivals
+    .get(segments.length)
+    ?.find((one) =>
+      segmentsOf(one.path).every(
+        (segment, index) => segment.includes('{}') || segment === segments[index],
+      ),
+    )?.path;
+};
+
+const segmentsOf = (path: string): readonly string[] => meant(path).split('/');
+
+/** Cache of operations with places in their paths, by their number of segments. */
+const placed = new WeakMap<
+  readonly FoundOperation[],
+  ReadonlyMap<number, readonly FoundOperation[]>
+>();
 
 const meant = (path: string): string =>
   trimmedEnd(path.split(/[?#]/, 1).join().toLowerCase(), /\//).replaceAll(/\{[^{}]*\}/g, '{}');

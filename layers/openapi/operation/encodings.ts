@@ -208,6 +208,7 @@ export interface Parameter extends Style {
   readonly isMultiSegment?: true;
   /** See `OperationParameter`. */
   readonly mayBeLeftOut?: true;
+  readonly isRepeated?: true;
 }
 
 type Form = OperationBody['form'];
@@ -289,7 +290,7 @@ const oneOf = (mediaType: string): string =>
 const bare = (mediaType: string): string => mediaType.split(';', 1).join().trim().toLowerCase();
 
 const TEXTS: ReadonlySet<string> = new Set(
-  'application/jsonl application/x-ndjson application/x-jsonlines application/json-seq application/geo+json-seq application/jsonlines application/yaml application/x-yaml application/toml application/graphql application/sql application/sdp application/javascript application/x-javascript application/xml-dtd application/rtf application/x-sh application/ld+turtle'.split(
+  'application/jsonl application/x-ndjson application/ndjson application/x-jsonlines application/json-seq application/geo+json-seq application/jsonlines application/json-lines application/yaml application/x-yaml application/toml application/graphql application/sql application/sdp application/javascript application/x-javascript application/xml-dtd application/rtf application/x-sh application/ld+turtle'.split(
     ' ',
   ),
 );

@@ -40,9 +40,11 @@ export const fileSchema = (description: string | undefined, isNullable = false):
   ],
 });
 
+/** @param hasFields - whether the members of a part are fields of their own, some of which are files */
 export const withFiles = (
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,
+  hasFields: (name: string) => boolean = () => false,
   depth = 0,
 ): Json | undefined => {
   if (!isObject(schema) || depth > MAX_DEPTH) return schema;
@@ -56,12 +58,15 @@ export const withFiles = (
     ...(isObject(properties)
       ? {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([name, part]) => [name, asPart(schemas, part, 0)]),
+            Object.entries(properties).map(([name, part]) => [
+              name,
+              hasFields(name) ? asFields(schemas, part) : asPart(schemas, part, 0),
+            ]),
           ),
         }
       : {}),
     ...(Array.isArray(alternatives)
-      ? { anyOf: alternatives.map((one) => withFiles(schemas, one, depth + 1) ?? one) }
+      ? { anyOf: alternatives.map((one) => withFiles(schemas, one, hasFields, depth + 1) ?? one) }
       : {}),
   };
 };
@@ -116,6 +121,37 @@ export const withoutNeedOfFiles = (
   if (!isSame || required.length === asksFor.length) return undefined;
   const asked = isObject(json) ? listMember(schemas.flat(json), 'required') : [];
   return isDeepStrictEqual(new Set(required), new Set(asked)) ? { ...flat, required } : undefined;
+};
+
+/** Schemas that are written in place for one part; what is beyond stays as it is described. */
+const MOST_IN_PLACE = 300;
+
+/** Schema of a part whose members are fields of their own; the same object if none of them is a file. */
+const asFields = (schemas: Pick<Schemas, 'flat'>, part: Json): Json => {
+  const within = new Set<Json>();
+  let left = MOST_IN_PLACE;
+  const read = (node: Json, depth: number): Json => {
+    if (!isObject(node) || depth > MAX_DEPTH) return node;
+    const flat = schemas.flat(node);
+    // A schema that contains itself would go on forever.
+    const self = node['$ref'] ?? flat;
+    if (within.has(self) || --left < 0) return node;
+    const properties = member(flat, 'properties');
+    const { items } = flat;
+    if (!isObject(properties) && items === undefined) return asPart(schemas, node, depth);
+    within.add(self);
+    const given = Object.entries(isObject(properties) ? properties : {});
+    const fields = given.map(([name, one]) => [name, read(one, depth + 1)] as const);
+    const item = items === undefined ? undefined : read(items, depth + 1);
+    within.delete(self);
+    if (item === items && fields.every(([, one], index) => one === given[index]?.[1])) return node;
+    return {
+      ...flat,
+      ...(isObject(properties) && { properties: Object.fromEntries(fields) }),
+      ...(item !== undefined && { items: item }),
+    };
+  };
+  return read(part, 0);
 };
 
 /**
@@ -192,7 +228,7 @@ export const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>
   });
 };
 
-/** Names of fields that have files among the members of their objects: these can only be sent as text. */
+/** Names of fields that have files among the members of their objects. */
 export const withFilesInside = (
   schemas: Pick<Schemas, 'flat'>,
   schema: Json | undefined,

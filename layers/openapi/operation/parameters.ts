@@ -27,10 +27,11 @@ import {
 } from './encodings.ts';
 import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
 import { isOmissible } from '../frameworks/omissible-ends.ts';
-import { readerOfRepeated } from '../frameworks/form-readers.ts';
+import { readerOfRepeated } from '../frameworks/list-readers.ts';
 import { asMap, type QueryLanguage } from '../frameworks/query-languages.ts';
 import { valueOfTextForm } from '../frameworks/text-forms.ts';
 import { exampleWithSlash, isMultiSegment } from './multi-segment.ts';
+import { asList } from './lists.ts';
 import { inLanguage } from './query-parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
@@ -95,6 +96,11 @@ export const readParameters = (
     }
     return parameter;
   };
+  const listed = (read: Parameter, node: JsonObject): Parameter => {
+    const { parameter, what, hint } = asList(description.root, schemas, read, node);
+    if (what !== undefined) warn(what, hint ?? '');
+    return parameter;
+  };
   const nodesInPath = all.flatMap(({ location, node }) => (location === 'path' ? [node] : []));
   const parameters = all.flatMap(({ name, location, node }): readonly Parameter[] => {
     if (location === 'querystring') {
@@ -133,7 +139,8 @@ export const readParameters = (
       return [isOmissible(node, nodesInPath) ? { ...read, mayBeLeftOut: true } : read];
     }
     if (location !== 'header') {
-      const read = asRouted(asValue(asMap(readParameter(description, node, name, location))), node);
+      const own = asValue(asMap(readParameter(description, node, name, location)));
+      const read = listed(asRouted(own, node), node);
       return [language && location === 'query' ? spoken(language, read, node) : read];
     }
 
@@ -152,7 +159,7 @@ export const readParameters = (
       }
       return [];
     }
-    return [readParameter(description, node, name, location)];
+    return [listed(readParameter(description, node, name, location), node)];
   });
 
   const declared = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name));

@@ -4,8 +4,7 @@ import { objectOf } from '../../platform/rules/json/members.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import type { Parameter } from './encodings.ts';
-import { propertiesIn } from '../schema/flat-schema.ts';
-import { hasBoolean } from './form-fields.ts';
+import { hasBoolean, propertiesIn } from '../schema/flat-schema.ts';
 
 export interface ReadParameter {
   readonly parameter: Parameter;

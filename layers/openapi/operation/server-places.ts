@@ -5,6 +5,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { listMember } from '../../platform/rules/json/members.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Description, FoundOperation } from '../document.ts';
 
@@ -63,4 +64,49 @@ export const serversBeside = (
     });
   }
   return [...read.values()];
+};
+
+/** Whether a server stands on no host of its own, or on one without a scheme: `//api.example.com`. */
+const hasNoScheme = (server: Json): boolean => {
+  const url = isObject(server) ? textMember(server, 'url').trim() : '';
+  return url === '' || /^[/.\\]/.test(url);
+};
+
+/**
+ * Says where calls go to another host than the description came from although its servers are relative: by `$self`, or
+ * an address such as `//other.example`.
+ *
+ * @param addresses - where calls of the operations go
+ */
+export const serversElsewhere = (
+  description: Pick<Description, 'root'>,
+  operations: readonly FoundOperation[],
+  addresses: readonly string[],
+  { apiBaseUrl, openapiUrl }: { readonly apiBaseUrl?: string; readonly openapiUrl?: string },
+): readonly Finding[] => {
+  const { root } = description;
+  const source = openapiUrl === undefined ? null : URL.parse(openapiUrl);
+  if (apiBaseUrl !== undefined || !source) return [];
+  const place = baseOfServers(description, openapiUrl);
+  const told = new Map<string, Finding>();
+  for (const [index, { operation, pathItem, pointer }] of operations.entries()) {
+    const { host = '' } = URL.parse(addresses[index] ?? '') ?? {};
+    if (host === '' || host === source.host || told.has(host)) continue;
+    const lists = [operation, pathItem, root].map((level) => listMember(level, 'servers'));
+    const [list = [{}]] = lists.filter(({ length }) => length > 0);
+    const server = list.find(
+      (one) =>
+        hasNoScheme(one) &&
+        URL.parse(isObject(one) ? textMember(one, 'url') : '', place)?.host === host,
+    );
+    if (server === undefined) continue;
+    const written = isObject(server) ? textMember(server, 'url') : '';
+    const isOfSelf = place !== openapiUrl && !/^[/\\]{2}/.test(written);
+    told.set(host, {
+      where: pointer,
+      what: `calls go to ${host}, and the description came from ${source.host}: the server ${JSON.stringify(written)} leads there${isOfSelf ? ' by $self' : ''}`,
+      hint: 'Give the address of the API (`--api-base URL`, `api_base_url`) if it is another one.',
+    });
+  }
+  return [...told.values()];
 };

@@ -207,6 +207,18 @@ const valuesNotListed = (
     ),
   );
 
+/** Says that the `servers` of a Swagger 2.0 description with a host are not read, as an overlay may have added them. */
+export const serversUnread = ({ dialect, root }: Description): readonly Finding[] =>
+  dialect === 'swagger-2.0' && textMember(root, 'host') !== '' && serversOf(root).length > 0
+    ? [
+        {
+          where: '/servers',
+          what: 'Swagger 2.0 has no servers; calls go to its host',
+          hint: 'Write `host`, `basePath` and `schemes`.',
+        },
+      ]
+    : [];
+
 const VARIABLE = /\{([^{}]*)\}/g;
 
 const listsOf = ({ root }: Description, operations: readonly FoundOperation[]) => [
@@ -279,6 +291,8 @@ export const noServer = (
           ? 'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.'
           : `Give it (\`--server-variable ${open}=TEXT\`, \`server_variables\`), or the address of the API (\`--api-base URL\`, \`api_base_url\`).`,
       ),
+      // An overlay may be the one that names servers, where a list of them is missing.
+      ...description.warnings.filter(({ where }) => where.startsWith('/overlays/')),
     ],
   );
 };
@@ -376,5 +390,7 @@ const swaggerServers = (
 /** A single server may be written without a list. */
 const serversOf = (level: JsonObject): readonly Json[] => {
   const servers = member(level, 'servers');
-  return isObject(servers) ? [servers] : listOf(servers);
+  // An empty list, as Lua and PHP write it.
+  const isEmpty = isObject(servers) && Object.keys(servers).length === 0;
+  return isObject(servers) && !isEmpty ? [servers] : listOf(servers);
 };

@@ -8,7 +8,8 @@ import {
   textMember,
 } from '../../platform/rules/json/json.ts';
 import type { FoundOperation } from '../document.ts';
-import { readerOfNested, readerOfRepeated } from '../frameworks/form-readers.ts';
+import { readerOfNested } from '../frameworks/form-readers.ts';
+import { readerOfRepeated } from '../frameworks/list-readers.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import {

@@ -1,6 +1,7 @@
 import type { FoundOperation } from '../document.ts';
 import { saysNothing, writtenId } from '../frameworks/operation-ids.ts';
 import { latinLetters } from '../schema/latin-letters.ts';
+import { withPinyin } from '../schema/pinyin.ts';
 import { nameWithout, shortHash, tidyText } from '../schema/texts.ts';
 import {
   joinedWords,
@@ -167,14 +168,19 @@ const pathName = (found: FoundOperation): LongName => {
     .flatMap((piece, index): readonly Word[] => {
       const texts = piece.split(/[^a-zA-Z0-9-]+/).filter((text) => text !== '');
       if (index % 2 === 0) return texts.map((text) => ({ before: '_', text }));
-      return [{ before: '_', text: ['by', ...texts].join('_'), isPlace: true }];
+      const named = texts.length > 0 ? texts : [soundOf(piece)].filter((sound) => sound !== '');
+      return [{ before: '_', text: ['by', ...named].join('_'), isPlace: true }];
     });
-  const none = { before: '_', text: path === '/' ? 'root' : shortHash(path, 6) };
+  const none = { before: '_', text: path === '/' ? 'root' : soundOf(path) || shortHash(path, 6) };
   const isNamed = isLost(latin) ? words.some((word) => !word.isPlace) : words.length > 0;
   const verb = { before: '', text: method.toLowerCase() };
   const all = [verb, ...(isNamed ? [] : [none]), ...words];
   return longName(writtenWords(all), all);
 };
+
+/** The words of a path by their sound, where it has none in Latin letters. */
+const soundOf = (path: string): string =>
+  joinedWords(withPinyin(decoded(shownPath(path)).replaceAll(/\{[^{}]*\}/g, '/')));
 
 /** Words of a summary; more do not make a name. */
 const MAX_SUMMARY_WORDS = 8;

@@ -64,10 +64,13 @@ export const applyOverlays = (
     return parsedJson(text) as Json;
   };
 
+  const serverLists = new Map<Json[], Set<Json>>();
   const applications: OverlayApplication[] = [];
   for (const [index, text] of overlays.entries()) {
     const { title, actions } = readOverlay(text, `/overlays/${index}`, maxBytes);
-    const strays = actions.filter((action) => act(root, action, { spend, add, warnings }) === 0);
+    const strays = actions.filter(
+      (action) => act(root, action, { spend, add, warnings, serverLists }) === 0,
+    );
     const applied = actions.length - strays.length;
     applications.push({ title, actions: actions.length, applied });
     for (const { where, target } of strays) {
@@ -75,7 +78,18 @@ export const applyOverlays = (
       warnings.add(where, what, 'Correct the target, or remove the action.');
     }
   }
+  for (const [list, added] of serverLists) putFirst(list, added);
   return { root, applications };
+};
+
+/**
+ * Servers that an overlay has added to others come first, since calls go to one of them alone: the action is meant to
+ * change where they go.
+ */
+const putFirst = (list: Json[], added: ReadonlySet<Json>): void => {
+  const others = list.filter((one) => !added.has(one));
+  const first = list.filter((one) => added.has(one));
+  list.splice(0, list.length, ...first, ...others);
 };
 
 const refuse: Refuse = (where, what, hint) => {
@@ -165,10 +179,13 @@ interface Tools {
   /** Parses the value that an action adds, anew for each place. */
   readonly add: (text: string, where: string) => Json;
   readonly warnings: Warnings;
+  /** What actions have added to lists of servers that had some. */
+  readonly serverLists: Map<Json[], Set<Json>>;
 }
 
 /** @returns number of places matched */
-const act = (root: Json, action: Action, { spend, add, warnings }: Tools): number => {
+const act = (root: Json, action: Action, tools: Tools): number => {
+  const { spend, add, warnings } = tools;
   const { where, remove } = action;
   const places = refusing(`${where}/target`, () => {
     const found = placesOf(root, selectNodes(action.target, root, spend));
@@ -194,7 +211,7 @@ const act = (root: Json, action: Action, { spend, add, warnings }: Tools): numbe
     const hint = 'Remove it by an action of its own before, or give a value of its kind.';
     warnings.add(field, `${JSON.stringify(key)}, ${kindOf(before)}, ${what}`, hint);
   };
-  for (const place of places) put(place, add(text, where), field, clash);
+  for (const place of places) put(place, add(text, where), field, { clash, tools });
   return places.length;
 };
 
@@ -251,34 +268,53 @@ const removeAll = (places: readonly Place[], where: string, spend: Spend): void 
   }
 };
 
-const put = ({ parent, key, value }: Place, update: Json, where: string, clash: Clash): void => {
+interface Merging {
+  readonly clash: Clash;
+  readonly tools: Pick<Tools, 'serverLists'>;
+}
+
+const put = (
+  { parent, key, value }: Place,
+  update: Json,
+  where: string,
+  merging: Merging,
+): void => {
   if (Array.isArray(value)) {
-    append(value as Json[], update);
+    append(String(key), value as Json[], update, merging);
   } else if (isObject(value)) {
     if (!isObject(update)) refuse(where, 'not an object, as the target is', 'Give an object.');
-    merge(value as Record<string, Json>, update as Record<string, Json>, clash);
+    merge(value as Record<string, Json>, update as Record<string, Json>, merging);
   } else {
     (parent as Record<string | number, Json>)[key] = update;
   }
 };
 
 /** Appends the elements of a list, or any other value as one element. */
-const append = (list: Json[], update: Json): void => {
-  for (const one of Array.isArray(update) ? (update as readonly Json[]) : [update]) list.push(one);
+const append = (key: string, list: Json[], update: Json, { tools }: Merging): void => {
+  const added = tools.serverLists.get(list) ?? new Set();
+  for (const one of Array.isArray(update) ? (update as readonly Json[]) : [update]) {
+    if (isObject(one) && typeof one['url'] === 'string') added.add(one);
+    list.push(one);
+  }
+  if (key === 'servers' && added.size > 0) tools.serverLists.set(list, added);
 };
 
 /** Source: Overlay Specification 1.1, "Action Object", "recursively applying these steps". */
-const merge = (target: Record<string, Json>, update: Record<string, Json>, clash: Clash): void => {
+const merge = (
+  target: Record<string, Json>,
+  update: Record<string, Json>,
+  merging: Merging,
+): void => {
   for (const [key, value] of Object.entries(update)) {
     const before = Object.hasOwn(target, key) ? target[key] : undefined;
     if (isObject(before) && isObject(value)) {
-      merge(before as Record<string, Json>, value as Record<string, Json>, clash);
+      merge(before as Record<string, Json>, value as Record<string, Json>, merging);
     } else if (Array.isArray(before) && Array.isArray(value))
-      append(before as Json[], value as Json);
+      append(key, before as Json[], value as Json, merging);
     else {
       const differs = before !== undefined && kindOf(before) !== kindOf(value);
       const stays = differs && value === null;
-      if (differs) clash(key, before, stays);
+      if (differs) merging.clash(key, before, stays);
       if (!stays) target[key] = value;
     }
   }

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { listMember, listOf, objectMember } from '../../platform/rules/json/members.ts';
+import { listMember, listOf, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { resolveFragment } from '../../platform/rules/json/pointer.ts';
 import { MAX_HOPS } from '../document.ts';
-import { commonType } from '../json-schema/types.ts';
+import { commonType, readTypes } from '../json-schema/types.ts';
 
 export interface FlatSchemas {
   /** One level: `$ref` followed, `allOf` merged (one that remains cannot be), `oneOf` turned into `anyOf`. */
@@ -145,6 +145,33 @@ export const propertiesIn = (
   { flat }: Pick<FlatSchemas, 'flat'>,
   schema: Json | undefined,
 ): JsonObject => objectMember(isObject(schema) ? flat(schema) : {}, 'properties');
+
+const DEEPEST_BOOLEAN = 4;
+
+/** Whether a value may have booleans in it, as far as the schema tells. */
+export const hasBoolean = (
+  schemas: Pick<FlatSchemas, 'flat'>,
+  schema: Json | undefined,
+  depth = 0,
+): boolean => {
+  const flat = schemas.flat(objectOf(schema));
+  if (readTypes(flat).includes('boolean')) return true;
+  if (depth === DEEPEST_BOOLEAN) return false;
+  const inside = [flat['items'], ...Object.values(objectMember(flat, 'properties'))];
+  return inside.some((one) => isObject(one) && hasBoolean(schemas, one, depth + 1));
+};
+
+/** Names of required properties; in older descriptions properties themselves may have `required: true`. */
+export const requiredOf = (
+  schema: JsonObject,
+  properties: readonly (readonly [string, Json])[],
+): readonly string[] => {
+  const names = listMember(schema, 'required').filter((name) => typeof name === 'string');
+  const own = properties.filter(
+    ([, property]) => isObject(property) && property['required'] === true,
+  );
+  return [...new Set([...names, ...own.map(([name]) => name)])];
+};
 
 /** The reference, if the schema has only annotations beside it. */
 export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | undefined => {

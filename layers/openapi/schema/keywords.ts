@@ -5,10 +5,18 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
-import { listMember, objectMember } from '../../platform/rules/json/members.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import { withoutPlaceholders } from '../frameworks/placeholders.ts';
-import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
-import { isPropertyName, propertyName, propertyNameApart, tidyText, valueList } from './texts.ts';
+import { annotated, type LinkedProperty, type LinkedSchema } from './linked-schema.ts';
+import {
+  isForeign,
+  isPropertyName,
+  propertyName,
+  propertyNameApart,
+  sentAsNote,
+  tidyText,
+  valueList,
+} from './texts.ts';
 import {
   hasLostDigits,
   inType,
@@ -21,7 +29,7 @@ import type { Change } from '../tool-note.ts';
 import { BASE64_OF_FILE, PORTABLE_FORMATS } from '../json-schema/formats.ts';
 import { portablePattern } from '../json-schema/portable-pattern.ts';
 import { type PatternReader, safePattern } from '../json-schema/safe-pattern.ts';
-import { type FlatSchemas } from './flat-schema.ts';
+import { type FlatSchemas, requiredOf } from './flat-schema.ts';
 import { patternKeyword } from './pattern-keyword.ts';
 import { isVariable } from '../frameworks/placeholders.ts';
 import { valueKeywords } from './value-keywords.ts';
@@ -163,7 +171,8 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   }
   // Model APIs know no other encodings, so words describe them.
   const other = format === 'base64url' ? format : encoding;
-  const others = isText && isEncoding(other) ? [`${other} text.`] : [];
+  const content = isText ? contentNote(schema) : [];
+  const others = [...(isText && isEncoding(other) ? [`${other} text.`] : []), ...content];
   if (typeof format !== 'string') return { keywords, notes: others, changes: [] };
   if (isText && PORTABLE_FORMATS.has(format)) {
     return { keywords: { ...keywords, format }, notes: others, changes: [] };
@@ -177,6 +186,19 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   };
   return { keywords, notes: [`Format: ${format}.`, ...others], changes: [change] };
 };
+
+/** What a text holds by its media type, with the members of JSON. Source: JSON Schema 2020-12 Validation §8. */
+const contentNote = (schema: JsonObject): readonly string[] => {
+  const type = textMember(schema, 'contentMediaType').split(';', 1).join().trim().toLowerCase();
+  if (!/[/+](?:json|xml|ya?ml|csv|html|markdown)$/.test(type)) return [];
+  if (!/[/+]json$/.test(type)) return [`Text of the type ${type}.`];
+  const members = Object.keys(objectMember(objectMember(schema, 'contentSchema'), 'properties'));
+  return [
+    members.length > 0 ? `JSON text with ${valueList(members, MOST_MEMBERS)}.` : 'JSON text.',
+  ];
+};
+
+const MOST_MEMBERS = 20;
 
 /** Minimum and maximum of a count; contradicting ones are ignored as a mistake. */
 const counts = (schema: JsonObject, least: string, most: string): Record<string, Json> => {
@@ -341,18 +363,6 @@ const isLeftOut = ({ flats }: PropertyReader, property: Json): boolean => {
   return readOnly === true && writeOnly !== true;
 };
 
-/** In older descriptions properties themselves may have `required: true`. */
-const requiredOf = (
-  schema: JsonObject,
-  properties: readonly (readonly [string, Json])[],
-): readonly string[] => {
-  const names = listMember(schema, 'required').filter((name) => typeof name === 'string');
-  const own = properties.filter(
-    ([, property]) => isObject(property) && property['required'] === true,
-  );
-  return [...new Set([...names, ...own.map(([name]) => name)])];
-};
-
 const namedProperties = (
   { translate, flats }: PropertyReader,
   entries: readonly (readonly [string, Json])[],
@@ -363,7 +373,10 @@ const namedProperties = (
     const isFree = wanted === wireName || !taken.has(wanted);
     const name = isFree ? wanted : propertyNameApart(wireName, taken);
     taken.add(name);
-    return { name, wireName, schema: translate(withoutPlaceholders(flats.flat, property)) };
+    const schema = translate(withoutPlaceholders(flats.flat, property));
+    const notes = isForeign(wireName) ? [sentAsNote(wireName)] : [];
+    const told = notes.length > 0 ? annotated(schema, { notes, keywords: {} }) : schema;
+    return { name, wireName, schema: told };
   });
 };
 

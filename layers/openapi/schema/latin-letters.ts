@@ -43,6 +43,20 @@ const HEBREW = alphabet(
   'a b g d h v z h t y k k l m m n n s a p f ts ts k r sh t'.split(' '),
 );
 
+/** Source: national system of romanization of Georgia (2002). */
+const GEORGIAN = alphabet(
+  'ა ბ გ დ ე ვ ზ თ ი კ ლ მ ნ ო პ ჟ რ ს ტ უ ფ ქ ღ ყ შ ჩ ც ძ წ ჭ ხ ჯ ჰ'.split(' '),
+  'a b g d e v z t i k l m n o p zh r s t u p k gh q sh ch ts dz ts ch kh j h'.split(' '),
+);
+
+/** Source: BGN/PCGN. */
+const ARMENIAN = alphabet(
+  'ա բ գ դ ե զ է ը թ ժ ի լ խ ծ կ հ ձ ղ ճ մ յ ն շ ո չ պ ջ ռ ս վ տ ր ց ւ փ ք օ ֆ և'.split(' '),
+  'a b g d e z e y t zh i l kh ts k h dz gh ch m y n sh o ch p j r s v t r ts v p k o f ev'.split(
+    ' ',
+  ),
+);
+
 /** Hiragana in its order from U+3041 on; katakana has the same. Source: Hepburn. */
 const KANA =
   'a a i i u u e e o o ka ga ki gi ku gu ke ge ko go sa za shi ji su zu se ze so zo ta da chi ji tsu tsu zu te de to do na ni nu ne no ha ba pa hi bi pi fu bu pu he be pe ho bo po ma mi mu me mo ya ya yu yu yo yo ra ri ru re ro wa wa i e o n vu ka ke'.split(
@@ -66,6 +80,8 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ...GREEK,
   ...ARABIC,
   ...HEBREW,
+  ...GEORGIAN,
+  ...ARMENIAN,
 ]);
 
 /** Longer texts are no names. */

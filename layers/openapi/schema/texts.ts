@@ -1,25 +1,25 @@
 import { type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { trimmedEnd } from '../../platform/rules/text.ts';
+import { trimmedEnd, withoutEntities } from '../../platform/rules/text.ts';
 import { createHash } from 'node:crypto';
 import { latinLetters } from './latin-letters.ts';
+import { withPinyin } from './pinyin.ts';
 
 /** Characters that are read, far more than are shown. */
 const MAX_READ = 8_000;
 const INLINE_HTML = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi;
 const BLOCK_HTML = /<\/?(?:br|div|important|li|note|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi;
 
-/** A non-empty text without HTML tags and repeated blanks, which only cost tokens. */
+/** A non-empty text without HTML tags, entities and repeated blanks, which only cost tokens. */
 export const tidyText = (object: JsonObject, key: string): string | undefined => {
   const text = member(object, key);
   if (typeof text !== 'string') return undefined;
   // Fast path: most texts need no change.
-  if (text.length <= MAX_READ && !/[<\r\n\t\v\f\u0080-\uffff]|  /.test(text)) {
+  if (text.length <= MAX_READ && !/[<&\r\n\t\v\f\u0080-\uffff]|  /.test(text)) {
     return text.trim() === '' ? undefined : text.trim();
   }
-  const tidy = text
-    .slice(0, MAX_READ)
-    .replaceAll(INLINE_HTML, '')
-    .replaceAll(BLOCK_HTML, ' ')
+  const untagged = text.slice(0, MAX_READ).replaceAll(INLINE_HTML, '').replaceAll(BLOCK_HTML, ' ');
+  // After the tags: what is written with entities is no tag.
+  const tidy = withoutEntities(untagged)
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ ?\n ?/g, '\n')
@@ -69,7 +69,7 @@ export const isPropertyName = (name: string): boolean =>
 /** Valid name for a wire name: `filter_x` for `filter[x]`. Not necessarily unique. */
 export const propertyName = (wire: string): string => {
   if (isPropertyName(wire)) return wire;
-  const name = nameWithout(wire, /[^a-zA-Z0-9_.-]+/g);
+  const name = nameWithout(withPinyin(wire), /[^a-zA-Z0-9_.-]+/g);
   if (name === '') return `field_${shortHash(wire, 6)}`;
   return name.length > MAX_PROPERTY_NAME ? propertyNameWithHash(wire) : name;
 };
@@ -91,7 +91,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** Name that is not taken: with punctuation as words (`prefs_slash_color`), else with a hash. */
 export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): string => {
-  const words = latinLetters(wire).replaceAll(
+  const words = latinLetters(withPinyin(wire)).replaceAll(
     /[^a-zA-Z0-9_.-]/g,
     (sign) => `_${SIGNS.get(sign) ?? ''}_`,
   );
@@ -101,7 +101,7 @@ export const propertyNameApart = (wire: string, taken: ReadonlySet<string>): str
 };
 
 export const propertyNameWithHash = (wire: string, ...origin: readonly string[]): string =>
-  `${(nameWithout(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
+  `${(nameWithout(withPinyin(wire), /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
 
 /** Name under `$defs`: the last part of the pointer, with a hash unless it is a plain component. */
 export const definitionName = (pointer: string): string => {
@@ -118,6 +118,12 @@ export const nameWithout = (text: string, forbidden: RegExp): string => {
   if (name === text && name !== '__proto__') return name;
   return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
 };
+
+/** Whether a name has letters of another script, whose meaning is lost where they are written in Latin ones. */
+export const isForeign = (wire: string): boolean => /[^\0-\u024f]/.test(wire);
+
+/** What a schema says of the name under which its value is sent. */
+export const sentAsNote = (wire: string): string => `Sent as ${JSON.stringify(wire)}.`;
 
 export const shortHash = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);

@@ -29,3 +29,17 @@ export const withoutMarks = (text: string): string =>
   text.replaceAll(MARK, '').normalize('NFKD').replaceAll(MARK, '');
 
 const MARK = /\p{M}/gu;
+
+/** The characters that the most usual entities of HTML stand for. Source: WHATWG HTML §13.5. */
+export const withoutEntities = (text: string): string =>
+  text.replaceAll(/&([a-z]{2,5}|#39);/g, (written, name: string) => ENTITIES.get(name) ?? written);
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['#39', "'"],
+  ['nbsp', ' '],
+]);

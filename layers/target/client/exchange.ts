@@ -6,6 +6,7 @@ import {
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
@@ -17,6 +18,7 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { ClientCertificate } from '../rules/credential.ts';
 import { checkDestination, checkUrl, hostOf, portOf } from './guard.ts';
 import {
+  type HeaderLines,
   IDEMPOTENT,
   MAX_REQUEST_HEAD_BYTES,
   NoAnswer,
@@ -323,29 +325,41 @@ export interface Hop {
   readonly url: URL;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly headerLines?: HeaderLines;
   readonly body?: string | Uint8Array;
 }
 
 /** @throws NoAnswer `invalid_request` */
-export const firstHop = ({ url: text, method, headers, body }: TargetRequest): Hop => {
+export const firstHop = (request: TargetRequest): Hop => {
+  const { url: text, method, headers, headerLines, body } = request;
   const url = URL.parse(text);
   if (!url) throw new NoAnswer('invalid_request', 'the URL is not valid');
-  const head = [url.href, ...Object.entries(headers).flat()];
+  const head = [url.href, ...[headers, headerLines ?? {}].flatMap(Object.entries).flat(2)];
   if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
     throw new NoAnswer('invalid_request', `${url.origin}: URL and headers are too large`);
   }
-  return { method, url, headers, ...(body !== undefined && { body }) };
+  return {
+    method,
+    url,
+    headers,
+    ...(headerLines && { headerLines }),
+    ...(body !== undefined && { body }),
+  };
 };
 
 /**
  * The request's headers and defaults for missing ones. Headers that frame messages and connections are left to Node:
  * a caller could otherwise smuggle requests.
  */
-const headersOf = ({ headers, body }: Hop): Record<string, string | number> => ({
+const headersOf = ({ headers, headerLines = {}, body }: Hop): OutgoingHttpHeaders => ({
   accept: '*/*',
   'accept-encoding': ACCEPT_ENCODING,
   'user-agent': 'hosted-mcp',
-  ...Object.fromEntries(Object.entries(headers).filter(([name]) => !FRAMING.has(name))),
+  ...Object.fromEntries(
+    [...Object.entries(headerLines), ...Object.entries(headers)].filter(
+      ([name]) => !FRAMING.has(name),
+    ),
+  ),
   // Node writes none for methods that usually have no body; the server would read the body as a second request.
   ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
 });

@@ -77,9 +77,10 @@ export const isUpgrade = (from: URL, to: URL): boolean =>
   from.port === '' &&
   to.port === '';
 
-const asGet = ({ headers }: Hop, url: URL): Hop => ({
+const asGet = ({ headers, headerLines }: Hop, url: URL): Hop => ({
   method: 'GET',
   url,
+  ...(headerLines && { headerLines }),
   headers: Object.fromEntries(
     Object.entries(headers).filter(([name]) => !name.startsWith('content-')),
   ),

@@ -39,6 +39,7 @@ const RequestHead = exactly<Omit<TargetRequest, 'body' | 'network' | 'signature'
     method: text,
     url: text,
     headers: texts,
+    headerLines: z.exactOptional(z.record(text, z.array(text))),
     isSigned: z.exactOptional(z.literal(true)),
     clientCertificate: z.exactOptional(z.object({ certificate: text, privateKey: text })),
     credentialOrigins: z.exactOptional(z.array(text)),

@@ -44,7 +44,9 @@ const FORMS: ReadonlyMap<string, StreamForm> = new Map([
     'application/jsonl',
     'application/jsonlines',
     'application/x-jsonlines',
+    'application/json-lines',
     'application/json-seq',
+    'application/geo+json-seq',
     'application/stream+json',
   ].map((type) => [type, 'lines'] as const),
 ]);

@@ -7,6 +7,8 @@ export interface TargetRequest extends Trust {
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers of several lines, none of them among `headers`. Lower-case names. */
+  readonly headerLines?: HeaderLines;
   readonly body?: string | Uint8Array;
   /**
    * Keys that sign the finished request, again for each repetition. A signed request follows no redirect, for which
@@ -22,6 +24,8 @@ export interface TargetRequest extends Trust {
   /** Private network of the API; absent: public internet. */
   readonly network?: string;
 }
+
+export type HeaderLines = Readonly<Record<string, readonly string[]>>;
 
 /** Authorities that the owner of a deployment trusts, for this deployment only. */
 export interface Trust {

@@ -1,3 +1,4 @@
+import { withoutEntities } from '../../platform/rules/text.ts';
 import type { Operation } from '../../openapi/tool-index.ts';
 import { estimateTokens } from '../../openapi/model-apis/token-estimate.ts';
 import { statusLine } from '../../platform/rules/reason-phrase.ts';
@@ -72,16 +73,6 @@ const isOtherDescribed = ({ accept }: Pick<Operation, 'accept'>): boolean =>
 /** Elements whose content is no visible text. Source: WHATWG HTML §4. */
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['#39', "'"],
-  ['nbsp', ' '],
-]);
-
 /** Extracts text and title in one pass from tag to tag. */
 const readPage = (html: string) => {
   const source = html.slice(0, MOST_CHARACTERS);
@@ -126,11 +117,7 @@ const titleOf = (source: string, lower: string): string => {
   return to < 0 ? '' : plainLine(source.slice(from + 1, to));
 };
 
-const plainLine = (line: string): string =>
-  line
-    .replaceAll(/&([a-z]{2,5}|#39);/g, (written, name: string) => ENTITIES.get(name) ?? written)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+const plainLine = (line: string): string => withoutEntities(line).replaceAll(/\s+/g, ' ').trim();
 
 export const cutToTokens = (text: string, most: number): string => {
   let end = Math.min(text.length, most * 6);

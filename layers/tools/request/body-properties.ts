@@ -7,8 +7,10 @@ import { namesProperty, propertyShape, type Shape } from '../arguments/shape.ts'
 import { isJsonType, type PreparedTool } from '../prepare-tool.ts';
 import {
   AS_DJANGO,
-  type Encode,
+  bareName,
   formEncode,
+  IN_BRACKETS,
+  type NestedNames,
   nestedPairs,
   type Pair,
   parameterPairs,
@@ -115,21 +117,19 @@ export const writtenAs = (encoding: PropertyEncoding): Written | undefined => {
   return { style: style ?? 'form', explode: explode ?? (style ?? 'form') === 'form' };
 };
 
-/** A property whose members are fields of their own; undefined for any other. */
-export const memberPairs = (
-  { name, value }: Pick<BodyProperty, 'name' | 'value'>,
-  { members }: PropertyEncoding,
-  encode: Encode,
-): readonly Pair[] | undefined => {
-  if (members === undefined || value === null || typeof value !== 'object') return undefined;
-  return nestedPairs(name, value, members === 'django' ? AS_DJANGO : WITH_DOTS, encode);
+/** Names of the members of a property that are fields of their own; undefined if they are none. */
+export const namesOfMembers = ({ members, style }: PropertyEncoding): NestedNames | undefined => {
+  if (members !== undefined) return members === 'django' ? AS_DJANGO : WITH_DOTS;
+  return style === 'deepObject' ? IN_BRACKETS : undefined;
 };
 
 const pairsOf = ({ name, value }: BodyProperty, encoding: PropertyEncoding): readonly Pair[] => {
   const written = writtenAs(encoding);
   const encode = encoding.allowReserved ? reservedInForm : formEncode;
-  const members = memberPairs({ name, value }, encoding, encode);
-  if (members) return members;
+  const names = namesOfMembers(encoding);
+  if (names && typeof value === 'object') {
+    return nestedPairs(bareName(name, value), value, names, encode);
+  }
   if (written) return parameterPairs(name, value, written, encode);
   if (isJsonType(encoding.contentType ?? '')) return [[name, formEncode(jsonText(value))]];
   return [value]

@@ -13,7 +13,13 @@ import type { Arguments } from '../arguments/read-arguments.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 import { type Pair, percentEncode } from './parameter-pairs.ts';
 import { requestBody } from './request-body.ts';
-import { constantHeaders, cookiesFrom, fixedHeaders, headersFrom } from './request-headers.ts';
+import {
+  byLines,
+  constantHeaders,
+  cookiesFrom,
+  fixedHeaders,
+  headersFrom,
+} from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 import { type IsCredentialName, spellingsOf } from './reserved-names.ts';
 
@@ -50,21 +56,29 @@ export const buildRequest = (
 
   const isPosted =
     operation.body?.isPosted === true && body?.contentType.startsWith('multipart/') === true;
+  const given = byLines(
+    constants.over({
+      ...(body?.disposition !== undefined && { 'content-disposition': body.disposition }),
+      ...headersFrom(operation, args, placed.isHeader),
+    }),
+  );
   const headers = {
     'user-agent': USER_AGENT,
     ...fixedHeaders(operation, placed.isHeader),
-    ...constants.over(headersFrom(operation, args, placed.isHeader)),
+    ...given.headers,
     accept: tool.accept,
     ...(body ? { 'content-type': body.contentType } : {}),
     ...(isPosted ? { [METHOD_OVERRIDE]: operation.method } : {}),
     ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),
     ...placed.headers,
   };
-  refuseLargeHead(url, headers);
+  const hasLines = Object.keys(given.headerLines).length > 0;
+  refuseLargeHead(url, headers, Object.entries(given.headerLines).flat(2));
   return {
     method: isPosted ? 'POST' : operation.method,
     url,
     headers,
+    ...(hasLines && { headerLines: given.headerLines }),
     ...(body ? { body: body.content } : {}),
     ...besidesParts(placed),
     ...(credentials.length > 0 ? { credentialOrigins: commonOrigins(credentials) } : {}),
@@ -87,8 +101,12 @@ const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): Pr
       };
 
 /** Refused before anything is sent, so that the caller learns the cause. */
-const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>): void => {
-  const head = [url, ...Object.entries(headers).flat()];
+const refuseLargeHead = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  lines: readonly string[],
+): void => {
+  const head = [url, ...Object.entries(headers).flat(), ...lines];
   if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
     const message = `take more than ${MAX_REQUEST_HEAD_BYTES} bytes of path, query and headers`;
     throw new InvalidArguments([{ path: '', message }]);

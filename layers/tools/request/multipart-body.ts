@@ -2,16 +2,25 @@ import { createHash } from 'node:crypto';
 import type { OperationBody, PropertyEncoding } from '../../openapi/tool-index.ts';
 import { isObject, type JsonObject, jsonText } from '../../platform/rules/json/json.ts';
 import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
+import { argumentNameOf } from '../arguments/convert-value.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { isFile, itemShape, namesProperty, propertyShape, type Shape } from '../arguments/shape.ts';
 import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
-import { asIs, parameterPairs, valueText } from './parameter-pairs.ts';
+import {
+  asIs,
+  bareName,
+  type NestedNames,
+  type Pair,
+  parameterPairs,
+  presentMembers,
+  valueText,
+} from './parameter-pairs.ts';
 import {
   type BodyProperty,
   sentAs,
   encodingOf,
   type Encodings,
-  memberPairs,
+  namesOfMembers,
   writtenAs,
 } from './body-properties.ts';
 import { rejectReserved, type Reserved } from './reserved-names.ts';
@@ -64,46 +73,110 @@ const quotable = (text: string): string =>
 
 /**
  * Parts of a `multipart/form-data` body: one for each property, or item of a list. Files have name and type, objects
- * are JSON, unless an encoding has another content type; that of a file argument itself has precedence.
+ * are JSON, unless an encoding has another content type; that of a file argument itself has precedence. Files come
+ * after all fields: servers that read forms as streams ignore, or refuse, fields behind them.
  * @throws RpcRefusal for a file that cannot be read
- * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
+ * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3; Amazon S3 API Reference, "POST Object", `file`.
  */
 export const multipartParts = (
-  tool: Reserved & Pick<PreparedTool, 'shapes'>,
+  tool: Reserved & Pick<PreparedTool, 'shapes' | 'wireNames'>,
   properties: readonly BodyProperty[],
   encodings: Encodings,
 ): readonly Part[] =>
-  properties.flatMap((property): readonly Part[] => {
-    const encoding = encodingOf(encodings, property.name);
-    const headers = headersOf(encoding);
-    const { name, value, keys, shape } = property;
-    // Styles are for text: a file is one part whatever its encoding says.
-    const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
-    const pairs =
-      memberPairs(property, encoding, asIs) ??
-      (written && parameterPairs(name, value, written, asIs));
-    if (pairs) {
-      rejectReserved(tool, 'body', sentAs(property), pairs);
-      return pairs.map(([part, content]): Part => ({
-        name: part,
-        content,
-        ...headers,
-      }));
-    }
-    const parts =
-      !Array.isArray(value) || isJsonType(encoding.contentType ?? '')
-        ? partOf(name, value, keys, shape, encoding)
-        : value.flatMap((item, index) =>
-            partOf(
-              encoding.isBracketed ? `${name}[]` : name,
-              item,
-              [...keys, index],
-              shape && itemShape(tool.shapes, shape, index),
-              encoding,
-            ),
-          );
-    return parts.map((part) => ({ ...part, ...headers }));
+  filesLast(
+    properties.flatMap((property): readonly Part[] => {
+      const encoding = encodingOf(encodings, property.name);
+      const headers = headersOf(encoding);
+      const { name, value, keys, shape } = property;
+      // Styles are for text: a file is one part whatever its encoding says.
+      const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
+      const names = namesOfMembers(encoding);
+      if (names && isNested(value)) {
+        const leaves = leavesOf(tool, { ...property, name: bareName(name, value) }, names);
+        rejectReserved(
+          tool,
+          'body',
+          sentAs(property),
+          leaves.map((leaf): Pair => [leaf.name, '']),
+        );
+        return leaves.flatMap((leaf) =>
+          partOf(leaf.name, leaf.value, leaf.keys, leaf.shape, {}, lastWord(leaf)).map((part) => ({
+            ...part,
+            ...headers,
+          })),
+        );
+      }
+      const pairs = written && parameterPairs(name, value, written, asIs);
+      if (pairs) {
+        rejectReserved(tool, 'body', sentAs(property), pairs);
+        return pairs.map(([part, content]): Part => ({
+          name: part,
+          content,
+          ...headers,
+        }));
+      }
+      const parts =
+        !Array.isArray(value) || isJsonType(encoding.contentType ?? '')
+          ? partOf(name, value, keys, shape, encoding)
+          : value.flatMap((item, index) =>
+              partOf(
+                encoding.isBracketed ? `${name}[]` : name,
+                item,
+                [...keys, index],
+                shape && itemShape(tool.shapes, shape, index),
+                encoding,
+                name,
+              ),
+            );
+      return parts.map((part) => ({ ...part, ...headers }));
+    }),
+  );
+
+const filesLast = (parts: readonly Part[]): readonly Part[] => {
+  const isFilePart = ({ filename }: Part): boolean => filename !== undefined;
+  return [...parts.filter((part) => !isFilePart(part)), ...parts.filter(isFilePart)];
+};
+
+interface Leaf extends Pick<BodyProperty, 'name' | 'shape' | 'value'> {
+  readonly keys: readonly (string | number)[];
+}
+
+/** Its name without those of what contains it. */
+const lastWord = ({ keys, name }: Leaf): string =>
+  String(keys.findLast((key) => typeof key === 'string') ?? name);
+
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** The files and plain values in what is nested, by the names that its reader has for them. */
+const leavesOf = (
+  tool: Pick<PreparedTool, 'shapes' | 'wireNames'>,
+  { name, value, keys, shape }: Leaf,
+  names: NestedNames,
+): readonly Leaf[] => {
+  const { shapes, wireNames } = tool;
+  const isLeaf = (one: unknown, own: Shape | undefined): boolean =>
+    !isNested(one) || own?.views.some(isFile) === true;
+  if (isLeaf(value, shape)) return [{ name, value, keys, shape }];
+  if (Array.isArray(value)) {
+    const items = value
+      .map((item: unknown, index) => ({
+        value: item,
+        keys: [...keys, index],
+        shape: shape && itemShape(shapes, shape, index),
+      }))
+      .filter((item) => item.value !== null && item.value !== undefined);
+    const isOfNested = items.some((item) => !isLeaf(item.value, item.shape));
+    return items.flatMap((item, index) =>
+      leavesOf(tool, { ...item, name: names.ofItem(name, index, isOfNested) }, names),
+    );
+  }
+  return presentMembers(value as JsonObject).flatMap(([key, one]) => {
+    const argument = argumentNameOf(wireNames, shape?.views ?? [], key);
+    const own = shape && propertyShape(shapes, shape, argument);
+    const place = { value: one, keys: [...keys, argument], shape: own };
+    return leavesOf(tool, { ...place, name: names.ofMember(name, key) }, names);
   });
+};
 
 /**
  * The parts of a multipart body that is a list, one for each item. In a form without further word an item is an object
@@ -154,8 +227,15 @@ const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: B
   (shape.views.some(isFile) ||
     (Array.isArray(value) && itemShape(shapes, shape, 0)?.views.some(isFile) === true));
 
-export const hasFile = (tool: Pick<PreparedTool, 'shapes'>, property: BodyProperty): boolean => {
-  const { value } = property;
+export const hasFile = (
+  tool: Pick<PreparedTool, 'shapes' | 'wireNames'>,
+  property: BodyProperty,
+  encodings: Encodings,
+): boolean => {
+  const { name, value } = property;
+  const names = namesOfMembers(encodingOf(encodings, name));
+  const leaves = names ? leavesOf(tool, property, names) : [];
+  if (leaves.some(({ shape }) => shape?.views.some(isFile))) return true;
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
   // A property that is not described may be a file as well.
   return !isEmpty && (isOfFiles(tool, property) || looksLikeFile(value));
@@ -176,6 +256,7 @@ const partOf = (
   keys: readonly (string | number)[],
   shape: Shape | undefined,
   encoding: PropertyEncoding,
+  unnamedAs = name,
 ): readonly Part[] => {
   if (value === null || value === undefined) return [];
   const declared = encoding.contentType?.split(',').map((type) => type.trim());
@@ -183,7 +264,7 @@ const partOf = (
 
   if (shape?.views.some(isFile) || (!shape?.types && looksLikeFile(value))) {
     const file = readFile(value, keys);
-    const filename = file.filename ?? name;
+    const filename = file.filename ?? unnamedAs;
     return [
       {
         ...(name !== undefined && { name }),

@@ -29,9 +29,7 @@ export const parameterPairs = (
 ): readonly Pair[] => {
   if (value === null || value === undefined) return [];
   if (style === 'deepObject' && typeof value === 'object') {
-    // A list may be called `tags[]` already.
-    const bare = Array.isArray(value) && name.endsWith('[]') ? name.slice(0, -2) : name;
-    return nestedPairs(bare, value, IN_BRACKETS, encode);
+    return nestedPairs(bareName(name, value), value, IN_BRACKETS, encode);
   }
   if (Array.isArray(value)) {
     const items = present(value);
@@ -104,8 +102,12 @@ export interface NestedNames {
   readonly ofItem: (name: string, index: number, isNested: boolean) => string;
 }
 
+/** A list may be called `tags[]` already. */
+export const bareName = (name: string, value: unknown): string =>
+  Array.isArray(value) && name.endsWith('[]') ? name.slice(0, -2) : name;
+
 /** `deepObject` of any depth, as qs, PHP, Rack and Stripe parse it: `a[b][c]=1`, `a[]=1&a[]=2`, `a[0][b]=1`. */
-const IN_BRACKETS: NestedNames = {
+export const IN_BRACKETS: NestedNames = {
   ofMember: (name, key) => `${name}[${key}]`,
   ofItem: (name, index, isNested) => `${name}[${isNested ? index : ''}]`,
 };

@@ -1,4 +1,5 @@
 import type { OperationBody } from '../../openapi/tool-index.ts';
+import { streamForm } from '../../target/rules/stream-elements.ts';
 import { jsonText, member } from '../../platform/rules/json/json.ts';
 import { inOrder } from '../arguments/convert-value.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
@@ -14,11 +15,13 @@ import {
   partsInOrder,
   readFile,
 } from './multipart-body.ts';
-import { inDigits, valueText } from './parameter-pairs.ts';
+import { inDigits, percentEncode, valueText } from './parameter-pairs.ts';
 
 interface RequestBody {
   readonly contentType: string;
   readonly content: string | Uint8Array;
+  /** Of raw bytes. */
+  readonly disposition?: string;
 }
 
 /**
@@ -59,13 +62,13 @@ export const requestBody = (
 
 const jsonWithoutFile = (
   tool: PreparedTool,
-  { jsonType, source, required }: OperationBody,
+  { jsonType, source, required, encoding }: OperationBody,
   args: Arguments,
 ): RequestBody | undefined => {
   if (jsonType === undefined) return undefined;
   const properties = bodyProperties(tool, source, args);
   const isNothing = properties.length === 0 && !required;
-  if (isNothing || properties.some((one) => hasFile(tool, one))) return undefined;
+  if (isNothing || properties.some((one) => hasFile(tool, one, encoding))) return undefined;
   return { contentType: jsonType, content: jsonText(objectOf(properties)) };
 };
 
@@ -111,7 +114,10 @@ const jsonBody = (
 const objectOf = (properties: readonly BodyProperty[]) =>
   Object.fromEntries(inOrder(properties.map(({ name, value }) => [name, value] as const)));
 
-/** Sends scalars as text. Objects are refused: XML and other formats cannot be built from them. */
+/**
+ * Sends scalars as text, and lists as lines where the media type has them. Other objects are refused: XML and the like
+ * cannot be built from them. Source: the NDJSON specification; RFC 7464 §2.2.
+ */
 const textBody = (
   tool: PreparedTool,
   { source, mediaType, bytesType }: OperationBody,
@@ -121,7 +127,12 @@ const textBody = (
   if (!given) return undefined;
   if (bytesType !== undefined && looksLikeFile(given.value)) {
     const file = readFile(given.value, given.keys);
-    return { contentType: binaryType(bytesType, file), content: file.bytes };
+    return rawFile(bytesType, file);
+  }
+  if (Array.isArray(given.value) && streamForm(mediaType) === 'lines') {
+    const start = /json-seq\b/i.test(mediaType) ? '\x1e' : '';
+    const lines = given.value.map((one) => `${start}${jsonText(one)}\n`);
+    return { contentType: mediaType, content: lines.join('') };
   }
   if (typeof given.value === 'object') {
     throw invalidArgument(given.keys, `must be the body as text (${mediaType})`);
@@ -142,13 +153,28 @@ const textType = (mediaType: string, content: string): string => {
 
 const binaryBody = (
   tool: PreparedTool,
-  { source, mediaType }: OperationBody,
+  { source, mediaType, filename }: OperationBody,
   args: Arguments,
 ): RequestBody | undefined => {
   const given = onlyArgument(tool, source, args);
   if (!given) return undefined;
   const file = readFile(given.value, given.keys);
-  return { contentType: binaryType(mediaType, file), content: file.bytes };
+  return rawFile(mediaType, { ...(filename !== undefined && { filename }), ...file });
+};
+
+/** Bytes with the file's name where it has one, which Django REST framework and WordPress read from this header. */
+const rawFile = (mediaType: string, file: FileArgument): RequestBody => ({
+  contentType: binaryType(mediaType, file),
+  content: file.bytes,
+  ...(file.filename !== undefined && { disposition: dispositionOf(file.filename) }),
+});
+
+/** Source: RFC 6266 §4.1, §4.3; RFC 8187 §3.2. */
+const dispositionOf = (filename: string): string => {
+  const plain = filename.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\]/g, '\\$&');
+  const isPlain = /^[\x20-\x7e]*$/.test(filename);
+  const extended = isPlain ? '' : `; filename*=UTF-8''${percentEncode(filename.toWellFormed())}`;
+  return `attachment; filename="${plain}"${extended}`;
 };
 
 /** The declared type; where that is a wildcard or `application/octet-stream`, the file's own. */

@@ -6,6 +6,7 @@ import {
   isHeaderValue,
   isProtectedHeader,
 } from '../../target/rules/protected-headers.ts';
+import type { HeaderLines } from '../../target/rules/target.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
@@ -26,6 +27,9 @@ import {
   type IsCredentialName,
 } from './reserved-names.ts';
 
+/** Values by lower-case name; several lines where the API reads them so. */
+export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
+
 /**
  * Headers from arguments, by lower-case name. `simple` style, not percent-encoded.
  * @throws RpcRefusal for a protected header, and for a value that no header can carry
@@ -35,18 +39,18 @@ export const headersFrom = (
   { parameters }: Operation,
   args: Arguments,
   isCredentialName: IsCredentialName,
-): Record<string, string> => {
-  const headers = new Map<string, string>();
+): HeaderValues => {
+  const headers = new Map<string, string | readonly string[]>();
   for (const parameter of parameters) {
     const value = member(args, parameter.argument);
     if (parameter.in !== 'header' || value === undefined) continue;
-    const text = headerText(parameter, value);
+    const text = headerValue(parameter, value);
     if (text === undefined) continue;
     const name = parameter.name.toLowerCase();
     if (!isHeaderName(name) || isProtectedHeader(name) || isCredentialName(name)) {
       throw invalidArgument([parameter.argument], 'names a header that callers may not set');
     }
-    if (!isHeaderValue(text)) {
+    if (![text].flat().every(isHeaderValue)) {
       throw invalidArgument(
         [parameter.argument],
         'has characters that no header can hold: control characters, or any beyond Latin-1',
@@ -77,7 +81,7 @@ export const constantHeaders = (
     .filter(([name]) => !isCredentialName(name));
   const spellings = entries.map(([name]) => spellingsOf('header', name));
   return {
-    over: (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+    over: (headers: HeaderValues): HeaderValues => ({
       ...Object.fromEntries(
         Object.entries(headers).filter(([name]) => !spellings.some((isName) => isName(name))),
       ),
@@ -113,6 +117,27 @@ export const cookiesFrom = (
         return [name, value];
       });
     });
+
+/** A list as several lines if its items are lines; several lines of one item are one. */
+const headerValue = (
+  parameter: OperationParameter,
+  value: unknown,
+): string | readonly string[] | undefined => {
+  if (!parameter.isRepeated || !Array.isArray(value)) return headerText(parameter, value);
+  const lines = present(value).map(valueText);
+  return lines.length > 1 ? lines : lines[0];
+};
+
+/** The headers that are one line, and those that are several. */
+export const byLines = (values: HeaderValues) => {
+  const [several, one] = ['object', 'string'].map((type) =>
+    Object.entries(values).filter(([, value]) => typeof value === type),
+  );
+  return {
+    headers: Object.fromEntries(one ?? []) as Readonly<Record<string, string>>,
+    headerLines: Object.fromEntries(several ?? []) as HeaderLines,
+  };
+};
 
 const headerText = ({ mediaType, explode, style }: OperationParameter, value: unknown) => {
   if (mediaType !== undefined) {

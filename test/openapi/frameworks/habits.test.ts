@@ -11,13 +11,19 @@ import {
 } from '../../../layers/openapi/frameworks/enum-names.ts';
 import {
   FORMS_OF_POST,
-  LISTS_OF_ROUTERS,
   NESTED_FORMS,
   READERS_OF_PLAIN_FIELDS,
   UPLOADS_AS_JSON,
 } from '../../../layers/openapi/frameworks/form-readers.ts';
 import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
 import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
+import {
+  COOKIE_LISTS,
+  LISTS_OF_ONE,
+  LISTS_OF_ROUTERS,
+  REPEATED_HEADERS,
+} from '../../../layers/openapi/frameworks/list-readers.ts';
+import { HELD_FIELDS } from '../../../layers/openapi/frameworks/multipart-fields.ts';
 import { OMISSIBLE_ENDS } from '../../../layers/openapi/frameworks/omissible-ends.ts';
 import { FILE_MARKS } from '../../../layers/openapi/operation/files.ts';
 import { OPERATION_IDS } from '../../../layers/openapi/frameworks/operation-ids.ts';
@@ -1012,7 +1018,7 @@ describe('the query of a framework', () => {
       { name: 'filter', style: 'deepObject' },
       { name: 'ids', style: 'form' },
     ]);
-    expect(warnings).toHaveLength(1);
+    expect(warnings).toHaveLength(2);
   });
 
   const scheme = { type: 'http', scheme: 'bearer', description: 'Click Generate API token.' };
@@ -1272,7 +1278,7 @@ describe('what is nested in a form', () => {
       },
       [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
-    'swagger-php, L5-Swagger, Scramble, Scribe': [
+    'swagger-php, L5-Swagger, Scramble, Scribe, Nelmio, API Platform': [
       '0e00aae7c370b295281ca65f1d061354',
       {},
       [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
@@ -1280,6 +1286,11 @@ describe('what is nested in a form', () => {
     'Grape with grape-swagger': [
       'postUpload',
       { tags: [{ name: 'items', description: 'Operations about items' }] },
+      [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
+    ],
+    'Rails with rswag, Apipie': [
+      'upload',
+      { info: { title: 'API V1', version: 'v1', 'x-computed-id': '1' } },
       [...BRACKETS, 'plain[]=s', 'plain[]=t', ...ROWS, 'any={"z":1}', 'map[y]=2'],
     ],
   } as const satisfies Record<
@@ -1503,6 +1514,36 @@ describe('a place at the end of a path that may be left out', () => {
       expect(one?.inputSchema['required']).toEqual(['id', 'sub']);
     },
   );
+
+  test.each<[string, string, string, readonly string[]]>([
+    ['/archive/{year?}', '/{page}', '/archive', ['year']],
+    ['/shops/{shop}/items/{item?}', '/{kind}/{id}/items', '/shops/{shop}/items', ['shop', 'item']],
+    ['/archive/{year?}/{month?}', '/archive/{tag}', '/archive/{year}', ['year', 'month']],
+  ])('is asked for, and told of, where %s without it may be %s', (path, other, shorter, names) => {
+    const paths = {
+      [path]: { get: anOperation({ parameters: names.map(inPath) }) },
+      [other]: { get: anOperation() },
+    };
+    const { tools, warnings } = compiled(aDescription({ paths }));
+
+    expect(tools[0]?.listed.inputSchema['required']).toEqual(names);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ what: expect.stringContaining(`without it ${shorter} may be`) }),
+    );
+  });
+
+  test.each(['/{page}/{part}', '/{rest}.html/x', '/archives'])(
+    'may be left out beside %s, which the shorter path cannot be',
+    (other) => {
+      const paths = {
+        '/archive/{year?}': { get: anOperation({ parameters: [inPath('year')] }) },
+        [other]: { get: anOperation() },
+        '/{page}': { delete: anOperation() },
+      };
+      const [one] = toolsOf(aDescription({ paths }));
+      expect(one?.inputSchema['required']).toBeUndefined();
+    },
+  );
 });
 
 describe('a description of Azure', () => {
@@ -1711,6 +1752,10 @@ describe('the habits of frameworks', () => {
     lost: LOST_TYPES,
     marks: FILE_MARKS,
     ends: OMISSIBLE_ENDS,
+    held: HELD_FIELDS,
+    lines: REPEATED_HEADERS,
+    cookies: COOKIE_LISTS,
+    single: LISTS_OF_ONE,
   } satisfies Record<string, readonly Habit[]>;
   const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
 

@@ -155,7 +155,7 @@ describe('a form for PHP', () => {
     const args = { gallery: [A_FILE, A_FILE], scans: [A_FILE], tags: ['a', 'b'], photo: A_FILE };
     const { names, said } = requestOf('post', inForm('multipart/form-data', properties), args);
 
-    expect(names).toEqual(['gallery[]', 'gallery[]', 'scans[]', 'tags[]', 'tags[]', 'photo']);
+    expect(names).toEqual(['tags[]', 'tags[]', 'gallery[]', 'gallery[]', 'scans[]', 'photo']);
     expect(said).toContainEqual(expect.stringMatching(/^lists of files are parts called a\[\]/));
   });
 

@@ -68,7 +68,7 @@ describe('recognizing a description', () => {
   });
 
   test.each([
-    ['<!DOCTYPE html><html></html>', 'a text'],
+    ['<!DOCTYPE html><html></html>', 'a page or XML'],
     ['just a line', 'a text'],
     ['42', 'a number'],
     ['true', 'a boolean'],
@@ -294,7 +294,7 @@ describe('a description with faults that leave a doubt', () => {
     ],
     [
       'parameters that are no list',
-      withOperation({ parameters: {} }),
+      withOperation({ parameters: { limit: 5 } }),
       `${at}/parameters | parameters are no list`,
     ],
     [
@@ -362,7 +362,7 @@ describe('a description with faults that leave a doubt', () => {
 
   test.each<[string, Json, string]>([
     ['an operation', null, 'the operation is no object'],
-    ['its parameters', { parameters: {} }, 'parameters are no list'],
+    ['its parameters', { parameters: { limit: 5 } }, 'parameters are no list'],
     ['a parameter', { parameters: ['id'] }, 'no parameter object'],
     ['a name', { parameters: [{ in: 'query' }] }, 'a parameter without a name'],
     ['a place', { parameters: [{ name: 'id', in: 'url' }] }, 'parameter "id" has `in: "url"`'],

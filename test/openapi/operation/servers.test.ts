@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { compileTools } from '../../../layers/openapi/compile-tools.ts';
+import { readDescription } from '../../../layers/openapi/intake/read-description.ts';
 import type { ServerBase } from '../../../layers/openapi/operation/servers.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
-import { aDescription, anOperation, refusalOf } from '../../support/openapi/intake.ts';
+import { aDescription, anOperation, LIMITS, refusalOf } from '../../support/openapi/intake.ts';
 import { compiled, onlyOf } from '../../support/openapi/compile.ts';
 
 const serverOf = (
@@ -530,5 +532,134 @@ describe('a description without a usable server', () => {
       what: 'no absolute http or https server address of at most 2048 characters',
       hint: expect.stringContaining('--api-base'),
     });
+  });
+});
+
+describe('a server that leads to another host than the description came from', () => {
+  const warned = (members: Readonly<Record<string, Json>>, serverBase: ServerBase = {}) => {
+    const base = { openapiUrl: OPENAPI_URL, ...serverBase };
+    return compiled(aDescription(members), { serverBase: base }).warnings.map(({ what }) => what);
+  };
+  const SELF = { openapi: '3.2.0', $self: 'https://api.example.org/v1/pets.yaml' };
+
+  test.each<[string, Readonly<Record<string, Json>>, string]>([
+    ['by $self', { ...SELF, servers: [{ url: '/v2' }] }, 'the server "/v2" leads there by $self'],
+    ['by $self alone', { ...SELF, servers: [] }, 'the server "" leads there by $self'],
+    [
+      'by an address without a scheme',
+      { servers: [{ url: '//api.example.org/v2' }] },
+      'the server "//api.example.org/v2" leads there',
+    ],
+    [
+      'by backslashes',
+      { servers: [{ url: '/\\api.example.org' }] },
+      'the server "/\\\\api.example.org" leads there',
+    ],
+    [
+      'at another port',
+      { servers: [{ url: '//docs.example.com:8443' }] },
+      'the server "//docs.example.com:8443" leads there',
+    ],
+  ])('is told of: %s', (_, members, how) => {
+    expect(warned(members)).toEqual([
+      expect.stringMatching(
+        /^calls go to [\w.:]+, and the description came from docs\.example\.com: /,
+      ),
+    ]);
+    expect(warned(members)[0]).toContain(how);
+  });
+
+  test.each<[string, Readonly<Record<string, Json>>, ServerBase]>([
+    ['it is a whole address', { servers: [{ url: 'https://api.example.org' }] }, {}],
+    ['it is the same host', { servers: [{ url: '/v2' }] }, {}],
+    ['it is the same host by $self', { ...SELF, $self: '../pets.yaml', servers: [] }, {}],
+    ['the owner gave the address', SELF, { apiBaseUrl: 'https://api.example.net' }],
+  ])('is not told of where %s', (_, members, serverBase) => {
+    expect(warned(members, serverBase)).toEqual([]);
+  });
+});
+
+describe('servers of an overlay', () => {
+  const described = aDescription({
+    servers: [{ url: 'https://old.example' }, { url: 'https://older.example' }],
+    paths: {
+      '/a': { get: anOperation({ servers: [{ url: 'https://one.example' }] }) },
+      '/b': { get: anOperation() },
+    },
+  });
+  const overlaid = (actions: Json, description: Json = described) =>
+    readDescription(JSON.stringify(description), LIMITS, [
+      JSON.stringify({ overlay: '1.1.0', info: { title: 'Mended', version: '1' }, actions }),
+    ]);
+  const addresses = (actions: Json, description: Json = described) => {
+    const read = overlaid(actions, description);
+    return compileTools(read, read.operations).tools.map(({ operation }) => operation.serverUrl);
+  };
+  const NEW = { url: 'https://new.example' };
+
+  test.each<[string, Json, readonly string[]]>([
+    [
+      'added to others',
+      [{ target: '$', update: { servers: [NEW] } }],
+      ['https://one.example', 'https://new.example'],
+    ],
+    [
+      'added to their list',
+      [{ target: '$.servers', update: NEW }],
+      ['https://one.example', 'https://new.example'],
+    ],
+    [
+      'added to those of an operation',
+      [{ target: "$.paths['/a'].get", update: { servers: [NEW] } }],
+      ['https://new.example', 'https://old.example'],
+    ],
+    [
+      'in place of others',
+      [
+        { target: '$.paths.*.*.servers', remove: true },
+        { target: '$.servers[*]', remove: true },
+        { target: '$', update: { servers: [NEW] } },
+      ],
+      ['https://new.example', 'https://new.example'],
+    ],
+    [
+      'changed',
+      [{ target: '$.servers[0].url', update: NEW.url }],
+      ['https://one.example', 'https://new.example'],
+    ],
+    [
+      'added, and removed again',
+      [
+        { target: '$.servers', update: NEW },
+        { target: "$.servers[?@.url == 'https://new.example']", remove: true },
+      ],
+      ['https://one.example', 'https://old.example'],
+    ],
+  ])('are where calls go: %s', (_, actions, expected) => {
+    expect(addresses(actions)).toEqual(expected);
+  });
+
+  test('are asked for where there is no list to add them to', () => {
+    const { servers: _, ...without } = described as Record<string, Json>;
+    const { description, findings } = refusalOf(() =>
+      addresses([{ target: '$.servers', update: [NEW] }], {
+        ...without,
+        paths: { '/b': { get: anOperation() } },
+      }),
+    );
+
+    expect(description).toBe('The description names no server that its operations can be sent to.');
+    expect(findings?.[1]).toMatchObject({ where: '/overlays/0/actions/0' });
+  });
+
+  test('are told of where Swagger 2.0 goes to its host', () => {
+    const read = overlaid(
+      [{ target: '$', update: { servers: [NEW] } }],
+      swagger({ host: 'a.example' }),
+    );
+
+    expect(compileTools(read, read.operations).warnings.map(({ what }) => what)).toEqual([
+      'Swagger 2.0 has no servers; calls go to its host',
+    ]);
   });
 });

@@ -55,13 +55,15 @@ describe('the name of a tool', () => {
     ['POST', '/#Target=Db.Put', 'post_Target_Db_Put'],
     ['GET', '/ユーザー', 'get_yuza'],
     ['GET', '/%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7%D1%8B/{ид}', 'get_zakazy_by_id'],
-    ['GET', '/订单', 'get_8add9c'],
-    ['GET', '/订单/{id}', 'get_87dbd8_by_id'],
+    ['GET', '/订单', 'get_ding_dan'],
+    ['GET', '/订单/{id}', 'get_ding_dan_by_id'],
+    ['GET', '/订单/{订单号}', 'get_ding_dan_by_ding_dan_hao'],
     ['GET', '/%E0%A4%A', 'get_E0_A4_A'],
   ])('is made from %s %s where there is no operationId: %s', (method, path, name) => {
     expect(namesOf(operation(method, path))).toEqual([name]);
     expect(namesOf(operation(method, path, '日本'))).toEqual([name]);
     expect(namesOf(operation(method, path, '日本語の操作'))).toEqual([name]);
+    expect(namesOf(operation(method, path, 'ไทย'))).toEqual([name]);
   });
 
   test.each([
@@ -317,7 +319,7 @@ describe('the name of a property', () => {
     expect(propertyName(wire)).toBe(name);
   });
 
-  test.each(['a'.repeat(65), '日本', '[]', ''])(
+  test.each(['a'.repeat(65), 'ไทย', '[]', ''])(
     'ends with a hash where the name on the wire is too long or has no usable character: %j',
     (wire) => {
       expect(propertyName(wire)).toMatch(/^[a-z]{1,51}_[0-9a-f]{6,12}$/);

@@ -183,14 +183,14 @@ describe('what arrives at a real server', () => {
 
     expect(await parsedForm(got)).toEqual([
       { name: 'title', text: 'Zoë\r\n--boundary' },
-      { name: 'avatar', file: 'avatar', type: 'image/png', bytes: [0, 1, 2] },
-      { name: 'scans', file: 'a "ü".tif', type: 'image/tiff', bytes: [255] },
-      { name: 'scans', file: 'scans', type: 'text/plain', bytes: [104, 105] },
       { name: 'meta', text: '{"a":[1]}' },
       { name: 'tags', text: 'x' },
       { name: 'tags', text: 'y' },
       { name: 'raw', text: 'a,b' },
       { name: 'pairs[k]', text: 'v w' },
+      { name: 'avatar', file: 'avatar', type: 'image/png', bytes: [0, 1, 2] },
+      { name: 'scans', file: 'a "ü".tif', type: 'image/tiff', bytes: [255] },
+      { name: 'scans', file: 'scans', type: 'text/plain', bytes: [104, 105] },
     ]);
     expect(got.body.toString('latin1')).toContain('name="raw"\r\nContent-Type: text/csv\r\n');
     expect(got.body.toString('latin1')).toContain(

@@ -34,6 +34,7 @@ const Parameter = z.object({
   isMultiSegment: optional(z.literal(true)),
   mayBeEmpty: optional(z.literal(true)),
   mayBeLeftOut: optional(z.literal(true)),
+  isRepeated: optional(z.literal(true)),
 });
 
 const Encoding = z.object({
@@ -63,6 +64,7 @@ const Body = z.object({
   form: z.enum(['json', 'form', 'multipart', 'text', 'binary']),
   source: Source,
   bytesType: optional(text),
+  filename: optional(text),
   jsonType: optional(text),
   emptyObject: optional(z.literal(true)),
   emptyArgument: optional(text),

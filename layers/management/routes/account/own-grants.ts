@@ -5,7 +5,7 @@ import {
   listOwnGrants,
   type OwnGrant as ListedGrant,
 } from '../../steps/account/own-grants.ts';
-import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
+import { shownName } from '../../../platform/rules/shown-name.ts';
 import * as z from 'zod';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';

@@ -1,3 +1,4 @@
+import { shownServerName } from '../../../platform/rules/shown-name.ts';
 import * as z from 'zod';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { routerAddresses } from '../../../platform/rules/addresses.ts';
@@ -33,8 +34,10 @@ export const sharedServerRoutes = (
     handle: async ({ user }) => {
       const shared = await sharedServers(ports, user);
       return apiReply(200, {
-        items: shared.map(({ deployment: { slug, name }, isConnected }) => {
+        items: shared.map(({ deployment, isConnected }) => {
+          const { slug } = deployment;
           const { messages, docs } = routerAddresses(ports.settings.baseUrl, slug);
+          const name = shownServerName(deployment);
           return { slug, name, mcp_url: messages, docs_url: docs, connected: isConnected };
         }),
       } satisfies z.input<typeof Shared>);

@@ -1,3 +1,4 @@
+import { shownServerName } from '../../../platform/rules/shown-name.ts';
 import { isoTime } from '../../../platform/rules/time.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -76,7 +77,7 @@ export const operateDeploymentRoutes = (
 
 const operated = (deployment: Deployment): z.input<typeof OperatedDeployment> => ({
   slug: deployment.slug,
-  name: deployment.name,
+  name: shownServerName(deployment),
   status: shownStatus(deployment),
   mcp_auth_method: deployment.authMethod,
   tool_count: deployment.toolCount,

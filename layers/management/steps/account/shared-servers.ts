@@ -1,3 +1,4 @@
+import { shownServerName } from '../../../platform/rules/shown-name.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
@@ -51,7 +52,9 @@ export const sharedServers = async (
   );
   return found
     .flat()
-    .toSorted((one, other) => one.deployment.name.localeCompare(other.deployment.name));
+    .toSorted((one, other) =>
+      shownServerName(one.deployment).localeCompare(shownServerName(other.deployment)),
+    );
 };
 
 const isOpenTo = (deployment: Deployment, { id: userId, email }: User): boolean =>

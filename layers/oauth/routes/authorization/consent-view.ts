@@ -7,11 +7,8 @@ import { DAY, HOUR, longDate } from '../../../platform/rules/time.ts';
 import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
 import { MOST_ACCESS_TOKEN_SECONDS } from '../../../tokens/rules/token-life.ts';
 import { csrfToken } from '../../../accounts/rules/csrf.ts';
-import {
-  redirectTarget,
-  SCOPE_WORDS,
-  shownName,
-} from '../../rules/authorization/consent-display.ts';
+import { shownName } from '../../../platform/rules/shown-name.ts';
+import { redirectTarget, SCOPE_WORDS } from '../../rules/authorization/consent-display.ts';
 import type {
   ClosedServerView,
   ConsentView,
@@ -94,7 +91,10 @@ export const consentView = (
   };
 };
 
-const shownServer = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shownName(name) });
+const shownServer = (server: ShownServer): ShownServer => ({
+  slug: server.slug,
+  name: shownName(server.name, server.slug),
+});
 
 /** A user's only server is preselected. Source: docs/decisions/oauth.md, "One resource, three names". */
 const choiceOf = (own: readonly ShownServer[], { chosen }: Redisplay): ShownChoice => {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import type { SitePorts } from '../../steps/ports.ts';
 import { findLoginDeployment } from '../../steps/authorization/find-login-deployment.ts';
 import { findAuthorization } from '../../steps/authorization/find-authorization.ts';
-import { shownName } from '../../rules/authorization/consent-display.ts';
+import { shownName } from '../../../platform/rules/shown-name.ts';
 import type { LoginView } from '../../../pages/index.ts';
 import { afterSignInOf } from '../../../accounts/routes/after-sign-in.ts';
 import type { OpenRequest } from './pending-consent.ts';
@@ -42,5 +42,5 @@ const serverName = async (
   slug: string | undefined,
 ): Promise<string | undefined> => {
   const deployment = slug === undefined ? undefined : await findLoginDeployment(ports, slug);
-  return deployment && shownName(deployment.name);
+  return deployment && shownName(deployment.name, deployment.slug);
 };

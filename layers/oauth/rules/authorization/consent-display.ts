@@ -1,27 +1,5 @@
+import { shownName } from '../../../platform/rules/shown-name.ts';
 import type { Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
-
-const MAX_CHARACTERS = 80;
-const NAMELESS = 'An application without a name';
-
-/** Invisible characters, and those that change how the text around them looks (bidirectional controls). */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-const BREAKS = /[\s\p{Z}]+/gu;
-/** Stacked combining marks, which would cover neighbouring lines. */
-const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
-
-/** A name that a client chose for itself, as one line of visible text that cannot imitate other parts of the page. */
-export const shownName = (name: string): string => {
-  const plain = name
-    .toWellFormed()
-    .replace(BREAKS, ' ')
-    .replace(UNSEEN, '')
-    .replace(PILED_MARKS, '$1')
-    .trim();
-  const characters = [...plain];
-  if (characters.length === 0) return NAMELESS;
-  if (characters.length <= MAX_CHARACTERS) return plain;
-  return `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`;
-};
 
 /**
  * A client as events name it. Its id, by which an operator ends it, comes first and has no space: a name that

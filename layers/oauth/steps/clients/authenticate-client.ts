@@ -28,7 +28,7 @@ import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
 import { NoAnswer } from '../../../target/rules/target.ts';
 import { metadataRules } from './metadata-rules.ts';
-import { shownName } from '../../rules/authorization/consent-display.ts';
+import { shownName } from '../../../platform/rules/shown-name.ts';
 
 export type ProvenClient =
   | (Pick<OAuthClient, 'id' | 'authMethod' | 'expiresAt'> & { readonly source: 'registration' })

@@ -2,7 +2,7 @@ import { isoTime } from '../../../platform/rules/time.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { listGrants, revokeGrant } from '../../steps/access/grants.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
-import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
+import { shownName } from '../../../platform/rules/shown-name.ts';
 import * as z from 'zod';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';

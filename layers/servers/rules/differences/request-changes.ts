@@ -124,6 +124,7 @@ const OF_PARAMETER: Words<OperationParameter> = {
   isMultiSegment: writtenOtherwise,
   mayBeEmpty: writtenOtherwise,
   mayBeLeftOut: writtenOtherwise,
+  isRepeated: writtenOtherwise,
 };
 
 const bodyChanges = (
@@ -170,6 +171,7 @@ const OF_BODY: Words<OperationBody> = {
     ];
   },
   bytesType: bodyOtherwise,
+  filename: bodyOtherwise,
   jsonType: bodyOtherwise,
   emptyObject: (_, { emptyObject }) => [
     emptyObject

@@ -184,6 +184,15 @@ describe('GET /account/shared', () => {
     expect(await shared(owner)).toEqual([]);
   });
 
+  test('shows names of servers as visible text that cannot imitate what is around it', async () => {
+    const slug = await publish({ name: 'moc.live\u202Eevil.com\n\u200B' });
+    await invite(slug, stranger.user.email);
+
+    expect(await shared()).toContainEqual(
+      expect.objectContaining({ slug, name: 'moc.liveevil.com' }),
+    );
+  });
+
   test('says nothing of who has taken the name of a server since', async () => {
     const slug = await publish();
     await invite(slug, stranger.user.email);

@@ -1,0 +1,63 @@
+import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
+import { listMember } from '../../platform/rules/json/members.ts';
+import { readTypes } from '../json-schema/types.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+
+export const isOfMergePatch = (mediaType: string): boolean =>
+  /\bmerge-patch\+json\b/i.test(mediaType);
+
+export const REMOVES = 'null removes what it is given for.';
+
+const MAX_DEPTH = 3;
+
+/** Schemas that are written in place for one body; what is beyond stays as it is described. */
+const MOST_IN_PLACE = 300;
+
+/**
+ * The schema of a merge patch: every member that is not required takes null too, which removes it.
+ *
+ * Source: RFC 7396 §1.
+ */
+export const withNulls = (
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+): Json | undefined => {
+  const within = new Set<Json>();
+  let left = MOST_IN_PLACE;
+  const patchOf = (node: Json, depth: number): Json => {
+    if (!isObject(node) || depth > MAX_DEPTH) return node;
+    const flat = schemas.flat(node);
+    const properties = member(flat, 'properties');
+    const further = member(flat, 'additionalProperties');
+    if (!isObject(properties) && !isObject(further)) return node;
+    // A schema that contains itself would go on forever.
+    const self = node['$ref'] ?? flat;
+    if (within.has(self) || --left < 0) return node;
+    within.add(self);
+    const required = new Set(listMember(flat, 'required'));
+    const members = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => {
+      const patch = patchOf(part, depth + 1);
+      return [name, required.has(name) ? patch : orNull(schemas, patch)] as const;
+    });
+    within.delete(self);
+    return {
+      ...flat,
+      ...(isObject(properties) && { properties: Object.fromEntries(members) }),
+      ...(isObject(further) && {
+        additionalProperties: orNull(schemas, patchOf(further, depth + 1)),
+      }),
+    };
+  };
+  return schema === undefined ? undefined : patchOf(schema, 0);
+};
+
+/** A schema that takes null as well; one that names no type takes it already. */
+const orNull = (schemas: Pick<Schemas, 'flat'>, schema: Json): Json => {
+  if (!isObject(schema)) return schema;
+  const flat = schemas.flat(schema);
+  const types = readTypes(flat);
+  const isFixed = Object.hasOwn(flat, 'const');
+  if (types.length === 0 || types.includes('null') || isFixed) return schema;
+  const values = member(flat, 'enum');
+  return { ...flat, nullable: true, ...(Array.isArray(values) && { enum: [...values, null] }) };
+};
