@@ -93,9 +93,11 @@ const NO_FORM = /^(?:charset|boundary|q)=/i;
 const MOST = 10;
 
 /**
- * `Accept` header for the media types that a description declares: JSON first, the others in order, anything as last
- * resort. With parameters that choose a version or variant, and again without them.
- * Source: RFC 9110 §12.5.1.
+ * `Accept` header for the media types that a description declares: those of JSON, or all others where there is no JSON,
+ * and anything as last resort. Others are not named beside JSON, since many servers choose by an order of their own
+ * among types of the same weight, or misread weights. With parameters that choose a version or variant, and again
+ * without them.
+ * Source: RFC 9110 §12.5.1; Slurm 22.05, src/slurmrestd/operations.c, `_compare_q`.
  */
 const acceptOf = (promised: readonly string[]): string => {
   const types = promised.flatMap((written) => {
@@ -106,8 +108,8 @@ const acceptOf = (promised: readonly string[]): string => {
     return chosen.length > 0 ? [[type, ...chosen].join(';'), type] : [type];
   });
   const json = types.filter(isJsonType);
-  const others = types.filter((type) => !isJsonType(type));
-  const named = types.length > 0 ? [...json, ...others] : ['application/json'];
+  const chosen = json.length > 0 ? json : types;
+  const named = chosen.length > 0 ? chosen : ['application/json'];
   return [...new Set(named)].slice(0, MOST).concat('*/*;q=0.1').join(', ');
 };
 
