@@ -42,6 +42,17 @@ describe('the headers of a request', () => {
     ['a promise is no media type', ['json\r\nx: y', 'a'], 'application/json, */*;q=0.1'],
     ['a type is promised twice', ['image/*', 'image/*'], 'image/*, */*;q=0.1'],
     [
+      'one vendor type is the version',
+      ['application/vnd.a.v1.0+json'],
+      'application/vnd.a.v1.0+json',
+    ],
+    [
+      'a vendor type stands beside another one',
+      ['application/vnd.a.v1+json', 'application/vnd.a.v2+json'],
+      'application/vnd.a.v1+json, application/vnd.a.v2+json, */*;q=0.1',
+    ],
+    ['a vendor type is no JSON', ['text/vnd.a'], 'text/vnd.a, */*;q=0.1'],
+    [
       'there is no JSON',
       ['text/csv', 'application/x-yaml'],
       'text/csv, application/x-yaml, */*;q=0.1',
