@@ -20,6 +20,8 @@ const isRequirement: IsElement = (value) =>
 const SCHEMA_KEYWORDS = ['$ref', 'type', 'properties', 'items', 'enum', 'allOf', 'anyOf', 'oneOf'];
 const isSchema: IsElement = (value) =>
   isObject(value) && SCHEMA_KEYWORDS.some((key) => member(value, key) !== undefined);
+/** `enum: Status` may name the list. */
+const isNone: IsElement = () => false;
 /** `required: "true"` of a property names no other one. */
 const isProperty: IsElement = (value, holder) =>
   typeof value === 'string' && Object.hasOwn(objectMember(holder, 'properties'), value);
@@ -30,7 +32,7 @@ const OF_PATH_ITEM = { parameters: isParameter, servers: isServer };
 const OF_OPERATION = { ...TEXTS, ...OF_PATH_ITEM, security: isRequirement, tags: isText };
 const OF_SCHEMA = {
   required: isProperty,
-  enum: isText,
+  enum: isNone,
   allOf: isSchema,
   anyOf: isSchema,
   oneOf: isSchema,
