@@ -101,7 +101,10 @@ const PATTERN_BROKEN: Change = {
   why: "the description's own example does not match it, so only the API knows which is right",
 };
 
-/** Without a pattern that the example beside it breaks: a model would be refused what it is shown. */
+/**
+ * Without a pattern that the example beside it breaks: a model would be refused what it is shown. Both are short, and
+ * patterns are read by `safePattern` before.
+ */
 export const withoutBrokenPattern = (schema: LinkedSchema): LinkedSchema => {
   const { pattern } = checkedKeywords(schema);
   const { example, keywords, unlisted } = schema;
