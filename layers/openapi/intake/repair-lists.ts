@@ -38,6 +38,8 @@ const OF_SCHEMA = {
   oneOf: isSchema,
 };
 
+const SCHEMA_LISTS = Object.keys(OF_SCHEMA);
+
 /**
  * Reads lists that a serializer took apart: one element alone stands for a list of one (R with `auto_unbox`, arrays of
  * PowerShell, converters of XML), and keys that are numbers for a list with gaps (PHP after `array_filter`).
@@ -65,7 +67,7 @@ export const repairSchemaLists = (
   pointer: () => string,
   warnings: Warnings,
 ): void => {
-  if (Object.keys(OF_SCHEMA).some((key) => isTakenApart(member(schema, key)))) {
+  if (SCHEMA_LISTS.some((key) => isTakenApart(schema[key]))) {
     readLists(schema, OF_SCHEMA, pointer(), warnings);
   }
 };

@@ -106,9 +106,10 @@ const PATTERN_BROKEN: Change = {
  * patterns are read by `safePattern` before.
  */
 export const withoutBrokenPattern = (schema: LinkedSchema): LinkedSchema => {
-  const { pattern } = checkedKeywords(schema);
   const { example, keywords, unlisted } = schema;
-  if (typeof pattern !== 'string' || typeof example !== 'string') return schema;
+  if (typeof example !== 'string') return schema;
+  const { pattern } = checkedKeywords(schema);
+  if (typeof pattern !== 'string') return schema;
   if (new RegExp(pattern, 'u').test(example)) return schema;
   const { pattern: listed, ...others } = keywords;
   const { pattern: _, ...unchecked } = unlisted ?? {};
