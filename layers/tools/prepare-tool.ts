@@ -90,12 +90,18 @@ const PARAMETER = /^[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w !#$&^.+:/-]*")$/;
 /** Parameters about encoding and preference, which choose no variant. */
 const NO_FORM = /^(?:charset|boundary|q)=/i;
 
+const VENDOR_JSON = /^[^/]+\/vnd\.[^/]*\+json$/;
+
 const MOST = 10;
 
 /**
- * `Accept` header for the media types that a description declares: JSON first, the others in order, anything as last
- * resort. With parameters that choose a version or variant, and again without them.
- * Source: RFC 9110 §12.5.1.
+ * `Accept` header for the media types that a description declares: those of JSON, or all others where there is no JSON,
+ * and anything as last resort. Others are not named beside JSON, since many servers choose by an order of their own
+ * among types of the same weight, or misread weights. With parameters that choose a version or variant, and again
+ * without them. A single vendor type stands alone: it is the version of the API, and servers such as Ceph's compare the
+ * entire header with it.
+ * Source: RFC 9110 §12.5.1; RFC 6838 §3.2; Slurm 22.05, src/slurmrestd/operations.c, `_compare_q`; Ceph,
+ * src/pybind/mgr/dashboard/controllers/_version.py, `from_mime_type`.
  */
 const acceptOf = (promised: readonly string[]): string => {
   const types = promised.flatMap((written) => {
@@ -106,9 +112,12 @@ const acceptOf = (promised: readonly string[]): string => {
     return chosen.length > 0 ? [[type, ...chosen].join(';'), type] : [type];
   });
   const json = types.filter(isJsonType);
-  const others = types.filter((type) => !isJsonType(type));
-  const named = types.length > 0 ? [...json, ...others] : ['application/json'];
-  return [...new Set(named)].slice(0, MOST).concat('*/*;q=0.1').join(', ');
+  const chosen = json.length > 0 ? json : types;
+  const named = chosen.length > 0 ? chosen : ['application/json'];
+  const different = [...new Set(named)].slice(0, MOST);
+  const [only = '', ...more] = different;
+  const isVersion = more.length === 0 && VENDOR_JSON.test(only);
+  return isVersion ? only : [...different, '*/*;q=0.1'].join(', ');
 };
 
 /** Source: RFC 6838 §4.2.8. */

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { type Location, pointerOf } from './openapi-fields.ts';
 import type { ObjectType } from './openapi-objects.ts';
 import type { Warnings } from './findings.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 
 const OF_PARAMETERS = ['required', 'deprecated', 'allowEmptyValue', 'explode', 'allowReserved'];
@@ -50,8 +51,11 @@ export const repairFields = (
   if (type !== 'schema') return;
   const { required, enum: listed } = node;
   const names = typeof required === 'boolean' ? undefined : asList(required);
-  if (names?.every((name) => typeof name === 'string'))
-    correct('required', names, 'Write a list of names.');
+  const properties = objectMember(node, 'properties');
+  const isName = (name: Json): boolean =>
+    typeof name === 'string' &&
+    (Object.hasOwn(properties, name) || Object.keys(properties).length === 0);
+  if (names?.every(isName)) correct('required', names, 'Write a list of names.');
   const values = listed === undefined ? undefined : asValues(listed);
   if (values) correct('enum', values, 'Write a list of values.');
 };

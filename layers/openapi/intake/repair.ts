@@ -5,6 +5,7 @@ import { repairDirectus } from '../frameworks/directus.ts';
 import { gatewayMethods } from '../frameworks/gateway-methods.ts';
 import { repairLostTypes, repairTypes } from '../frameworks/taken-apart.ts';
 import type { Warnings } from './findings.ts';
+import { repairLists } from './repair-lists.ts';
 import { repairParameters } from './repair-parameters.ts';
 import { repairPlaces } from './repair-places.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
@@ -14,6 +15,7 @@ import { isExtension, methodFields } from './openapi-fields.ts';
 export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
   repairAzure(root, warnings);
   repairPaths(root, dialect, warnings);
+  repairLists(root, dialect, warnings);
   repairTypes(root, warnings);
   repairLostTypes(root);
   repairDirectus(root, warnings);

@@ -6,6 +6,7 @@ import { finding, type Warnings } from './findings.ts';
 import { type Location, pointerOf, siblingsCount, visitChildren } from './openapi-fields.ts';
 import { repairFields } from './repair-fields.ts';
 import type { ObjectType } from './openapi-objects.ts';
+import { repairSchemaLists } from './repair-lists.ts';
 import {
   collectId,
   type Identifiers,
@@ -74,6 +75,7 @@ export const walkDocument = (
         tooDeep.push(tooDeepFinding(pointerOf(location), maxDepth));
         return;
       }
+      repairSchemaLists(node, () => pointerOf(location), warnings);
       collectIdentifiers(node, location, scope, identifiers);
       dynamic.collect(node, location, inner);
     }

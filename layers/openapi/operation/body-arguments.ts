@@ -2,7 +2,14 @@ import type { ArgumentRule, OperationBody } from '../tool-index.ts';
 import type { Change } from '../tool-note.ts';
 import { annotationsOf } from '../schema/keywords.ts';
 import type { Body } from './body.ts';
-import { ASKS_FOR_EMPTY, CHANGING, EMPTY, isEmptyAllowed, SENT_EMPTY } from './empty-body.ts';
+import {
+  ASKS_FOR_EMPTY,
+  CHANGING,
+  EMPTY,
+  isEmptyAllowed,
+  NEEDED,
+  SENT_EMPTY,
+} from './empty-body.ts';
 import {
   annotated,
   checkedKeywords,
@@ -21,6 +28,7 @@ import {
   propertyNameApart,
   propertyNameWithHash,
   sentAsNote,
+  sentences,
 } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { isObject, type Json } from '../../platform/rules/json/json.ts';
@@ -54,13 +62,20 @@ interface BodyArguments {
 export const bodyArguments = (
   schemas: Schemas,
   method: string,
-  body: Body,
+  described: Body,
   taken: ReadonlySet<string>,
 ): BodyArguments => {
-  const object = schemas.translateTarget(body.schema);
+  const object = schemas.translateTarget(described.schema);
   const choice = requiredChoice(object);
   const properties = object.properties ?? [];
   const required = new Set(namesIn(object.keywords['required']));
+  // No server takes a form without its required fields, whether or not the description says so of the body.
+  const isNeeded =
+    required.size > 0 &&
+    !described.isOptional &&
+    CHANGING.has(method) &&
+    ['form', 'multipart'].includes(described.form);
+  const body = isNeeded ? { ...described, required: true } : described;
   const obstacle = [
     ...(isPlainObject(object, choice !== undefined) ? [] : [NO_PLAIN_OBJECT]),
     ...(body.required || required.size === 0 ? [] : [LEFT_OUT_WHOLE]),
@@ -143,6 +158,7 @@ export const bodyArguments = (
       ...mergedChanges,
       ...(choice === undefined ? [] : [CHOICE]),
       ...(isSent && !body.required ? [SENT_EMPTY] : []),
+      ...(isNeeded && !described.required ? [NEEDED] : []),
     ],
   };
 };
@@ -195,9 +211,17 @@ const inOnePiece = (
 ): BodyArguments => {
   const argument = bodyArgumentName(taken);
   const { description } = body;
-  const texts = annotationsOf(description === undefined ? {} : { description }, []);
+  const own = schemas.translate(body.schema);
+  // How a file is given is said by the schema, which the description of the body does not repeat.
+  const isFile = body.form === 'binary' || (body.form === 'text' && own.anyOf !== undefined);
+  const words = isFile ? own.description : undefined;
+  const text =
+    typeof description === 'string' && words !== undefined
+      ? sentences(description, words)
+      : description;
+  const texts = annotationsOf(text === undefined ? {} : { description: text }, []);
   const notes = [...body.notes, ...(isEmptyObject ? ['{} if left out.'] : [])];
-  const schema = annotated(schemas.translate(body.schema), { ...texts, notes });
+  const schema = annotated(own, { ...texts, notes });
   return {
     sending: {
       required: isSent,

@@ -18,6 +18,11 @@ export const ASKS_FOR_EMPTY = {
   schema: { keywords: { type: 'boolean' }, description: 'Send {} though no field is given.' },
 };
 
+export const NEEDED: Change = {
+  what: 'the required fields of the form have to be given',
+  why: 'the description does not say that the body may be left out',
+};
+
 export const SENT_EMPTY: Change = {
   what: 'without any field, {} is sent',
   why: 'the description does not say that the body may be left out',

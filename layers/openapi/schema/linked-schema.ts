@@ -86,13 +86,41 @@ export const annotated = (schema: LinkedSchema, use: LinkedSchema): LinkedSchema
   const notes = [...new Set([...(use.notes ?? []), ...(schema.notes ?? [])])];
   const example = use.example ?? schema.example;
   const changes = [...(use.changes ?? []), ...(schema.changes ?? [])];
-  return {
+  return withoutBrokenPattern({
     ...schema,
     ...(description === undefined ? {} : { description }),
     ...(notes.length > 0 ? { notes } : {}),
     ...(example === undefined ? {} : { example }),
     ...(changes.length > 0 ? { changes } : {}),
     keywords: { ...schema.keywords, ...use.keywords },
+  });
+};
+
+const PATTERN_BROKEN: Change = {
+  what: 'the pattern is described in words',
+  why: "the description's own example does not match it, so only the API knows which is right",
+};
+
+/**
+ * Without a pattern that the example beside it breaks: a model would be refused what it is shown. Both are short, and
+ * patterns are read by `safePattern` before.
+ */
+export const withoutBrokenPattern = (schema: LinkedSchema): LinkedSchema => {
+  const { example, keywords, unlisted } = schema;
+  if (typeof example !== 'string') return schema;
+  const { pattern } = checkedKeywords(schema);
+  if (typeof pattern !== 'string') return schema;
+  if (new RegExp(pattern, 'u').test(example)) return schema;
+  const { pattern: listed, ...others } = keywords;
+  const { pattern: _, ...unchecked } = unlisted ?? {};
+  const { unlisted: __, ...rest } = schema;
+  const note = listed === undefined ? [] : [`Pattern: ${pattern}`];
+  return {
+    ...rest,
+    keywords: others,
+    ...(Object.keys(unchecked).length > 0 && { unlisted: unchecked }),
+    notes: [...(schema.notes ?? []), ...note],
+    changes: [...(schema.changes ?? []), PATTERN_BROKEN],
   };
 };
 

@@ -5,7 +5,7 @@ import type { Change } from '../tool-note.ts';
 import { annotationsOf, arrayKeywords, objectKeywords, scalarKeywords } from './keywords.ts';
 import { discriminatorNote } from './subtypes.ts';
 import { type FlatSchemas, isAnnotation, merge } from './flat-schema.ts';
-import type { LinkedSchema } from './linked-schema.ts';
+import { type LinkedSchema, withoutBrokenPattern } from './linked-schema.ts';
 import { isNullable, numberOf, readTypes, valuesOf } from '../json-schema/types.ts';
 import { shortened, tidyText, valueList } from './texts.ts';
 import { withNumbers } from './value-keywords.ts';
@@ -72,7 +72,7 @@ export const translateKeywords = (
     ...scalars.changes,
     ...changesInWords(schema),
   ];
-  return {
+  return withoutBrokenPattern({
     ...annotations,
     ...object?.schemas,
     ...array?.schemas,
@@ -88,7 +88,7 @@ export const translateKeywords = (
     },
     ...(anyOf.length > 0 ? { anyOf } : {}),
     ...(allOf.length > 0 ? { allOf } : {}),
-  };
+  });
 };
 
 export const NULL: LinkedSchema = { keywords: { type: 'null' } };

@@ -1,4 +1,5 @@
-import { member } from '../../platform/rules/json/json.ts';
+import { isObject, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { objectMember } from '../../platform/rules/json/members.ts';
 import { unescapeToken } from '../../platform/rules/json/pointer.ts';
 import {
   type CredentialNeed,
@@ -35,6 +36,9 @@ export const toolReport = (
 const MAX_NAMED = 20;
 
 const LOGIN = /\/(?:log[-_]?in|sign[-_]?in|authenticate|sessions?)\/?$/i;
+/** Also logins, if they take a password. */
+const PERHAPS_LOGIN = /\/(?:auth|tokens?)\/?$/i;
+const PASSWORD = /^pass(?:word|wd|phrase)?$/i;
 
 /** Warns of tools whose answers hold tokens, keys or passwords, and names the one that looks like the API's login. */
 export const secretTools = (
@@ -83,7 +87,7 @@ export const needsWithLogin = (
   report: ToolReport,
   compiled: readonly CompiledTool[],
 ): readonly CredentialNeed[] => {
-  const login = loginIn(report, compiled);
+  const login = loginIn(report, compiled) ?? compiled.find(isLoginByPassword);
   if (login === undefined) return needs;
   const loginFields = requiredArguments(login);
   const isGiven = needs.some(({ ways }) => ways.some(isAuthorization))
@@ -110,6 +114,20 @@ interface SchemaOfLogin {
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
 }
+
+/** A login whose answer is not described: its path and a password tell. */
+const isLoginByPassword = ({ listed, operation: { method, path } }: CompiledTool): boolean =>
+  method === 'POST' &&
+  (LOGIN.test(path) || PERHAPS_LOGIN.test(path)) &&
+  Object.keys(objectMember(fieldsOf(listed), 'properties')).some((name) => PASSWORD.test(name));
+
+/** What a tool wants: its arguments, or what is in the only one. See `withLoginRequest`. */
+const fieldsOf = ({ inputSchema }: CompiledTool['listed']): JsonObject => {
+  const schema = inputSchema as JsonObject;
+  const [only, ...others] = Object.values(objectMember(schema, 'properties'));
+  const isOnly = others.length === 0 && isObject(only) && isObject(member(only, 'properties'));
+  return isOnly ? only : schema;
+};
 
 export interface OwnedTool {
   readonly tool: IndexedTool;

@@ -1,4 +1,5 @@
 import type { TargetAnswer } from '../../target/rules/target.ts';
+import { withoutFrames } from './framed-text.ts';
 
 export type AnswerBody =
   | { readonly kind: 'empty' }
@@ -11,8 +12,8 @@ const TEXT_TYPE =
 
 /**
  * Kind and content of an answer. The content type decides unless the bytes contradict it: plain text in Unicode or in
- * the named charset is text, a known picture is a picture, and bytes with a NUL are text only in UTF-16. SVG is text:
- * it is XML, and no model takes it as an image.
+ * the named charset is text, a known picture is a picture, and bytes with a NUL are text only in UTF-16 and in the
+ * frames of a container's output. SVG is text: it is XML, and no model takes it as an image.
  */
 export const readBody = ({ headers, body, cut }: TargetAnswer): AnswerBody => {
   if (body.length === 0) return { kind: 'empty' };
@@ -31,6 +32,10 @@ export const readBody = ({ headers, body, cut }: TargetAnswer): AnswerBody => {
   }
   if (isPlainText(body, isCut)) {
     return text(decodeText(body, { charset: undefined, isCut, isWeb: false }));
+  }
+  const written = withoutFrames(body, isCut);
+  if (written && isPlainText(written, isCut)) {
+    return text(decodeText(written, { charset: undefined, isCut, isWeb: false }));
   }
   const isOpen = isText || OPEN_TYPES.includes(type);
   const mimeType = isOpen ? (typeByBytes(body) ?? 'application/octet-stream') : type;

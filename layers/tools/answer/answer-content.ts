@@ -195,8 +195,10 @@ const around = (
 
 const bodyContent = (answer: TargetAnswer, body: AnswerBody, terms: AnswerTerms): AnswerContent => {
   const isError = answer.status >= 400;
-  if (terms.method === 'HEAD' || body.kind === 'empty') {
-    const note = withoutBody(answer, terms.method);
+  // Claude's API refuses a text of white space alone (https://github.com/anthropics/claude-code/issues/23440).
+  const isBlank = body.kind === 'text' && !answer.cut && !isError && body.text.trim() === '';
+  if (terms.method === 'HEAD' || body.kind === 'empty' || isBlank) {
+    const note = withoutBody(answer, terms.method, isBlank ? 'with white space alone' : undefined);
     return { result: textResult(note, isError), held: { kind: 'no text', note } };
   }
   if (body.kind !== 'text') return binaryContent(answer, body, terms);
@@ -381,7 +383,11 @@ const tooLarge = (
 const UNTOLD_HEADERS = /^(?:connection|keep-alive|transfer-encoding|alt-svc|nel|report-to)$/;
 const MOST_HEADER_TEXT = 16_000;
 
-const withoutBody = ({ status, headers }: TargetAnswer, method: string): string => {
+const withoutBody = (
+  { status, headers }: TargetAnswer,
+  method: string,
+  how = 'without a body',
+): string => {
   if (method === 'HEAD') {
     const lines = Object.entries(headers)
       .filter(([name]) => !UNTOLD_HEADERS.test(name) && !isSecretHeader(name))
@@ -390,5 +396,5 @@ const withoutBody = ({ status, headers }: TargetAnswer, method: string): string 
   }
   const location = headers['location'];
   const where = location === undefined ? '' : ` Its Location header is ${shownAddress(location)}`;
-  return `${statusLine(status)}: the target API answered without a body.${where}`;
+  return `${statusLine(status)}: the target API answered ${how}.${where}`;
 };

@@ -511,6 +511,43 @@ describe('a body of text or bytes', () => {
   });
 });
 
+describe('a body of bytes with a description of its own', () => {
+  const bytes = { type: 'string', format: 'binary' };
+
+  test.each([
+    ['Archive of images', 'Archive of images. The body (application/x-tar). A file: base64 text,'],
+    ['Is it gzip?', 'Is it gzip? The body (application/x-tar). A file: base64 text,'],
+  ])('says how it is given all the same: %s', (description, words) => {
+    const { properties } = rootOf(
+      toolOf({
+        requestBody: {
+          description,
+          required: true,
+          content: { 'application/x-tar': { schema: bytes } },
+        },
+      }),
+    );
+
+    expect(properties).toMatchObject({ body: { description: expect.stringContaining(words) } });
+  });
+
+  test('says so of bytes beside text, too', () => {
+    const content = {
+      'text/plain': { schema: string },
+      'application/octet-stream': { schema: bytes },
+    };
+    const { properties } = rootOf(
+      toolOf({ requestBody: { description: 'Image content', required: true, content } }),
+    );
+
+    expect(properties).toMatchObject({
+      body: {
+        description: expect.stringMatching(/^Image content\. Text is sent as text\/plain\./),
+      },
+    });
+  });
+});
+
 describe('a form', () => {
   const isFile = (schema: unknown) => JSON.stringify(schema).includes('"contentEncoding":"base64"');
 

@@ -137,6 +137,30 @@ describe('a body that nothing is said of whether it may be left out', () => {
   });
 });
 
+describe('a form with required fields', () => {
+  const FORM = { ...OPTIONAL, required: ['a'] };
+  const inputOf = (type: string, required?: boolean) =>
+    toolIn(described(FORM, required, 'post', type)).inputSchema;
+
+  test.each(['multipart/form-data', 'application/x-www-form-urlencoded'])(
+    'is needed where nothing else is said: %s',
+    (type) => {
+      expect(inputOf(type)).toMatchObject({ properties: { a: {} }, required: ['a'] });
+      expect(inputOf(type)).toEqual(inputOf(type, true));
+      expect(inputOf(type, false)).not.toHaveProperty('required');
+    },
+  );
+
+  test('is said to be so in the report of the tool', () => {
+    const { notes } = compiled(described(FORM, undefined, 'post', 'multipart/form-data'));
+
+    expect([...notes.values()].flat()).toContainEqual({
+      what: 'the required fields of the form have to be given',
+      why: 'the description does not say that the body may be left out',
+    });
+  });
+});
+
 describe('a body that may be left out in so many words', () => {
   const description = described(OPTIONAL, false);
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { credentialCommand } from '../../../layers/servers/rules/credential-command.ts';
 import { needsWithLogin, secretTools } from '../../../layers/servers/rules/tool-report.ts';
 import { secretInAnswer } from '../../../layers/openapi/operation/draft-tool.ts';
-import type { Json } from '../../../layers/platform/rules/json/json.ts';
+import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { GIVES_SECRETS } from '../../../layers/openapi/tool-note.ts';
 import { compiled } from '../../support/openapi/compile.ts';
 import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
@@ -165,4 +165,41 @@ test('a login gives what goes into Authorization, not the keys of others, and sa
   expect(credentialCommand('pets', { ...ofToken, ...given })).toBe(
     "credential set pets --type session --login 'POST /login' --token-at /token --field machine_id --field password",
   );
+});
+
+describe('a login whose answer is not described', () => {
+  const text = { type: 'string' };
+  const bearer = {
+    operations: 1,
+    example: 'GET /a',
+    others: [],
+    ways: [{ type: 'bearer' as const }],
+  };
+  const needsOf = (path: string, properties: JsonObject, members: JsonObject = {}) => {
+    const schema = { type: 'object', required: Object.keys(properties), properties };
+    const requestBody = { content: { 'application/json': { schema } }, ...members };
+    const { tools: made } = compiled(
+      aDescription({ paths: { [path]: { post: anOperation({ requestBody }) } } }),
+    );
+    return needsWithLogin([bearer], { format: 1, tools: [] }, made);
+  };
+
+  test.each(['/api/auth', '/token', '/login', '/v1/sessions/'])(
+    'is known by its password: %s',
+    (path) => {
+      const given = { login: `POST ${path}`, loginFields: ['user', 'password'] };
+      const fields = { user: text, password: text };
+
+      expect(needsOf(path, fields)).toEqual([{ ...bearer, ...given }]);
+      expect(needsOf(path, fields, { required: true })).toEqual([{ ...bearer, ...given }]);
+    },
+  );
+
+  test.each([
+    ['/users', { user: text, password: text }],
+    ['/api/auth', { code: text }],
+    ['/auth/{id}/keys', { password: text }],
+  ])('is none at %s with %j', (path, fields) => {
+    expect(needsOf(path, fields)).toEqual([bearer]);
+  });
 });

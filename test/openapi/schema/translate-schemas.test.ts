@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { argumentOf, rootOf } from '../../support/openapi/compile.ts';
+import { argumentOf, rootOf, toolOf } from '../../support/openapi/compile.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -534,5 +534,31 @@ describe('schemas that require themselves in a circle', () => {
     const next = { type: 'object', properties: { at: {}, next: { $ref: `#/$defs/${name}` } } };
     expect($defs).toEqual({ [String(name)]: next });
     expect(properties).toEqual({ value: { type: 'object', properties: { next } } });
+  });
+});
+
+describe('a pattern that the example beside it breaks', () => {
+  const Key = { type: 'string', pattern: '^\\w+$' };
+  const inWords = { type: 'string', description: 'Pattern: ^\\w+$', examples: ['*'] };
+
+  test('is described in words, and calls are not held against it', () => {
+    expect(argumentOf({ ...Key, example: '*' })).toEqual(inWords);
+    expect(argumentOf({ $ref: '#/components/schemas/Key', example: '*' }, { Key })).toEqual(
+      inWords,
+    );
+  });
+
+  test('stays where another use has no such example', () => {
+    expect(argumentOf({ $ref: '#/components/schemas/Key', example: 'a' }, { Key })).toEqual({
+      ...Key,
+      examples: ['a'],
+    });
+  });
+
+  test('is not checked either where only calls are held against it', () => {
+    const schema = { type: 'string', pattern: '^\\p{L}+$', example: '1' };
+    const { operation } = toolOf({ parameters: [{ name: 'value', in: 'query', schema }] });
+
+    expect(operation.unlisted).toBeUndefined();
   });
 });

@@ -167,6 +167,12 @@ describe('an answer of bytes', () => {
 });
 
 describe('an answer without a body', () => {
+  test.each(['\n', ' \r\n\t'])('is also one of white space alone', (body) => {
+    expect(textOf(anAnswer('text/plain', body, { status: 201 }))).toBe(
+      'HTTP 201 Created: the target API answered with white space alone.',
+    );
+  });
+
   test.each([
     [204, {}, 'HTTP 204 No Content: the target API answered without a body.'],
     [200, {}, 'HTTP 200 OK: the target API answered without a body.'],

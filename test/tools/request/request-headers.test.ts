@@ -13,7 +13,7 @@ const headersOf = (name: string, value: unknown, credential?: CarriedCredential)
   ).headers;
 
 describe('the headers of a request', () => {
-  test('name us, and what the description promises, JSON first', () => {
+  test('name us, and of what the description promises JSON alone', () => {
     const accept = [
       'text/csv; charset=utf-8',
       'application/vnd.api+json',
@@ -23,7 +23,7 @@ describe('the headers of a request', () => {
 
     expect(buildRequest(aTool({ accept }), {}).headers).toEqual({
       'user-agent': 'hosted-mcp/0.1.0',
-      accept: 'application/vnd.api+json, application/json, text/csv, */*;q=0.1',
+      accept: 'application/vnd.api+json, application/json, */*;q=0.1',
     });
   });
 
@@ -41,6 +41,22 @@ describe('the headers of a request', () => {
     ['nothing is promised', [], 'application/json, */*;q=0.1'],
     ['a promise is no media type', ['json\r\nx: y', 'a'], 'application/json, */*;q=0.1'],
     ['a type is promised twice', ['image/*', 'image/*'], 'image/*, */*;q=0.1'],
+    [
+      'one vendor type is the version',
+      ['application/vnd.a.v1.0+json'],
+      'application/vnd.a.v1.0+json',
+    ],
+    [
+      'a vendor type stands beside another one',
+      ['application/vnd.a.v1+json', 'application/vnd.a.v2+json'],
+      'application/vnd.a.v1+json, application/vnd.a.v2+json, */*;q=0.1',
+    ],
+    ['a vendor type is no JSON', ['text/vnd.a'], 'text/vnd.a, */*;q=0.1'],
+    [
+      'there is no JSON',
+      ['text/csv', 'application/x-yaml'],
+      'text/csv, application/x-yaml, */*;q=0.1',
+    ],
   ])('ask for what is there when %s', (_, accept, header) => {
     expect(buildRequest(aTool({ accept }), {}).headers['accept']).toBe(header);
   });

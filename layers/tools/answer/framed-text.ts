@@ -1,0 +1,29 @@
+/** Length of a frame's header: the stream, three zeros, and the length of what follows. */
+const HEADER = 8;
+/** Standard input, output and error, and the error of the daemon itself. */
+const LAST_STREAM = 3;
+
+/**
+ * What a program wrote, without the frames in which container engines send it where it has no terminal. Output and
+ * errors stay in the order in which they came.
+ *
+ * @param isCut - whether bytes are missing at the end: a frame that is cut in two counts as far as it came
+ * @returns undefined unless all bytes are frames
+ * Source: Docker Engine API, "Attach to a container", Stream format: https://docs.docker.com/reference/api/engine/
+ */
+export const withoutFrames = (bytes: Uint8Array, isCut: boolean): Uint8Array | undefined => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const written: Uint8Array[] = [];
+  let at = 0;
+  while (at + HEADER <= bytes.length) {
+    const start = view.getUint32(at);
+    // The first byte is the stream, the others are zero.
+    if ((start & 0xffffff) !== 0 || start >>> 24 > LAST_STREAM) return undefined;
+    const end = at + HEADER + view.getUint32(at + 4);
+    if (end > bytes.length && !isCut) return undefined;
+    written.push(bytes.subarray(at + HEADER, end));
+    at = end;
+  }
+  const isWhole = at >= bytes.length || isCut;
+  return isWhole && written.length > 0 ? Buffer.concat(written) : undefined;
+};
