@@ -1,12 +1,11 @@
 import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
-import { listMember } from '../../platform/rules/json/members.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 export const isOfMergePatch = (mediaType: string): boolean =>
   /\bmerge-patch\+json\b/i.test(mediaType);
 
-export const REMOVES = 'null removes what it is given for.';
+export const REMOVES = 'null removes what it is given for, where it is allowed.';
 
 const MAX_DEPTH = 3;
 
@@ -14,7 +13,8 @@ const MAX_DEPTH = 3;
 const MOST_IN_PLACE = 300;
 
 /**
- * The schema of a merge patch: every member that is not required takes null too, which removes it.
+ * The schema of a merge patch: each entry of a map takes null too, which removes it. A named member takes it only if it is
+ * described so: clients that cannot leave anything out send null for all others.
  *
  * Source: RFC 7396 §1.
  */
@@ -34,11 +34,9 @@ export const withNulls = (
     const self = node['$ref'] ?? flat;
     if (within.has(self) || --left < 0) return node;
     within.add(self);
-    const required = new Set(listMember(flat, 'required'));
-    const members = Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => {
-      const patch = patchOf(part, depth + 1);
-      return [name, required.has(name) ? patch : orNull(schemas, patch)] as const;
-    });
+    const members = Object.entries(isObject(properties) ? properties : {}).map(
+      ([name, part]) => [name, patchOf(part, depth + 1)] as const,
+    );
     within.delete(self);
     return {
       ...flat,

@@ -365,7 +365,7 @@ describe('the report of a tool', () => {
     ],
     [
       'an invalid list of tags',
-      posting({ type: 'object', properties: { a: {} } }, { responses: {}, tags: 'pets' }),
+      posting({ type: 'object', properties: { a: {} } }, { responses: {}, tags: { a: 'pets' } }),
       ['not a list of at most 100 texts', SPREAD],
     ],
   ])('has notes on %s', async (_, openapi, notes) => {
