@@ -38,7 +38,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     operations: 147,
     base: 'http://127.0.0.1:8080',
     warnings: [
-      '/paths/~1server~1info/get | super_admin_token is called required; it may be left out, as Directus reads none',
+      '/paths/~1server~1info/get | the token of an administrator is called required; it may be left out, as Directus reads none',
       deletion('folders'),
       '/paths/~1files/post | a file is described as a text in JSON; it is sent as multipart/form-data, as Directus reads it',
       ...'files operations versions users webhooks permissions flows presets roles comments items~1articles items~1customers'

@@ -175,6 +175,9 @@ describe('the function of a stack', () => {
   });
 
   test('passes on what AWS says in refusing', async () => {
-    await failing(/^AWS: ResourceNotFoundException: There is none\./, KEY);
+    await failing(
+      /^The secret key cannot be read\. AWS: ResourceNotFoundException: There is none\./,
+      KEY,
+    );
   });
 });

@@ -88,7 +88,7 @@ export const MISREAD_OPERATIONS = [
     method: 'get',
     isAt: (path, operation) =>
       path === '/server/info' && listMember(operation, 'parameters').length > 0,
-    what: 'super_admin_token is called required; it may be left out, as Directus reads none',
+    what: 'the token of an administrator is called required; it may be left out, as Directus reads none',
     optional: 'super_admin_token',
   },
 ] as const satisfies readonly MisreadOperation[];

@@ -167,7 +167,7 @@ export const readBody = (
       ? []
       : [
           warn(
-            `the form is sent as a POST with X-HTTP-Method-Override: ${found.method}, as ${poster} read it`,
+            `the form is sent as a POST whose header says ${found.method}, as ${poster} read it`,
             'Describe a form without files as application/x-www-form-urlencoded, or offer JSON.',
           ),
         ]),

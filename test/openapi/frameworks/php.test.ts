@@ -174,7 +174,7 @@ describe('a form for PHP', () => {
         names: ['name', 'photo'],
       });
       expect(said).toContainEqual(
-        expect.stringContaining(`a POST with X-HTTP-Method-Override: ${method.toUpperCase()}`),
+        expect.stringContaining(`a POST whose header says ${method.toUpperCase()}`),
       );
     },
   );

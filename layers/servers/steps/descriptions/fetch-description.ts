@@ -306,7 +306,9 @@ const fetched = async (
     return descriptionText(sent);
   } catch (error) {
     if (!(error instanceof ApiRefusal) || ABOUT_TERMS.includes(error.code)) throw error;
-    const what = error.findings?.[0]?.what ?? `larger than ${openapi_max_bytes} bytes`;
+    const isTooLarge = error.code === 'description_too_large';
+    const [first] = isTooLarge ? [] : (error.findings ?? []);
+    const what = first?.what ?? `larger than ${openapi_max_bytes} bytes`;
     const hint =
       'Check that the address is public, uses https and answers 200 with an OpenAPI Overlay, or send the overlay itself.';
     const found = [{ where, what, hint }];
