@@ -9,6 +9,9 @@ const OF_AWS_SIGNATURES =
 /** Headers by which some servers replace the request's method. */
 const OF_OTHER_METHODS = /^x-(?:http-method(?:-override)?|method-override)$/;
 
+/** Names the method of a request that is sent as a POST. Source: Symfony, HttpFoundation, `Request::getMethod`. */
+export const METHOD_OVERRIDE = 'x-http-method-override';
+
 /** Headers of AWS APIs; some choose the operation. */
 const OF_AWS = /^x-amz-/;
 

@@ -1,5 +1,9 @@
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
+import {
+  isHeaderName,
+  isHeaderValue,
+  METHOD_OVERRIDE,
+} from '../../target/rules/protected-headers.ts';
 import type {
   AwsKeys,
   CarriedCredential,
@@ -84,9 +88,6 @@ export const buildRequest = (
     ...(credentials.length > 0 ? { credentialOrigins: commonOrigins(credentials) } : {}),
   };
 };
-
-/** Source: Symfony, HttpFoundation, `Request::getMethod`. */
-const METHOD_OVERRIDE = 'x-http-method-override';
 
 /** Reserves a query key's name in the body too: some servers merge query and form. */
 const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): PreparedTool =>
