@@ -19,7 +19,10 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Whether no argument may set this lower-case header. */
 export const isProtectedHeader = (name: string): boolean =>
-  NEVER.test(name) || OF_AWS_SIGNATURES.test(name) || OF_OTHER_METHODS.test(name);
+  NEVER.test(name) ||
+  OF_AWS_SIGNATURES.test(name) ||
+  // CGI reads `_` for `-` (RFC 3875 §4.1.18).
+  OF_OTHER_METHODS.test(name.replaceAll('_', '-'));
 
 /** Whether only the AWS signer may set this lower-case header. */
 export const isOfSignature = (name: string): boolean => OF_AWS_SIGNATURES.test(name);

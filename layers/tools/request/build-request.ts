@@ -11,7 +11,11 @@ import type {
   HmacKey,
   SentCredential,
 } from '../../target/rules/credential.ts';
-import { MAX_REQUEST_HEAD_BYTES, type TargetRequest } from '../../target/rules/target.ts';
+import {
+  isHeadTooLarge,
+  MAX_REQUEST_HEAD_BYTES,
+  type TargetRequest,
+} from '../../target/rules/target.ts';
 import { InvalidArguments } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
@@ -77,7 +81,7 @@ export const buildRequest = (
     ...placed.headers,
   };
   const hasLines = Object.keys(given.headerLines).length > 0;
-  refuseLargeHead(url, headers, Object.entries(given.headerLines).flat(2));
+  refuseLargeHead({ url, headers, headerLines: given.headerLines });
   return {
     method: isPosted ? 'POST' : operation.method,
     url,
@@ -102,13 +106,8 @@ const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): Pr
       };
 
 /** Refused before anything is sent, so that the caller learns the cause. */
-const refuseLargeHead = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  lines: readonly string[],
-): void => {
-  const head = [url, ...Object.entries(headers).flat(), ...lines];
-  if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
+const refuseLargeHead = (request: Parameters<typeof isHeadTooLarge>[0]): void => {
+  if (isHeadTooLarge(request)) {
     const message = `take more than ${MAX_REQUEST_HEAD_BYTES} bytes of path, query and headers`;
     throw new InvalidArguments([{ path: '', message }]);
   }
