@@ -1,6 +1,16 @@
 import { isObject, type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
 import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 
+/** A look at an entire description, once for all parameters and bodies in it. */
+export const remembered = (is: (root: JsonObject) => boolean): ((root: JsonObject) => boolean) => {
+  const known = new WeakMap<JsonObject, boolean>();
+  return (root) => {
+    const found = known.get(root) ?? is(root);
+    known.set(root, found);
+    return found;
+  };
+};
+
 /** Of all operations of a description. */
 export const isAnyOperation = (
   root: JsonObject,
@@ -56,8 +66,11 @@ const afterMethod = (operation: JsonObject, method: string): string => {
 /** By API Platform's names, or those of Nelmio: each the method and a route, some of Symfony's controllers. */
 const isOfSymfony = (root: JsonObject): boolean =>
   isCalled(/^api_\w+_get_collection$/)(root) ||
-  (isAnyOperation(root, (operation, method) =>
-    /^_app_[a-z]+_\w+$/.test(afterMethod(operation, method)),
+  (isAnyOperation(
+    root,
+    (operation, method, path) =>
+      // Names made of method and path have it from there.
+      !path.startsWith('/app/') && /^_app_[a-z]+_\w+$/.test(afterMethod(operation, method)),
   ) &&
     !isAnyOperation(root, (operation, method) => {
       const id = textMember(operation, 'operationId');
@@ -65,18 +78,14 @@ const isOfSymfony = (root: JsonObject): boolean =>
     }));
 
 /** By the md5 and order of swagger-php, names of Laravel's routes as Scramble has them, Scribe, Laravel's packages, or Symfony's. */
-export const isOfPhp = (root: JsonObject): boolean => {
-  const known = ofPhp.get(root);
-  if (known !== undefined) return known;
-  const is =
+export const isOfPhp = remembered(
+  (root) =>
     isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) ||
     isOfScribe(root) ||
     isOfLaravel(root) ||
     isOfSymfony(root) ||
-    isInOrderOfSwaggerPhp(root);
-  ofPhp.set(root, is);
-  return is;
-};
+    isInOrderOfSwaggerPhp(root),
+);
 
 const ORDERS_OF_SWAGGER_PHP: ReadonlySet<string> = new Set([
   'required properties type',
@@ -84,8 +93,6 @@ const ORDERS_OF_SWAGGER_PHP: ReadonlySet<string> = new Set([
   'properties type',
   'properties',
 ]);
-
-const ofPhp = new WeakMap<JsonObject, boolean>();
 
 /**
  * Whether all objects among components and bodies have `required` before `properties`, and these before `type`: nobody
@@ -191,13 +198,15 @@ export const isOfGrape = (root: JsonObject): boolean => {
   );
 };
 
-/** Swagger 2.0 with the empty `contact` that swaggo always writes, or types of a package of Go: `main.Item`. */
-export const isOfSwaggo = (root: JsonObject): boolean => {
+/**
+ * Swagger 2.0 with the `contact` that swaggo always writes: an empty one, or beside it types of a package of Go, such
+ * as `main.Item`, which go-restful and Kubernetes have too.
+ */
+export const isOfSwaggo = remembered((root) => {
   const contact = member(objectMember(root, 'info'), 'contact');
-  const isEmpty = isObject(contact) && Object.keys(contact).length === 0;
+  if (root['swagger'] !== '2.0' || !isObject(contact)) return false;
   return (
-    root['swagger'] === '2.0' &&
-    (isEmpty ||
-      Object.keys(objectMember(root, 'definitions')).some((name) => /^[a-z]\w*\.[A-Z]/.test(name)))
+    Object.keys(contact).length === 0 ||
+    Object.keys(objectMember(root, 'definitions')).some((name) => /^[a-z]\w*\.[A-Z]/.test(name))
   );
-};
+});

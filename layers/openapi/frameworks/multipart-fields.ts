@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
+import { remembered } from './fingerprints.ts';
 import type { Habit } from './habit.ts';
 
 /** How frameworks describe the fields of a form by the objects in which they hold them. */
@@ -18,11 +19,12 @@ export const HELD_FIELDS = [
 const OF_FILES = ['fieldname', 'encoding', 'filename', 'mimetype'];
 
 /** By the names that @fastify/swagger gives to components. */
-const isOfFastify = (root: JsonObject): boolean =>
+const isOfFastify = remembered((root) =>
   [
     objectMember(objectMember(root, 'components'), 'schemas'),
     objectMember(root, 'definitions'),
-  ].some((components) => Object.keys(components).some((name) => /^def-\d+$/.test(name)));
+  ].some((components) => Object.keys(components).some((name) => /^def-\d+$/.test(name))),
+);
 
 /**
  * The schema of a multipart body, where Fastify describes its fields: an object of nothing but a plain value is that

@@ -56,7 +56,9 @@ export const repairFields = (
     typeof name === 'string' &&
     (Object.hasOwn(properties, name) || Object.keys(properties).length === 0);
   if (names?.every(isName)) correct('required', names, 'Write a list of names.');
-  const values = listed === undefined ? undefined : asValues(listed);
+  // A value of an array is a list itself.
+  const isOfLists = [node['type']].flat().includes('array');
+  const values = listed === undefined || isOfLists ? undefined : asValues(listed);
   if (values) correct('enum', values, 'Write a list of values.');
 };
 

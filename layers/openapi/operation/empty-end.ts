@@ -112,26 +112,32 @@ const readWithPlaces = (
   const rivals =
     placed.get(operations) ??
     Map.groupBy(
-      operations.filter((one) => READS.has(one.method) && one.path.includes('{')),
-      (one) => segmentsOf(one.path).length,
+      operations
+        .filter((one) => READS.has(one.method) && one.path.includes('{'))
+        .map((one) => ({
+          path: one.path,
+          segments: segmentsOf(one.path).map((text) => (text.includes('{}') ? undefined : text)),
+        })),
+      (one) => one.segments.length,
     );
   placed.set(operations, rivals);
   return rivals
     .get(segments.length)
     ?.find((one) =>
-      segmentsOf(one.path).every(
-        (segment, index) => segment.includes('{}') || segment === segments[index],
-      ),
+      one.segments.every((segment, index) => segment === undefined || segment === segments[index]),
     )?.path;
 };
 
 const segmentsOf = (path: string): readonly string[] => meant(path).split('/');
 
-/** Cache of operations with places in their paths, by their number of segments. */
-const placed = new WeakMap<
-  readonly FoundOperation[],
-  ReadonlyMap<number, readonly FoundOperation[]>
->();
+interface Rival {
+  readonly path: string;
+  /** Undefined for those with a place. */
+  readonly segments: readonly (string | undefined)[];
+}
+
+/** Cache of operations with places in their paths, by their number of segments: each is compared with all others. */
+const placed = new WeakMap<readonly FoundOperation[], ReadonlyMap<number, readonly Rival[]>>();
 
 const meant = (path: string): string =>
   trimmedEnd(path.split(/[?#]/, 1).join().toLowerCase(), /\//).replaceAll(/\{[^{}]*\}/g, '{}');

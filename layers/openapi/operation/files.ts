@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { listMember } from '../../platform/rules/json/members.ts';
+import { listMember, objectMember } from '../../platform/rules/json/members.ts';
 import type { Habit } from '../frameworks/habit.ts';
 import { BASE64_OF_FILE } from '../json-schema/formats.ts';
 import { formOf } from './encodings.ts';
@@ -123,8 +123,8 @@ export const withoutNeedOfFiles = (
   return isDeepStrictEqual(new Set(required), new Set(asked)) ? { ...flat, required } : undefined;
 };
 
-/** Schemas that are written in place for one part; what is beyond stays as it is described. */
-const MOST_IN_PLACE = 300;
+/** Members that are written in place for one part; schemas that would have more stay as they are described. */
+const MOST_IN_PLACE = 1_000;
 
 /** Schema of a part whose members are fields of their own; the same object if none of them is a file. */
 const asFields = (schemas: Pick<Schemas, 'flat'>, part: Json): Json => {
@@ -135,8 +135,10 @@ const asFields = (schemas: Pick<Schemas, 'flat'>, part: Json): Json => {
     const flat = schemas.flat(node);
     // A schema that contains itself would go on forever.
     const self = node['$ref'] ?? flat;
-    if (within.has(self) || --left < 0) return node;
     const properties = member(flat, 'properties');
+    const count = Object.keys(objectMember(flat, 'properties')).length + 1;
+    if (within.has(self) || (depth > 0 && count > left)) return node;
+    left -= count;
     const { items } = flat;
     if (!isObject(properties) && items === undefined) return asPart(schemas, node, depth);
     within.add(self);

@@ -9,7 +9,7 @@ export const REMOVES = 'null removes what it is given for, where it is allowed.'
 
 const MAX_DEPTH = 3;
 
-/** Schemas that are written in place for one body; what is beyond stays as it is described. */
+/** Members that are written in place for one body; schemas that would have more stay as they are described. */
 const MOST_IN_PLACE = 300;
 
 /**
@@ -32,7 +32,9 @@ export const withNulls = (
     if (!isObject(properties) && !isObject(further)) return node;
     // A schema that contains itself would go on forever.
     const self = node['$ref'] ?? flat;
-    if (within.has(self) || --left < 0) return node;
+    const count = Object.keys(isObject(properties) ? properties : {}).length + 1;
+    if (within.has(self) || (depth > 0 && count > left)) return node;
+    left -= count;
     within.add(self);
     const members = Object.entries(isObject(properties) ? properties : {}).map(
       ([name, part]) => [name, patchOf(part, depth + 1)] as const,
@@ -46,8 +48,17 @@ export const withNulls = (
       }),
     };
   };
-  return schema === undefined ? undefined : patchOf(schema, 0);
+  if (!isObject(schema)) return schema;
+  const known = patches.get(schemas) ?? new Map<Json, Json>();
+  patches.set(schemas, known);
+  // Bodies that refer to the same schema have one patch, which is translated once.
+  const key = Object.keys(schema).length === 1 ? (schema['$ref'] ?? schema) : schema;
+  const patch = known.get(key) ?? patchOf(schema, 0);
+  known.set(key, patch);
+  return patch;
 };
+
+const patches = new WeakMap<Pick<Schemas, 'flat'>, Map<Json, Json>>();
 
 /** A schema that takes null as well; one that names no type takes it already. */
 const orNull = (schemas: Pick<Schemas, 'flat'>, schema: Json): Json => {

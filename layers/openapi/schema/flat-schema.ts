@@ -148,17 +148,22 @@ export const propertiesIn = (
 
 const DEEPEST_BOOLEAN = 4;
 
-/** Whether a value may have booleans in it, as far as the schema tells. */
+/** Whether a value may have booleans in it, as far as the schema tells. Each schema is looked at once. */
 export const hasBoolean = (
   schemas: Pick<FlatSchemas, 'flat'>,
   schema: Json | undefined,
-  depth = 0,
 ): boolean => {
-  const flat = schemas.flat(objectOf(schema));
-  if (readTypes(flat).includes('boolean')) return true;
-  if (depth === DEEPEST_BOOLEAN) return false;
-  const inside = [flat['items'], ...Object.values(objectMember(flat, 'properties'))];
-  return inside.some((one) => isObject(one) && hasBoolean(schemas, one, depth + 1));
+  const seen = new Set<JsonObject>();
+  let level: readonly JsonObject[] = [objectOf(schema)];
+  for (let depth = 0; depth <= DEEPEST_BOOLEAN && level.length > 0; depth += 1) {
+    const fresh = new Set(level.map((one) => schemas.flat(one)).filter((one) => !seen.has(one)));
+    if ([...fresh].some((one) => readTypes(one).includes('boolean'))) return true;
+    for (const one of fresh) seen.add(one);
+    level = [...fresh]
+      .flatMap((one) => [one['items'], ...Object.values(objectMember(one, 'properties'))])
+      .filter(isObject);
+  }
+  return false;
 };
 
 /** Names of required properties; in older descriptions properties themselves may have `required: true`. */

@@ -47,8 +47,8 @@ const KANA = /[\u3041-\u30fa]/;
  * several sounds has the most usual one.
  */
 export const withPinyin = (text: string): string => {
-  if (text.search(HAN) < 0 || KANA.test(text)) return text;
-  const { compare } = new Intl.Collator('zh-u-co-pinyin');
+  if (text.length > MAX_LENGTH || text.search(HAN) < 0 || KANA.test(text)) return text;
+  const { compare } = (collator ??= new Intl.Collator('zh-u-co-pinyin'));
   return text.replaceAll(HAN, (characters, at: number) => {
     const sounds = [...characters].map((one) => soundOf(one, compare)).join('_');
     const before = WORD.test(text.charAt(at - 1)) ? '_' : '';
@@ -56,6 +56,12 @@ export const withPinyin = (text: string): string => {
     return `${before}${sounds}${after}`;
   });
 };
+
+/** Longer texts are no names, and each character takes a search. */
+const MAX_LENGTH = 1_000;
+
+/** Made once: it takes as long as a name. */
+let collator: Intl.Collator | undefined;
 
 const WORD = /[^\W_]/;
 

@@ -20,7 +20,7 @@ import { checkDestination, checkUrl, hostOf, portOf } from './guard.ts';
 import {
   type HeaderLines,
   IDEMPOTENT,
-  MAX_REQUEST_HEAD_BYTES,
+  isHeadTooLarge,
   NoAnswer,
   type TargetAnswer,
   type TargetPolicy,
@@ -334,8 +334,7 @@ export const firstHop = (request: TargetRequest): Hop => {
   const { url: text, method, headers, headerLines, body } = request;
   const url = URL.parse(text);
   if (!url) throw new NoAnswer('invalid_request', 'the URL is not valid');
-  const head = [url.href, ...[headers, headerLines ?? {}].flatMap(Object.entries).flat(2)];
-  if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
+  if (isHeadTooLarge({ ...request, url: url.href })) {
     throw new NoAnswer('invalid_request', `${url.origin}: URL and headers are too large`);
   }
   return {

@@ -1,5 +1,6 @@
 import { NoAnswer, SAFE, type TargetAnswer } from '../rules/target.ts';
 import { redirectPlace } from '../rules/redirect.ts';
+import { METHOD_OVERRIDE } from '../rules/protected-headers.ts';
 import type { Hop } from './exchange.ts';
 
 const MAX_REDIRECTS = 5;
@@ -82,6 +83,8 @@ const asGet = ({ headers, headerLines }: Hop, url: URL): Hop => ({
   url,
   ...(headerLines && { headerLines }),
   headers: Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !name.startsWith('content-')),
+    Object.entries(headers).filter(
+      ([name]) => !name.startsWith('content-') && name !== METHOD_OVERRIDE,
+    ),
   ),
 });

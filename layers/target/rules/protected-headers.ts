@@ -9,6 +9,9 @@ const OF_AWS_SIGNATURES =
 /** Headers by which some servers replace the request's method. */
 const OF_OTHER_METHODS = /^x-(?:http-method(?:-override)?|method-override)$/;
 
+/** Names the method of a request that is sent as a POST. Source: Symfony, HttpFoundation, `Request::getMethod`. */
+export const METHOD_OVERRIDE = 'x-http-method-override';
+
 /** Headers of AWS APIs; some choose the operation. */
 const OF_AWS = /^x-amz-/;
 
@@ -16,7 +19,10 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Whether no argument may set this lower-case header. */
 export const isProtectedHeader = (name: string): boolean =>
-  NEVER.test(name) || OF_AWS_SIGNATURES.test(name) || OF_OTHER_METHODS.test(name);
+  NEVER.test(name) ||
+  OF_AWS_SIGNATURES.test(name) ||
+  // CGI reads `_` for `-` (RFC 3875 §4.1.18).
+  OF_OTHER_METHODS.test(name.replaceAll('_', '-'));
 
 /** Whether only the AWS signer may set this lower-case header. */
 export const isOfSignature = (name: string): boolean => OF_AWS_SIGNATURES.test(name);

@@ -45,6 +45,19 @@ export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'D
 /** Limit for path, query and headers in bytes: more than any server takes. */
 export const MAX_REQUEST_HEAD_BYTES = 65_536;
 
+/** Whether the head of a request has more than the limit. Each of several lines has its name again. */
+export const isHeadTooLarge = ({
+  url,
+  headers,
+  headerLines = {},
+}: Pick<TargetRequest, 'headerLines' | 'headers' | 'url'>): boolean => {
+  let left = MAX_REQUEST_HEAD_BYTES - url.length;
+  for (const [name, value] of [...Object.entries(headers), ...Object.entries(headerLines)]) {
+    for (const line of [value].flat()) left -= name.length + line.length;
+  }
+  return left < 0;
+};
+
 export interface TargetAnswer {
   readonly status: number;
   /** Lower-case names; several values of one name are joined with `, `. */

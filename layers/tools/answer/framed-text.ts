@@ -8,12 +8,14 @@ const LAST_STREAM = 3;
  * errors stay in the order in which they came.
  *
  * @param isCut - whether bytes are missing at the end: a frame that is cut in two counts as far as it came
- * @returns undefined unless all bytes are frames
+ * @returns undefined unless all bytes are frames with something in them: zeros alone are a file
  * Source: Docker Engine API, "Attach to a container", Stream format: https://docs.docker.com/reference/api/engine/
  */
 export const withoutFrames = (bytes: Uint8Array, isCut: boolean): Uint8Array | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const written: Uint8Array[] = [];
+  // In one piece: frames of a byte would each cost more than the answer may.
+  const written = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
   let at = 0;
   while (at + HEADER <= bytes.length) {
     const start = view.getUint32(at);
@@ -21,9 +23,13 @@ export const withoutFrames = (bytes: Uint8Array, isCut: boolean): Uint8Array | u
     if ((start & 0xffffff) !== 0 || start >>> 24 > LAST_STREAM) return undefined;
     const end = at + HEADER + view.getUint32(at + 4);
     if (end > bytes.length && !isCut) return undefined;
-    written.push(bytes.subarray(at + HEADER, end));
+    const next = Math.min(end, bytes.length);
+    for (let from = at + HEADER; from < next; from += 1) {
+      written[length] = bytes[from] ?? 0;
+      length += 1;
+    }
     at = end;
   }
   const isWhole = at >= bytes.length || isCut;
-  return isWhole && written.length > 0 ? Buffer.concat(written) : undefined;
+  return isWhole && length > 0 ? written.subarray(0, length) : undefined;
 };

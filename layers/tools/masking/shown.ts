@@ -21,7 +21,7 @@ const MAX_BODY = 64 * 1024;
  * Source: docs/decisions/management.md, "Trying a tool".
  */
 export const shownRequest = (
-  { method, url, headers, body }: TargetRequest,
+  { method, url, headers, headerLines = {}, body }: TargetRequest,
   credentials: readonly CarriedCredential[],
   sent: unknown,
 ): ShownRequest => {
@@ -32,10 +32,14 @@ export const shownRequest = (
     method,
     url: mask(credentials.reduce(withoutKeyInQuery, url)),
     headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        mask(credentials.reduce((shown, one) => withoutKeyInHeader(name, shown, one), value)),
-      ]),
+      // Several lines are the same as one with commas. Source: RFC 9110 §5.3.
+      [...Object.entries(headerLines), ...Object.entries(headers)].map(([name, values]) => {
+        const value = [values].flat().join(', ');
+        return [
+          name,
+          mask(credentials.reduce((shown, one) => withoutKeyInHeader(name, shown, one), value)),
+        ];
+      }),
     ),
     ...(text !== undefined && { body: mask(text).slice(0, MAX_BODY).toWellFormed() }),
     bodyBytes: bytes.length,

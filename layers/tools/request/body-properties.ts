@@ -127,7 +127,7 @@ const pairsOf = ({ name, value }: BodyProperty, encoding: PropertyEncoding): rea
   const written = writtenAs(encoding);
   const encode = encoding.allowReserved ? reservedInForm : formEncode;
   const names = namesOfMembers(encoding);
-  if (names && typeof value === 'object') {
+  if (names && typeof value === 'object' && value !== null) {
     return nestedPairs(bareName(name, value), value, names, encode);
   }
   if (written) return parameterPairs(name, value, written, encode);

@@ -1,5 +1,9 @@
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
+import {
+  isHeaderName,
+  isHeaderValue,
+  METHOD_OVERRIDE,
+} from '../../target/rules/protected-headers.ts';
 import type {
   AwsKeys,
   CarriedCredential,
@@ -7,7 +11,11 @@ import type {
   HmacKey,
   SentCredential,
 } from '../../target/rules/credential.ts';
-import { MAX_REQUEST_HEAD_BYTES, type TargetRequest } from '../../target/rules/target.ts';
+import {
+  isHeadTooLarge,
+  MAX_REQUEST_HEAD_BYTES,
+  type TargetRequest,
+} from '../../target/rules/target.ts';
 import { InvalidArguments } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
@@ -73,7 +81,7 @@ export const buildRequest = (
     ...placed.headers,
   };
   const hasLines = Object.keys(given.headerLines).length > 0;
-  refuseLargeHead(url, headers, Object.entries(given.headerLines).flat(2));
+  refuseLargeHead({ url, headers, headerLines: given.headerLines });
   return {
     method: isPosted ? 'POST' : operation.method,
     url,
@@ -84,9 +92,6 @@ export const buildRequest = (
     ...(credentials.length > 0 ? { credentialOrigins: commonOrigins(credentials) } : {}),
   };
 };
-
-/** Source: Symfony, HttpFoundation, `Request::getMethod`. */
-const METHOD_OVERRIDE = 'x-http-method-override';
 
 /** Reserves a query key's name in the body too: some servers merge query and form. */
 const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): PreparedTool =>
@@ -101,13 +106,8 @@ const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): Pr
       };
 
 /** Refused before anything is sent, so that the caller learns the cause. */
-const refuseLargeHead = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  lines: readonly string[],
-): void => {
-  const head = [url, ...Object.entries(headers).flat(), ...lines];
-  if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
+const refuseLargeHead = (request: Parameters<typeof isHeadTooLarge>[0]): void => {
+  if (isHeadTooLarge(request)) {
     const message = `take more than ${MAX_REQUEST_HEAD_BYTES} bytes of path, query and headers`;
     throw new InvalidArguments([{ path: '', message }]);
   }

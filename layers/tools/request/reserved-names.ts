@@ -12,7 +12,7 @@ export interface ReservedNames {
  * Wire names that no member of an argument may have: servers could prefer such a member to what the owner fixed or
  * withheld, or to the query of the described URL. Servers parse `a[b]` as a part of `a`; some treat `A` as `a`, PHP
  * treats `a.b` as `a_b`, and Spring and ASP.NET read `a.b` and `a[b]` alike. `_method` is reserved too: Rails, Laravel
- * and Symfony take it for the HTTP method.
+ * and Symfony take it for the HTTP method, in any spelling that becomes it, such as `.method` in PHP.
  */
 export const reservedNames = ({
   operation: { parameters, path, serverUrl, body },
@@ -84,7 +84,9 @@ export const spellingsOf = (place: WirePlace['in'], reserved: string) => {
 };
 
 const isMethod = (place: WirePlace['in'], name: string): boolean =>
-  (place === 'body' || place === 'query') && name.trim().toLowerCase() === '_method';
+  METHOD.has(keyOf({ in: place, name: name.trim() }));
+
+const METHOD: ReadonlySet<string> = new Set(['body _method', 'query _method']);
 
 /** Name as lenient servers compare it: CGI has `_` for `-` in headers (RFC 3875 §4.1.18), Go equates `ſ` and `s`. */
 const keyOf = ({ in: place, name }: WirePlace): string => {

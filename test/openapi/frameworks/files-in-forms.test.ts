@@ -210,6 +210,11 @@ describe('a list of files', () => {
   test.each<[string, string, JsonObject]>([
     ['NestJS, whose routes name their field', 'FilesController_upload', {}],
     ['FastAPI, whose function is called app', 'post_app_user_upload', get('read_users')],
+    [
+      'somebody who names operations by their paths',
+      'post_upload',
+      { paths: { '/app/user/list': { get: anOperation({ operationId: 'get_app_user_list' }) } } },
+    ],
     ['nobody who is known', 'upload', {}],
   ])('has its name where it is read by %s', (_, operationId, members) => {
     expect(sent(files, args, { operationId, members }).parts).toEqual([

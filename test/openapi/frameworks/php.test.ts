@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { aDescription, anOperation } from '../../support/openapi/intake.ts';
+import { hasBoolean } from '../../../layers/openapi/schema/flat-schema.ts';
 import { compiled, onlyOf } from '../../support/openapi/compile.ts';
 
 const PHP = '0e00aae7c370b295281ca65f1d061354';
@@ -192,4 +193,18 @@ describe('a form for PHP', () => {
       { method: 'PUT', override: undefined },
     );
   });
+});
+
+test('booleans are looked for once in each of the schemas that refer to each other', () => {
+  const references = Array.from({ length: 20 }, (_, at) => [`m${at}`, { $ref: '#' }] as const);
+  const node = { type: 'object', properties: Object.fromEntries(references) };
+  let looks = 0;
+  const flat = (schema: JsonObject): JsonObject => {
+    looks += 1;
+    return '$ref' in schema ? node : schema;
+  };
+
+  expect(hasBoolean({ flat }, node)).toBe(false);
+  expect(looks).toBeLessThan(100);
+  expect(hasBoolean({ flat }, { ...node, items: { items: boolean } })).toBe(true);
 });

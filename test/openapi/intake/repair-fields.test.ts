@@ -72,6 +72,13 @@ describe('a list that is none', () => {
     expect(propertiesOf(toolOf([x]))['x']).toEqual(string);
   });
 
+  test('is one where the values are lists', () => {
+    const schema = { type: 'array', items: string, enum: [['a', 'b']] };
+    const x = { name: 'x', in: 'query', schema };
+
+    expect(warningsOf(read(described([x])))).toEqual([]);
+  });
+
   test.each<[string, Json]>([
     ['as a text', 'a'],
     ['with numbers as keys', { 1: 'a' }],

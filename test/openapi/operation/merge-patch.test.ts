@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
+import { withNulls } from '../../../layers/openapi/operation/merge-patch.ts';
 import { compiled, onlyOf, propertiesOf, readTool } from '../../support/openapi/compile.ts';
 import { aDescription, anOperation } from '../../support/openapi/intake.ts';
 
@@ -95,4 +96,21 @@ describe('null in a merge patch', () => {
       expect(tool.description).not.toContain('null removes');
     },
   );
+});
+
+test('schemas that refer to each other are written in place up to a limit, once for all bodies', () => {
+  const node: JsonObject = {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`m${at}`, { $ref: `#/${at % 5}` }] as const),
+    ),
+  };
+  const nodes = Array.from({ length: 5 }, () => ({ ...node }));
+  const flat = (schema: JsonObject): JsonObject =>
+    '$ref' in schema ? (nodes[Number(String(schema['$ref']).slice(2))] ?? {}) : schema;
+  const flats = { flat };
+  const patched = withNulls(flats, { $ref: '#/0' });
+
+  expect(JSON.stringify(patched).split('"nullable":true').length).toBeLessThan(1000);
+  expect(withNulls(flats, { $ref: '#/0' })).toBe(patched);
 });

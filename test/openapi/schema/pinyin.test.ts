@@ -22,6 +22,12 @@ describe('a name in Chinese', () => {
     expect(withPinyin(name)).toBe(written);
   });
 
+  test('is no text of thousands of characters, each of which takes a search', () => {
+    const text = '订单号'.repeat(1000);
+
+    expect(withPinyin(text)).toBe(text);
+  });
+
   test('is that of an argument, which says what is sent', () => {
     const user = { type: 'object', properties: { 年龄: string, age: string } };
     const tool = toolOf({

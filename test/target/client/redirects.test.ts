@@ -128,6 +128,22 @@ describe('a redirect to the same origin', () => {
     ]);
   });
 
+  test('drops the method for which a POST stood', async () => {
+    await using server = await aServer(303);
+
+    await client.send('d', {
+      method: 'POST',
+      url: `${server.url}/from`,
+      headers: { 'x-http-method-override': 'PUT' },
+      body: 'hi',
+    });
+
+    expect(server.requests.map(({ headers }) => headers['x-http-method-override'])).toEqual([
+      'PUT',
+      undefined,
+    ]);
+  });
+
   test('drops the body headers together with the body', async () => {
     await using server = await aServer(303);
 

@@ -52,6 +52,7 @@ describe("a container's output in frames", () => {
     ['there is no such stream', frame(4, 'a')],
     ['the header has no zeros', [1, 0, 1, 0, 0, 0, 0, 1, 0x61]],
     ['what was written is no text', [...header(1, 1), 0]],
+    ['nothing was written, as in a file of zeros', [...header(0, 0), ...header(0, 0)]],
   ])('is bytes if %s', (_, bytes) => {
     expect(bodyOf(bytes).kind).toBe('binary');
   });

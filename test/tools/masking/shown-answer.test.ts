@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { shownAnswer } from '../../../layers/tools/masking/shown.ts';
+import { shownAnswer, shownRequest } from '../../../layers/tools/masking/shown.ts';
 
 const SECRET = 'Ahng8ohphoo6Ee';
 const answered = (headers: Readonly<Record<string, string>>) =>
@@ -68,5 +68,23 @@ describe('status and headers of an answer, for its owner', () => {
 
     expect(Object.keys(headers)).toHaveLength(60);
     expect(headers['x-0']).toHaveLength(1000);
+  });
+});
+
+describe('a request, for its owner', () => {
+  test('has headers of several lines, without secrets', () => {
+    const { headers } = shownRequest(
+      {
+        method: 'GET',
+        url: 'https://api.example.com',
+        headers: { authorization: `Bearer ${SECRET}` },
+        headerLines: { 'x-part': ['a', `b${SECRET}`] },
+      },
+      [{ type: 'bearer', token: SECRET }],
+      {},
+    );
+
+    expect(headers['x-part']).toMatch(/^a, b[^A]+$/);
+    expect(JSON.stringify(headers)).not.toContain(SECRET);
   });
 });

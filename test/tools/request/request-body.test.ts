@@ -89,6 +89,12 @@ describe('a form body', () => {
     ['an object as JSON', undefined, { a: { x: [1] } }, 'a=%7B%22x%22%3A%5B1%5D%7D'],
     ['a list of objects as JSON each', undefined, { a: [{ x: 1 }] }, 'a=%7B%22x%22%3A1%7D'],
     ['no null and no empty list', undefined, { a: null, b: [] }, ''],
+    [
+      'no null where members are fields',
+      { a: { style: 'deepObject', explode: true }, b: { members: 'dotted' } },
+      { a: null, b: null },
+      '',
+    ],
     ['an empty text', undefined, { a: '' }, 'a='],
     [
       'deepObject',

@@ -13,6 +13,19 @@ const headersOf = (name: string, value: unknown, credential?: CarriedCredential)
   ).headers;
 
 describe('the headers of a request', () => {
+  test('are limited by what is sent: several lines have the name each', () => {
+    const operation = {
+      parameters: [aParameter('header', 'X-Part', { argument: 'h', isRepeated: true })],
+    };
+    const sent = (count: number) =>
+      buildRequest(aTool(operation), { h: Array.from({ length: count }, () => '') });
+
+    expect(sent(10_000).headerLines?.['x-part']).toHaveLength(10_000);
+    expect(refusalOf(() => sent(11_000)).errors).toMatchObject([
+      { message: expect.stringMatching(/^take more than 65536 bytes/) },
+    ]);
+  });
+
   test('name us, and of what the description promises JSON alone', () => {
     const accept = [
       'text/csv; charset=utf-8',
@@ -89,6 +102,8 @@ describe('the headers of a request', () => {
     'Forwarded',
     'X-Real-Ip',
     'Via',
+    'X-HTTP-Method-Override',
+    'X_HTTP_Method_Override',
     'X-Amz-Date',
     'X-Amz-Content-SHA256',
     'x-amz-security-token',
