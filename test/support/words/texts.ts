@@ -67,8 +67,9 @@ const literalsIn = (file: string): readonly string[] => {
     )
       return;
     // `'minimum maximum'.split(' ')` is a list of names.
-    const isList = ts.isPropertyAccessExpression(node.parent) && node.parent.name.text === 'split';
-    const text = isList ? undefined : textOf(node);
+    const holder = ts.isParenthesizedExpression(node.parent) ? node.parent.parent : node.parent;
+    if (ts.isPropertyAccessExpression(holder) && holder.name.text === 'split') return;
+    const text = textOf(node);
     if (text !== undefined && /\S \S+ \S/.test(text)) found.push(text);
     ts.forEachChild(node, walk);
   };
