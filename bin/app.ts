@@ -17,10 +17,7 @@ const stage = readStage({
   ...shellOf(process.env),
 });
 checkDataFormats(stage, { releases, dataFormats });
-const bundles = await bundle(
-  fileURLToPath(new URL('../dist/', import.meta.url)),
-  undefined,
-  undefined,
-  process.env['HOSTED_MCP_LAYERS_MADE_BEFORE'],
-);
+const bundles = await bundle(fileURLToPath(new URL('../dist/', import.meta.url)), {
+  cache: process.env['HOSTED_MCP_LAYER_CACHE'],
+});
 holdToRules(app, composeStacks(app, stage, bundles));

@@ -81,12 +81,10 @@ const bundle = async (folder) => {
     external: ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs'],
     plugins: [sourcesAsText],
   });
-  await bundleFunctions(
-    join(folder, 'functions'),
-    undefined,
-    (metafile) => metafiles.push(metafile),
-    process.env.HOSTED_MCP_LAYERS_MADE_BEFORE,
-  );
+  await bundleFunctions(join(folder, 'functions'), {
+    onBundled: (metafile) => metafiles.push(metafile),
+    cache: process.env.HOSTED_MCP_LAYER_CACHE,
+  });
   await part({
     ...common,
     entryPoints: [join(checkout, 'cdk/compiler/thread.ts')],

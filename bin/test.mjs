@@ -68,9 +68,9 @@ const reportOf = (name) => join(folder, `${name}.json`);
 
 const env = {
   ...process.env,
-  // `cdk synth`, the tests and the packed constructs have the same bundles, which are made once.
-  HOSTED_MCP_LAYERS_MADE_BEFORE:
-    process.env.HOSTED_MCP_LAYERS_MADE_BEFORE ??
+  // `cdk synth`, the tests and the packed constructs have the same layer, which is made once.
+  HOSTED_MCP_LAYER_CACHE:
+    process.env.HOSTED_MCP_LAYER_CACHE ??
     join(process.cwd(), 'node_modules/.cache/hosted-mcp-layers'),
   // The CDK starts its app as `node`: let it find the Node that runs this.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,

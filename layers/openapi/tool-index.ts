@@ -209,6 +209,10 @@ export interface OperationBody {
   readonly isPosted?: true;
 }
 
+/** In such a body null removes a member. Source: RFC 7396 §1. */
+export const isMergePatch = ({ mediaType }: Pick<OperationBody, 'mediaType'>): boolean =>
+  /\bmerge-patch\+json\b/i.test(mediaType);
+
 export type BodySource =
   | { readonly kind: 'whole'; readonly argument: string }
   | {

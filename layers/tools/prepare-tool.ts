@@ -1,4 +1,9 @@
-import { type IndexedTool, listedTool, type Operation } from '../openapi/tool-index.ts';
+import {
+  type IndexedTool,
+  isMergePatch,
+  listedTool,
+  type Operation,
+} from '../openapi/tool-index.ts';
 import { isObject } from '../platform/rules/json/json.ts';
 import { resolvePointer } from '../platform/rules/json/pointer.ts';
 import type { Schema } from '../openapi/json-schema/schema.ts';
@@ -41,7 +46,7 @@ export const prepareTool = (
   const root = checkedSchema(tool);
   const { parameters, body, accept, wireNames } = operation;
   const source = body?.source;
-  const isPatch = body !== undefined && /\bmerge-patch\+json\b/i.test(body.mediaType);
+  const isPatch = body !== undefined && isMergePatch(body);
   const ofParameters = new Set(parameters.map(({ argument }) => argument));
   const shapes = shapesOf(root, body?.form === 'multipart' || body?.form === 'binary', {
     defaults: operation.defaults,

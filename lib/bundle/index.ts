@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type FunctionName, functions, networkFunction } from '../../lambdas/manifest.ts';
 import { leanSdk } from './aws-sdk.ts';
 import { builtinsOnDemand } from './builtins.ts';
-import { layerMadeOnce } from './made-before.ts';
+import { cachedLayer } from './layer-cache.ts';
 import { consoleAsText, galleryAsText, longPasswords } from './texts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,26 +19,30 @@ export interface Bundles {
   readonly network: string;
 }
 
+interface BundleOptions {
+  /** Where the layer will be; `/opt` on Lambda. */
+  readonly layerRoot?: string | undefined;
+  readonly onBundled?: (metafile: Metafile) => unknown;
+  /** Folder of the layers that tests have made. */
+  readonly cache?: string | undefined;
+}
+
 /**
  * Bundles every function into the layer, a folder each; a shared file would cost each cold start a look-up. The
  * function's own code is one line that imports its file of the layer by absolute path.
  * @param outputFolder - is emptied first
- * @param layerRoot - where the layer will be; `/opt` on Lambda
- * @param madeBefore - folder of layers that tests have made before, if one of them will do
  */
 export const bundle = async (
   outputFolder: string,
-  layerRoot = LAYER_ROOT,
-  onBundled: (metafile: Metafile) => unknown = () => undefined,
-  madeBefore?: string,
+  { layerRoot = LAYER_ROOT, onBundled, cache }: BundleOptions = {},
 ): Promise<Bundles> => {
   rmSync(outputFolder, { recursive: true, force: true });
   const layer = join(outputFolder, 'layer');
   const make = () => makeLayer(layer);
-  const metafiles = await (madeBefore === undefined
+  const metafiles = await (cache === undefined
     ? make()
-    : layerMadeOnce({ madeBefore, root: ROOT, layer, make }));
-  metafiles.forEach(onBundled);
+    : cachedLayer({ cache, root: ROOT, layer, make }));
+  if (onBundled) metafiles.forEach(onBundled);
   const folderOf = (name: string): string => {
     const folder = join(outputFolder, name);
     mkdirSync(folder, { recursive: true });

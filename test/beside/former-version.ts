@@ -104,7 +104,7 @@ const BUNDLE = `
   const [, sources, folder] = process.argv;
   const { bundle } = await import(sources + '/lib/bundle/index.ts');
   const { functions } = await import(sources + '/lambdas/manifest.ts');
-  await bundle(folder, folder + '/layer');
+  await bundle(folder, { layerRoot: folder + '/layer' });
   const environments = Object.entries(functions).map(([name, one]) => [name, one.environment]);
   console.log(JSON.stringify(Object.fromEntries(environments)));
 `;

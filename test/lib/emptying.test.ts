@@ -122,7 +122,7 @@ describe('the function that empties', () => {
     const statements = policy?.['Properties'].PolicyDocument.Statement as Statement[];
     expect(statements.map(({ Sid, Action }) => [Sid, [Action].flat()])).toEqual([
       ['WriteOwnLogs', ['logs:CreateLogStream', 'logs:PutLogEvents']],
-      ['LookWhetherItGoes', ['cloudformation:DescribeStacks']],
+      ['ReadStackStatus', ['cloudformation:DescribeStacks']],
       ['ListFiles', ['s3:ListBucketVersions']],
       ['DeleteFiles', ['s3:DeleteObjectVersion']],
       ['FindSecrets', ['secretsmanager:ListSecrets']],

@@ -32,8 +32,9 @@ type SendMailPorts = PortsOf<typeof signUpLink> &
 
 /**
  * Sends the requested mail once, however often the request is delivered. Addresses without an account get only sign-up
- * and invitation mails; addresses that bounced or complained, and those that SES does not take, get none; the limits per address hold for all. A mail over
- * the limit is dropped before its link is made, so that the link sent before stays valid.
+ * and invitation mails. Those that bounced or complained, and those that SES does not take, get none. The limits per
+ * address hold for all: a mail over the limit is dropped before its link is made, so that the link sent before stays
+ * valid.
  *
  * SES has no idempotency key. Where its answer is lost the mail may have been sent; it is sent again, since a mail that
  * never arrives is worse than two.

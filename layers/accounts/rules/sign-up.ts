@@ -6,17 +6,19 @@ const MAX_NAME_CHARACTERS = 100;
 
 /** @param email - canonical */
 export const emailFindings = (email: string): readonly Finding[] =>
-  isWritten(email) && lookAlikeFault(domainOf(email), email) === undefined
+  isMailAddress(email) && lookAlikeFault(domainOf(email), email) === undefined
     ? []
     : [
         {
           where: '/email',
-          what: isWritten(email) ? 'a domain that looks like another one' : 'not an e-mail address',
+          what: isMailAddress(email)
+            ? 'a domain that looks like another one'
+            : 'not an e-mail address',
           hint: 'Enter an address such as name@example.com.',
         },
       ];
 
-const isWritten = (email: string): boolean => isEmail(email) && hasPlainDots(email);
+const isMailAddress = (email: string): boolean => isEmail(email) && hasPlainDots(email);
 
 /** The given name on one line, without control characters; absent if nothing is left. */
 export const readName = (name: string | undefined): { readonly name?: string } => {

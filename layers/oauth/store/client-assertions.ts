@@ -32,5 +32,5 @@ export const dynamoClientAssertions = (
   };
 };
 
-/** Source: RFC 7523 §3, item 7. */
+/** Source: RFC 7523 §3, `jti`. */
 export type ClientAssertions = ReturnType<typeof dynamoClientAssertions>;

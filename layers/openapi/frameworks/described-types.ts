@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import type { Habit } from './habit.ts';
+import type { RecognizedHabit } from './habit.ts';
 
 /** Frameworks that describe parameters of the path as numbers without knowing what they are. */
 export const NUMBERS_IN_PATHS = [
@@ -11,7 +11,7 @@ export const NUMBERS_IN_PATHS = [
       'https://github.com/strapi/strapi/blob/main/packages/plugins/documentation/server/src/services/helpers/build-api-endpoint-path.ts, `getPathParams`',
     isWritten: (root) => member(root, 'x-strapi-config') !== undefined,
   },
-] as const satisfies readonly (Habit & { readonly isWritten: (root: JsonObject) => boolean })[];
+] as const satisfies readonly RecognizedHabit[];
 
 export const guesserOfNumbers = (root: JsonObject): string | undefined =>
   NUMBERS_IN_PATHS.find(({ isWritten }) => isWritten(root))?.frameworks;

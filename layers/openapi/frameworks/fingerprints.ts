@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
 import { listMember, objectMember, objectOf } from '../../platform/rules/json/members.ts';
 
-/** A look at an entire description, once for all parameters and bodies in it. */
-export const remembered = (is: (root: JsonObject) => boolean): ((root: JsonObject) => boolean) => {
-  const known = new WeakMap<JsonObject, boolean>();
+/** Reads an entire description once, for all parameters and bodies in it. */
+export const remembered = <T>(read: (root: JsonObject) => T): ((root: JsonObject) => T) => {
+  const known = new WeakMap<JsonObject, { readonly found: T }>();
   return (root) => {
-    const found = known.get(root) ?? is(root);
-    known.set(root, found);
-    return found;
+    const result = known.get(root) ?? { found: read(root) };
+    known.set(root, result);
+    return result.found;
   };
 };
 
@@ -77,7 +77,10 @@ const isOfSymfony = (root: JsonObject): boolean =>
       return id !== '' && !id.startsWith(`${method}_`);
     }));
 
-/** By the md5 and order of swagger-php, names of Laravel's routes as Scramble has them, Scribe, Laravel's packages, or Symfony's. */
+/**
+ * By the md5 and order of swagger-php, names of Laravel's routes as Scramble has them, Scribe, Laravel's packages, or
+ * names of Symfony.
+ */
 export const isOfPhp = remembered(
   (root) =>
     isCalled(/^[0-9a-f]{32}$|\w\.(?:destroy|index|store)$/)(root) ||
@@ -184,7 +187,10 @@ export const isOfOrpc = (root: JsonObject): boolean =>
 const METHODS = new Set(['delete', 'get', 'head', 'options', 'patch', 'post', 'put']);
 const NAME_OF_GRAPE = /^(?:delete|get|head|options|patch|post|put)[A-Z]/;
 
-/** Its text for each tag where nobody gives one, and names of method and path; that of Swagger's Petstore, which has others beside it, is none. */
+/**
+ * By its text for each tag where nobody gives one, and by names made of method and path: Swagger's Petstore has such a
+ * text among others.
+ */
 export const isOfGrape = (root: JsonObject): boolean => {
   const tags = listMember(root, 'tags').filter(isObject);
   return (

@@ -9,14 +9,10 @@ import {
   isOfPhp,
   isOfRails,
   isOfSpringdoc,
+  remembered,
   typesOfBody,
 } from './fingerprints.ts';
-import type { Habit } from './habit.ts';
-
-/** A framework that parses multipart forms differently from OpenAPI. */
-export interface FormReader extends Habit {
-  readonly isWritten: (root: JsonObject) => boolean;
-}
+import type { RecognizedHabit } from './habit.ts';
 
 /** Frameworks that read every part with a media type as a file, so that JSON objects are sent to them without one. */
 export const READERS_OF_PLAIN_FIELDS = [
@@ -27,7 +23,7 @@ export const READERS_OF_PLAIN_FIELDS = [
     source: 'Strapi, "Upload files"; formidable, src/Formidable.js, `onPart`',
     isWritten: (root) => member(root, 'x-strapi-config') !== undefined,
   },
-] as const satisfies readonly FormReader[];
+] as const satisfies readonly RecognizedHabit[];
 
 export const readsPlainFields = (root: JsonObject): boolean =>
   READERS_OF_PLAIN_FIELDS.some(({ isWritten }) => isWritten(root));
@@ -39,29 +35,25 @@ export const UPLOADS_AS_JSON = [
     writes: '`application/json` for a body with a file, without `@ApiConsumes`',
     takes: 'multipart/form-data',
     source: 'NestJS, "OpenAPI", Operations, File upload',
-    isWritten: (root) => isOfNest(root),
+    isWritten: isOfNest,
   },
   {
     frameworks: 'springdoc',
     writes: '`application/json` for a body with a file, without `consumes`',
     takes: 'multipart/form-data',
     source: 'https://github.com/springdoc/springdoc-openapi/issues/3089',
-    isWritten: (root) => isOfSpringdoc(root),
+    isWritten: isOfSpringdoc,
   },
-] as const satisfies readonly FormReader[];
+] as const satisfies readonly RecognizedHabit[];
 
 /** Framework whose server takes uploads as forms although they are described as JSON; undefined if there is none. */
-export const readerOfUploads = (root: JsonObject): string | undefined => {
-  const known = readers.get(root);
-  if (known) return known.of;
-  const of = UPLOADS_AS_JSON.find(({ isWritten }) => isWritten(root))?.frameworks;
-  readers.set(root, { of });
-  return of;
-};
+export const readerOfUploads = remembered(
+  (root): string | undefined =>
+    UPLOADS_AS_JSON.find(({ isWritten }) => isWritten(root))?.frameworks,
+);
 
 /** How a framework reads what is nested in a form, as fields of their own. */
-export interface NestedForm extends Habit {
-  readonly isWritten: (root: JsonObject) => boolean;
+export interface NestedForm extends RecognizedHabit {
   /** `a[b]`, `a.b` and `a[0].b`, or `a.b` and `a[0]b`. */
   readonly members: 'brackets' | NonNullable<PropertyEncoding['members']>;
   /** A list of plain values is `a[]`: of the same name without them, the last value counts. */
@@ -102,7 +94,7 @@ export const NESTED_FORMS = [
     takes:
       '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`: one value alone is no list otherwise',
     source: 'multer, lib/make-middleware.js; append-field, README',
-    isWritten: (root) => isOfNest(root),
+    isWritten: isOfNest,
     members: 'brackets',
     lists: true,
   },
@@ -122,7 +114,7 @@ export const NESTED_FORMS = [
     writes: 'objects, lists and booleans in a form',
     takes: '`address[city]=Bern`, `items[0][name]=a`, `tags[]=a`, `files[]`, `active=1`: no `true`',
     source: 'PHP manual, "Variables From External Sources"; Laravel, "Validation", boolean',
-    isWritten: (root) => isOfPhp(root),
+    isWritten: isOfPhp,
     members: 'brackets',
     lists: true,
     fileLists: true,
@@ -154,13 +146,9 @@ export const NESTED_FORMS = [
 export type Reader = Pick<NestedForm, 'digits' | 'fileLists' | 'frameworks' | 'lists' | 'members'>;
 
 /** Who reads what is nested in forms in a way of its own; undefined where nothing tells. */
-export const readerOfNested = (root: JsonObject): Reader | undefined => {
-  const known = nested.get(root);
-  if (known) return known.by;
-  const by = NESTED_FORMS.find(({ isWritten }) => isWritten(root));
-  nested.set(root, { by });
-  return by;
-};
+export const readerOfNested = remembered((root): Reader | undefined =>
+  NESTED_FORMS.find(({ isWritten }) => isWritten(root)),
+);
 
 /** Frameworks that parse multipart forms of POST alone: with another method, a form is empty and nothing says so. */
 export const FORMS_OF_POST = [
@@ -169,9 +157,9 @@ export const FORMS_OF_POST = [
     writes: '`multipart/form-data` for a PUT or PATCH',
     takes: 'POST, with the method in `X-HTTP-Method-Override`',
     source: 'PHP manual, "POST method uploads"; Symfony, HttpFoundation, `Request::getMethod`',
-    isWritten: (root) => isOfPhp(root),
+    isWritten: isOfPhp,
   },
-] as const satisfies readonly FormReader[];
+] as const satisfies readonly RecognizedHabit[];
 
 /** Who reads a multipart form with this method only as a POST; undefined where nothing tells. */
 export const readerOfPosts = (root: JsonObject, method: string): string | undefined =>
@@ -187,8 +175,3 @@ export const readerOfFilesInside = (root: JsonObject): Reader =>
   isOfSpringdoc(root)
     ? { frameworks: 'Spring', members: 'dotted' }
     : { frameworks: 'most', members: 'brackets' };
-
-const nested = new WeakMap<JsonObject, { readonly by: NestedForm | undefined }>();
-
-/** Cache, since every operation with a file asks. */
-const readers = new WeakMap<JsonObject, { readonly of: string | undefined }>();

@@ -1,11 +1,7 @@
 import { isObject, type JsonObject } from '../../platform/rules/json/json.ts';
 import { objectMember, objectOf } from '../../platform/rules/json/members.ts';
 import { isAnyOperation, isOfHapi, isOfNest, isOfSpringdoc, isOfSwaggo } from './fingerprints.ts';
-import type { Habit } from './habit.ts';
-
-interface ListReader extends Habit {
-  readonly isWritten: (root: JsonObject) => boolean;
-}
+import type { RecognizedHabit } from './habit.ts';
 
 /** By the component of FastAPI's answers to wrong arguments. */
 const isOfFastApi = (root: JsonObject): boolean =>
@@ -33,7 +29,7 @@ export const REPEATED_HEADERS = [
     source: 'FastAPI, "Header Parameters", Duplicate headers',
     isWritten: isOfFastApi,
   },
-] as const satisfies readonly ListReader[];
+] as const satisfies readonly RecognizedHabit[];
 
 export const readerOfHeaderLines = (root: JsonObject): string | undefined =>
   REPEATED_HEADERS.find(({ isWritten }) => isWritten(root))?.frameworks;
@@ -56,7 +52,7 @@ export const COOKIE_LISTS = [
     isWritten: isOfFastApi,
     isJoined: false,
   },
-] as const satisfies readonly (ListReader & { readonly isJoined: boolean })[];
+] as const satisfies readonly (RecognizedHabit & { readonly isJoined: boolean })[];
 
 export const readerOfCookieLists = (root: JsonObject) =>
   COOKIE_LISTS.find(({ isWritten }) => isWritten(root));
@@ -90,7 +86,7 @@ export const LISTS_OF_ONE = [
     isWritten: isOfHapi,
     mends: 'Write `.single()` behind `Joi.array()` in the API.',
   },
-] as const satisfies readonly (ListReader & { readonly mends: string })[];
+] as const satisfies readonly (RecognizedHabit & { readonly mends: string })[];
 
 export const readerOfListsOfOne = (root: JsonObject): (typeof LISTS_OF_ONE)[number] | undefined =>
   LISTS_OF_ONE.find(({ isWritten }) => isWritten(root));
@@ -104,7 +100,7 @@ export const LISTS_OF_ROUTERS = [
     source: 'swaggo, README, "--collectionFormat"; gin, binding/form_mapping.go',
     isWritten: isOfSwaggo,
   },
-] as const satisfies readonly ListReader[];
+] as const satisfies readonly RecognizedHabit[];
 
 /**
  * Who reads a list that is described as joined by commas under its name repeated; undefined where nothing tells, or the

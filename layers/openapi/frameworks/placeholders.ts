@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { readTypes } from '../json-schema/types.ts';
-import type { Habit } from './habit.ts';
+import type { Habit, RecognizedHabit } from './habit.ts';
 import { valueOfTextForm } from './text-forms.ts';
 
 const isBlank = (value: Json | undefined): boolean =>
@@ -97,7 +97,7 @@ export const SAMPLES = [
         /\.azure-api\.net\b/.test(JSON.stringify(place ?? '').slice(0, MOST_LOOKED_AT)),
       ),
   },
-] as const satisfies readonly (Habit & { readonly isWritten: (root: JsonObject) => boolean })[];
+] as const satisfies readonly RecognizedHabit[];
 
 /** Limit for the characters of server URLs that are searched for signs of a framework. */
 const MOST_LOOKED_AT = 10_000;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Warnings } from '../intake/findings.ts';
 import { isOfNest } from './fingerprints.ts';
-import type { Habit } from './habit.ts';
+import type { Habit, RecognizedHabit } from './habit.ts';
 import { isBareObject } from './placeholders.ts';
 
 interface TakenApart extends Habit {
@@ -146,8 +146,7 @@ export const LOST_TYPES = [
     isLost: (schema: JsonObject) =>
       isBareObject(schema) && (schema['nullable'] === true || isScalar(schema['example'])),
   },
-] as const satisfies readonly (Habit & {
-  readonly isWritten: (root: JsonObject) => boolean;
+] as const satisfies readonly (RecognizedHabit & {
   readonly isLost: (schema: JsonObject) => boolean;
 })[];
 

@@ -1,7 +1,8 @@
-import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { isObject, type Json, type JsonObject } from '../../platform/rules/json/json.ts';
 import { type Location, pointerOf } from './openapi-fields.ts';
 import type { ObjectType } from './openapi-objects.ts';
 import type { Warnings } from './findings.ts';
+import { listOfNumbered } from './repair-lists.ts';
 import { objectMember } from '../../platform/rules/json/members.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 
@@ -75,8 +76,7 @@ const asList = (value: Json | undefined): readonly Json[] | undefined => {
     const parts = value.split(',').map((part) => part.trim());
     return parts.every((part) => part !== '') ? parts : undefined;
   }
-  const isNumbered = isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key));
-  return isNumbered ? Object.values(value) : undefined;
+  return isObject(value) ? listOfNumbered(value) : undefined;
 };
 
 /** As `asList`, and for a list in a list, as parsers of comments write it. */
@@ -85,19 +85,4 @@ const asValues = (value: Json | undefined): readonly Json[] | undefined => {
     return typeof value === 'string' && !value.includes(',') ? undefined : asList(value);
   const [only] = value as readonly Json[];
   return value.length === 1 && Array.isArray(only) && only.length > 0 ? only : undefined;
-};
-
-/** Lists parameters that are an object: one of nothing, as Lua and PHP write an empty list, or one by their names. */
-export const listParameters = (holder: JsonObject, pointer: string, warnings: Warnings): void => {
-  const parameters = member(holder, 'parameters');
-  if (!isObject(parameters)) return;
-  const entries = Object.entries(parameters);
-  if (!entries.every(([, one]) => isObject(one) && ('in' in one || '$ref' in one))) return;
-  (holder as Record<string, Json>)['parameters'] = entries.map(([name, one]): Json => {
-    const own = one as JsonObject;
-    return '$ref' in own || 'name' in own ? own : { name, ...own };
-  });
-  if (entries.length === 0) return;
-  const what = 'parameters are an object; read as a list of its members';
-  warnings.add(`${pointer}/parameters`, what, 'Write a list of parameters.');
 };

@@ -81,10 +81,24 @@ const readLists = (
   }
 };
 
-const numbered = (value: string | JsonObject): readonly Json[] | undefined => {
-  if (!isObject(value)) return undefined;
-  const keys = Object.keys(value);
-  return keys.length > 0 && keys.every((key) => /^\d{1,9}$/.test(key))
-    ? Object.values(value)
-    : undefined;
+const numbered = (value: string | JsonObject): readonly Json[] | undefined =>
+  isObject(value) && Object.keys(value).length > 0 ? listOfNumbered(value) : undefined;
+
+/** The list that an object with numbers as its keys stands for, or one without keys; undefined for any other. */
+export const listOfNumbered = (value: JsonObject): readonly Json[] | undefined =>
+  Object.keys(value).every((key) => /^\d{1,9}$/.test(key)) ? Object.values(value) : undefined;
+
+/** Lists parameters that are an object: one of nothing, as Lua and PHP write an empty list, or one by their names. */
+export const listParameters = (holder: JsonObject, pointer: string, warnings: Warnings): void => {
+  const parameters = member(holder, 'parameters');
+  if (!isObject(parameters)) return;
+  const entries = Object.entries(parameters);
+  if (!entries.every(([, one]) => isObject(one) && ('in' in one || '$ref' in one))) return;
+  (holder as Record<string, Json>)['parameters'] = entries.map(([name, one]): Json => {
+    const own = one as JsonObject;
+    return '$ref' in own || 'name' in own ? own : { name, ...own };
+  });
+  if (entries.length === 0) return;
+  const what = 'parameters are an object; read as a list of its members';
+  warnings.add(`${pointer}/parameters`, what, 'Write a list of parameters.');
 };

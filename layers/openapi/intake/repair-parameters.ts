@@ -13,7 +13,7 @@ import { isEnumName } from '../frameworks/enum-names.ts';
 import { hasSamples, isSample } from '../frameworks/placeholders.ts';
 import type { Warnings } from './findings.ts';
 import { methodFields } from './openapi-fields.ts';
-import { listParameters } from './repair-fields.ts';
+import { listParameters } from './repair-lists.ts';
 
 /** Keywords of a value: in Swagger 2.0 siblings of its name, later in its `schema`. */
 const VALUE_FIELDS =

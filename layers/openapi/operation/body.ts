@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { OperationBody } from '../tool-index.ts';
+import { isMergePatch } from '../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { objectOf } from '../../platform/rules/json/members.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
@@ -36,7 +37,7 @@ import {
   nestedReader,
   withUntypedParts,
 } from './form-fields.ts';
-import { isOfMergePatch, REMOVES, withNulls } from './merge-patch.ts';
+import { REMOVES, withNulls } from './merge-patch.ts';
 import type { Parameters } from './parameters.ts';
 import { partsByPosition } from './positions.ts';
 import { type DescribedBody, needOf, swaggerBody } from './swagger-body.ts';
@@ -217,14 +218,14 @@ export const readBody = (
       : []),
   ];
   const outline = isXml(mediaType) ? xmlOutline(body.schema) : undefined;
-  const isMergePatch = form === 'json' && isOfMergePatch(mediaType);
+  const isPatch = form === 'json' && isMergePatch({ mediaType });
   const notes = [
     ...(outline === undefined ? [] : [`In this form: ${outline}`]),
-    ...(isMergePatch ? [REMOVES] : []),
+    ...(isPatch ? [REMOVES] : []),
   ];
   return {
     ...body,
-    schema: isMergePatch ? withNulls(schemas, schema) : schema,
+    schema: isPatch ? withNulls(schemas, schema) : schema,
     mediaType,
     form,
     ...(bytesType === undefined ? {} : { bytesType }),

@@ -77,10 +77,10 @@ export const leftOutEnds = (
     what: `calls must give {${first?.[1] ?? ''}}, which is optional in the path: without it ${shorter} may be read as ${other ?? ''}`,
     hint: `Describe GET ${shorter} as an operation of its own if the API has it.`,
   };
-  const told = other === undefined ? [] : [refused];
-  if (names.length === 0) return told;
+  const warnings = other === undefined ? [] : [refused];
+  if (names.length === 0) return warnings;
   return [
-    ...told,
+    ...warnings,
     {
       where: pointer,
       what: `calls may leave out ${names.join(' and ')} at the end of the path`,

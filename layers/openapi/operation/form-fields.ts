@@ -69,7 +69,7 @@ export const nestedReader = (
 export const asFields = ({ frameworks, lists, members }: Reader, isForFiles?: true): string =>
   `objects ${isForFiles ? 'with files ' : ''}in its form are written as ${WRITTEN[members]}${lists ? ', lists as a[]=1' : ''}, as ${frameworks} read them`;
 
-/** What is written as fields of their own, and is told of. */
+/** Encodings of a form, and the fields that a warning is about. */
 interface NestedFields {
   readonly encoding: Encodings['encoding'];
   readonly names: readonly string[];

@@ -2,9 +2,6 @@ import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-export const isOfMergePatch = (mediaType: string): boolean =>
-  /\bmerge-patch\+json\b/i.test(mediaType);
-
 export const REMOVES = 'null removes what it is given for, where it is allowed.';
 
 const MAX_DEPTH = 3;
@@ -13,8 +10,8 @@ const MAX_DEPTH = 3;
 const MOST_IN_PLACE = 300;
 
 /**
- * The schema of a merge patch: each entry of a map takes null too, which removes it. A named member takes it only if it is
- * described so: clients that cannot leave anything out send null for all others.
+ * The schema of a merge patch: each entry of a map takes null too, which removes it. A named member takes it only if it
+ * is described so: clients that cannot leave anything out send null for all others.
  *
  * Source: RFC 7396 §1.
  */

@@ -88,10 +88,10 @@ export const serversElsewhere = (
   const source = openapiUrl === undefined ? null : URL.parse(openapiUrl);
   if (apiBaseUrl !== undefined || !source) return [];
   const place = baseOfServers(description, openapiUrl);
-  const told = new Map<string, Finding>();
+  const found = new Map<string, Finding>();
   for (const [index, { operation, pathItem, pointer }] of operations.entries()) {
     const { host = '' } = URL.parse(addresses[index] ?? '') ?? {};
-    if (host === '' || host === source.host || told.has(host)) continue;
+    if (host === '' || host === source.host || found.has(host)) continue;
     const lists = [operation, pathItem, root].map((level) => listMember(level, 'servers'));
     const [list = [{}]] = lists.filter(({ length }) => length > 0);
     const server = list.find(
@@ -102,11 +102,11 @@ export const serversElsewhere = (
     if (server === undefined) continue;
     const written = isObject(server) ? textMember(server, 'url') : '';
     const isOfSelf = place !== openapiUrl && !/^[/\\]{2}/.test(written);
-    told.set(host, {
+    found.set(host, {
       where: pointer,
       what: `calls go to ${host}, and the description came from ${source.host}: the server ${JSON.stringify(written)} leads there${isOfSelf ? ' by $self' : ''}`,
       hint: 'Give the address of the API (`--api-base URL`, `api_base_url`) if it is another one.',
     });
   }
-  return [...told.values()];
+  return [...found.values()];
 };

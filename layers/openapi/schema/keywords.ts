@@ -375,8 +375,8 @@ const namedProperties = (
     taken.add(name);
     const schema = translate(withoutPlaceholders(flats.flat, property));
     const notes = isForeign(wireName) ? [sentAsNote(wireName)] : [];
-    const told = notes.length > 0 ? annotated(schema, { notes, keywords: {} }) : schema;
-    return { name, wireName, schema: told };
+    const noted = notes.length > 0 ? annotated(schema, { notes, keywords: {} }) : schema;
+    return { name, wireName, schema: noted };
   });
 };
 

@@ -40,9 +40,11 @@ export const shortened = (text: string, max: number): string => {
 };
 
 export const sentences = (...texts: readonly (string | undefined)[]): string | undefined => {
-  const said = texts.filter((text): text is string => text !== undefined && text !== '');
-  if (said.length === 0) return undefined;
-  return said.reduce((before, text) => `${/^\p{Lu}/u.test(text) ? ended(before) : before} ${text}`);
+  const given = texts.filter((text): text is string => text !== undefined && text !== '');
+  if (given.length === 0) return undefined;
+  return given.reduce(
+    (before, text) => `${/^\p{Lu}/u.test(text) ? ended(before) : before} ${text}`,
+  );
 };
 
 /** A text with a full stop before the next sentence, unless it ends with a sign of its own, or with a path. */

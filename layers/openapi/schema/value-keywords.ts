@@ -78,7 +78,7 @@ const isTold = (schema: JsonObject, value: Json, meaning: string | undefined): b
 
 const MOST_KNOWN = 20;
 
-/** Values of an open enum. Source: Zalando RESTful API Guidelines, rule 112, `x-extensible-enum`. */
+/** Values of an open enum. Source: Zalando RESTful API Guidelines, `x-extensible-enum`. */
 const knownValues = (schema: JsonObject): readonly string[] => {
   const known = member(schema, 'x-extensible-enum');
   const values = Array.isArray(known) ? known.filter((one) => typeof one !== 'object') : [];

@@ -6,7 +6,7 @@ import type { Finding } from './refusal/api-refusal.ts';
  * those that Chinese, Japanese or Korean use. Digits and hyphens belong to all. Scripts that domains rarely use are
  * missing.
  * Source: Unicode Security Mechanisms (UTS 39) §5.2, "Highly Restrictive"; Unicode Identifiers and Syntax (UAX 31),
- * table 5.
+ * "Recommended Scripts".
  */
 const OUTSIDE_OF = [
   /[^\p{scx=Latn}\p{scx=Zyyy}\p{scx=Zinh}]/u,

@@ -13,8 +13,7 @@ const LAST_STREAM = 3;
  */
 export const withoutFrames = (bytes: Uint8Array, isCut: boolean): Uint8Array | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // In one piece: frames of a byte would each cost more than the answer may.
-  const written = Buffer.allocUnsafe(bytes.length);
+  let written: Uint8Array | undefined;
   let length = 0;
   let at = 0;
   while (at + HEADER <= bytes.length) {
@@ -24,12 +23,14 @@ export const withoutFrames = (bytes: Uint8Array, isCut: boolean): Uint8Array | u
     const end = at + HEADER + view.getUint32(at + 4);
     if (end > bytes.length && !isCut) return undefined;
     const next = Math.min(end, bytes.length);
+    // In one piece: frames of a byte would each cost more than the answer may. Most files have no first frame.
+    written ??= Buffer.allocUnsafe(bytes.length);
     for (let from = at + HEADER; from < next; from += 1) {
       written[length] = bytes[from] ?? 0;
       length += 1;
     }
     at = end;
   }
-  const isWhole = at >= bytes.length || isCut;
-  return isWhole && length > 0 ? written.subarray(0, length) : undefined;
+  const isComplete = at >= bytes.length || isCut;
+  return isComplete && length > 0 ? written?.subarray(0, length) : undefined;
 };

@@ -29,7 +29,7 @@ export const handler = async (event: EmptyingEvent): Promise<void> => {
   const failure =
     event.RequestType === 'Delete'
       ? await failureOf(async () => {
-          if (await goes(StackId)) await empty(ResourceProperties);
+          if (await isBeingDeleted(StackId)) await empty(ResourceProperties);
         })
       : undefined;
   const body = JSON.stringify({
@@ -54,15 +54,15 @@ export const handler = async (event: EmptyingEvent): Promise<void> => {
  * The resource is also deleted where an update drops it, such as one that makes the stage keep its data: the stack
  * and its data stay then. Source: AWS CloudFormation, "Understand stack creation events", "Stack status codes".
  */
-const goes = async (StackName: string): Promise<boolean> => {
+const isBeingDeleted = async (StackName: string): Promise<boolean> => {
   const { Stacks } = await new CloudFormationClient().send(
     new DescribeStacksCommand({ StackName }),
   );
   const status = Stacks?.[0]?.StackStatus ?? 'none';
-  return GOING.has(status);
+  return DELETING.has(status);
 };
 
-const GOING: ReadonlySet<string> = new Set(['DELETE_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS']);
+const DELETING: ReadonlySet<string> = new Set(['DELETE_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS']);
 
 const failureOf = async (work: () => Promise<void>): Promise<string | undefined> => {
   try {

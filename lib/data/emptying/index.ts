@@ -24,7 +24,7 @@ export class Emptying extends Construct {
       logGroup,
     };
     const { lambda, policy } = inlineFunction(this, handlerCode(), props, [
-      allow('LookWhetherItGoes', [Aws.STACK_ID], ['cloudformation:DescribeStacks']),
+      allow('ReadStackStatus', [Aws.STACK_ID], ['cloudformation:DescribeStacks']),
       allow(
         'ListFiles',
         buckets.map(({ bucketArn }) => bucketArn),

@@ -13,7 +13,7 @@ export interface KmsKey {
   readonly arn: string;
   readonly alias: string;
   readonly spec: KeySpec;
-  /** Base64: 32 bytes, or the private key as PKCS #8. It is used here, and never part of an answer. */
+  /** Base64: 32 bytes, or the private key in the form of RFC 5208. It is used here, and never part of an answer. */
   readonly material: string;
 }
 

@@ -351,7 +351,7 @@ describe('a JWT of the issuer that the owner trusts', () => {
     expect(await outcome(await issuer.sign({ sub: 'anybody' }), slug)).toEqual([200, undefined]);
   });
 
-  test('is no guess once it has ended: all callers of one address are told, and let in with the next', async () => {
+  test('is no guess once it has ended: all callers of one address are refused, and let in with the next', async () => {
     const slug = await trusting();
     const [office, limit] = ['192.0.2.201', DEFAULT_LIMITS.invalid_tokens_per_minute_per_ip];
     const show = async (token: string) =>

@@ -1519,18 +1519,21 @@ describe('a place at the end of a path that may be left out', () => {
     ['/archive/{year?}', '/{page}', '/archive', ['year']],
     ['/shops/{shop}/items/{item?}', '/{kind}/{id}/items', '/shops/{shop}/items', ['shop', 'item']],
     ['/archive/{year?}/{month?}', '/archive/{tag}', '/archive/{year}', ['year', 'month']],
-  ])('is asked for, and told of, where %s without it may be %s', (path, other, shorter, names) => {
-    const paths = {
-      [path]: { get: anOperation({ parameters: names.map(inPath) }) },
-      [other]: { get: anOperation() },
-    };
-    const { tools, warnings } = compiled(aDescription({ paths }));
+  ])(
+    'is asked for, and warned of, where %s without it may be %s',
+    (path, other, shorter, names) => {
+      const paths = {
+        [path]: { get: anOperation({ parameters: names.map(inPath) }) },
+        [other]: { get: anOperation() },
+      };
+      const { tools, warnings } = compiled(aDescription({ paths }));
 
-    expect(tools[0]?.listed.inputSchema['required']).toEqual(names);
-    expect(warnings).toContainEqual(
-      expect.objectContaining({ what: expect.stringContaining(`without it ${shorter} may be`) }),
-    );
-  });
+      expect(tools[0]?.listed.inputSchema['required']).toEqual(names);
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ what: expect.stringContaining(`without it ${shorter} may be`) }),
+      );
+    },
+  );
 
   test.each(['/{page}/{part}', '/{rest}.html/x', '/archives'])(
     'may be left out beside %s, which the shorter path cannot be',

@@ -24,8 +24,8 @@ const parameter = (location: string, schema: JsonObject = list, more: JsonObject
   ...more,
 });
 
-/** What tells each framework, in an operation or the whole description. */
-const TOLD = {
+/** What identifies each framework, in an operation or elsewhere in the description. */
+const IDENTIFIES = {
   FastAPI: [{}, { components: { schemas: { HTTPValidationError: { type: 'object' } } } }],
   springdoc: [{}, { info: { title: 'OpenAPI definition', version: 'v0' } }],
   NestJS: [{ operationId: 'UsersController_list' }, {}],
@@ -71,8 +71,8 @@ const called = (
 };
 
 describe('a list in a header', () => {
-  const sent = (ids: readonly string[], frameworks?: keyof typeof TOLD) =>
-    called([parameter('header')], { ids }, frameworks && TOLD[frameworks]).request;
+  const sent = (ids: readonly string[], frameworks?: keyof typeof IDENTIFIES) =>
+    called([parameter('header')], { ids }, frameworks && IDENTIFIES[frameworks]).request;
 
   test.each(REPEATED_HEADERS)('has a line for each item as $frameworks reads it', (reader) => {
     const request = sent(['a', 'b,c'], reader.frameworks);
@@ -117,7 +117,7 @@ describe('a list in a header', () => {
   });
 
   test('gives way to a header of the owner', () => {
-    const { request } = called([parameter('header')], { ids: ['a', 'b'] }, TOLD.FastAPI, {
+    const { request } = called([parameter('header')], { ids: ['a', 'b'] }, IDENTIFIES.FastAPI, {
       headers: { IDS: 'own' },
     });
 
@@ -127,17 +127,17 @@ describe('a list in a header', () => {
 });
 
 describe('a list in a cookie', () => {
-  const sent = (frameworks?: keyof typeof TOLD, more: JsonObject = {}) => {
-    const told = frameworks && TOLD[frameworks];
+  const sent = (frameworks?: keyof typeof IDENTIFIES, more: JsonObject = {}) => {
+    const identifying = frameworks && IDENTIFIES[frameworks];
     const { request, warnings } = called(
       [parameter('cookie', list, more)],
       { ids: ['a', 'b'] },
-      told,
+      identifying,
     );
     return { cookie: request.headers['cookie'], warned: warnings.map(({ what }) => what) };
   };
 
-  test.each(COOKIE_LISTS)('is told of where $frameworks has written it', (reader) => {
+  test.each(COOKIE_LISTS)('is warned of where $frameworks has written it', (reader) => {
     expect(sent(reader.frameworks)).toEqual({
       cookie: reader.isJoined ? 'ids=a,b' : 'ids=a; ids=b',
       warned: [expect.stringContaining(`${reader.frameworks} reads`)],
@@ -153,13 +153,16 @@ describe('a list in a cookie', () => {
 });
 
 describe('a list of one item in a query', () => {
-  const warned = (told?: readonly [JsonObject, JsonObject], schema: JsonObject = list, more = {}) =>
-    called([parameter('query', schema, more)], {}, told).warnings;
+  const warned = (
+    identifying?: readonly [JsonObject, JsonObject],
+    schema: JsonObject = list,
+    more = {},
+  ) => called([parameter('query', schema, more)], {}, identifying).warnings;
 
   test.each(LISTS_OF_ONE)(
-    'is told of, with what mends it, where $frameworks reads it',
+    'is warned of, with what mends it, where $frameworks reads it',
     (reader) => {
-      expect(warned(TOLD[reader.frameworks])).toEqual([
+      expect(warned(IDENTIFIES[reader.frameworks])).toEqual([
         {
           where: '/paths/~1a/get',
           what: `a list of one item in a query is a text as ${reader.frameworks} reads it: ids`,
@@ -169,9 +172,9 @@ describe('a list of one item in a query', () => {
     },
   );
 
-  test('is told of once', () => {
+  test('is warned of once', () => {
     const others = [parameter('query'), { ...parameter('query'), name: 'tags' }];
-    const { warnings } = called(others, {}, TOLD.NestJS);
+    const { warnings } = called(others, {}, IDENTIFIES.NestJS);
 
     expect(warnings.map(({ what }) => what)).toEqual([
       'a list of one item in a query is a text as NestJS reads it: ids, as well as 1 others',
@@ -184,17 +187,17 @@ describe('a list of one item in a query', () => {
     ['JSON', list, { content: { 'application/json': { schema: list } } }],
     ['in brackets', list, { name: 'ids[]' }],
     ['in brackets by its style', list, { style: 'deepObject' }],
-  ])('is not told of where it is %s', (_, schema, more) => {
-    expect(warned(TOLD.hapi, schema, more)).toEqual([]);
+  ])('is not warned of where it is %s', (_, schema, more) => {
+    expect(warned(IDENTIFIES.hapi, schema, more)).toEqual([]);
   });
 
-  test('is not told of where nothing tells', () => {
+  test('is not warned of where nothing identifies a framework', () => {
     expect(warned()).toEqual([]);
   });
 
   test('has brackets by its style, which the extended query parser reads', () => {
     const ids = parameter('query', list, { style: 'deepObject' });
 
-    expect(called([ids], { ids: ['a'] }, TOLD.NestJS).request.url).toMatch(/\?ids%5B%5D=a$/);
+    expect(called([ids], { ids: ['a'] }, IDENTIFIES.NestJS).request.url).toMatch(/\?ids%5B%5D=a$/);
   });
 });

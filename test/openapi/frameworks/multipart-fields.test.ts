@@ -38,7 +38,7 @@ describe('a field of a form that Fastify describes', () => {
     ['files that it holds', { files: { type: 'array', items: held } }, {}],
     ['a mark', { file: { ...string, isFile: true } }, {}],
     ['its names of components', {}, DEF],
-  ])('is its value, as is told by %s', (_, more, members) => {
+  ])('is its value, which %s shows', (_, more, members) => {
     const hello = valued({ ...string, enum: ['a', 'b'] }, { description: 'A greeting.' });
     const { properties, warned } = upload({ hello, ...more }, members);
 

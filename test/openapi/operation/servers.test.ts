@@ -560,7 +560,7 @@ describe('a server that leads to another host than the description came from', (
       { servers: [{ url: '//docs.example.com:8443' }] },
       'the server "//docs.example.com:8443" leads there',
     ],
-  ])('is told of: %s', (_, members, how) => {
+  ])('is warned of: %s', (_, members, how) => {
     expect(warned(members)).toEqual([
       expect.stringMatching(
         /^calls go to [\w.:]+, and the description came from docs\.example\.com: /,
@@ -574,7 +574,7 @@ describe('a server that leads to another host than the description came from', (
     ['it is the same host', { servers: [{ url: '/v2' }] }, {}],
     ['it is the same host by $self', { ...SELF, $self: '../pets.yaml', servers: [] }, {}],
     ['the owner gave the address', SELF, { apiBaseUrl: 'https://api.example.net' }],
-  ])('is not told of where %s', (_, members, serverBase) => {
+  ])('is not warned of where %s', (_, members, serverBase) => {
     expect(warned(members, serverBase)).toEqual([]);
   });
 });
@@ -652,7 +652,7 @@ describe('servers of an overlay', () => {
     expect(findings?.[1]).toMatchObject({ where: '/overlays/0/actions/0' });
   });
 
-  test('are told of where Swagger 2.0 goes to its host', () => {
+  test('are warned of where Swagger 2.0 goes to its host', () => {
     const read = overlaid(
       [{ target: '$', update: { servers: [NEW] } }],
       swagger({ host: 'a.example' }),

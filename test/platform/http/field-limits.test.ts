@@ -23,7 +23,7 @@ describe('a field that is missing or wrong', () => {
     ['no text', z.string(), 7, 'Give a text.'],
     ['no list', z.array(z.string()), 'a', 'Give a list.'],
     ['nothing', z.boolean(), undefined, 'Give true or false.'],
-  ])('is told in plain words: %s', (_, schema, sent, words) => {
+  ])('is refused in plain words: %s', (_, schema, sent, words) => {
     expect(hintOf(schema, sent)).toContain(words);
   });
 

@@ -19,8 +19,8 @@ export const bundlesFolder = async (): Promise<string | undefined> => {
   const folder = process.env['HOSTED_MCP_TEST_BUNDLES'];
   if (folder === undefined) return undefined;
   return madeOnce(folder, async (making) => {
-    const madeBefore = process.env['HOSTED_MCP_LAYERS_MADE_BEFORE'];
-    await bundle(making, join(folder, 'layer'), undefined, madeBefore);
+    const cache = process.env['HOSTED_MCP_LAYER_CACHE'];
+    await bundle(making, { layerRoot: join(folder, 'layer'), cache });
   });
 };
 

@@ -10,7 +10,7 @@ module.exports = () => {
   process.env.TMPDIR = globalThis.temporaryFolder;
   process.env.HOSTED_MCP_TEST_BUNDLES = join(globalThis.temporaryFolder, 'bundles');
   process.env.HOSTED_MCP_TEST_SYNTHESES = join(globalThis.temporaryFolder, 'syntheses');
-  process.env.HOSTED_MCP_LAYERS_MADE_BEFORE ??= LAYERS;
+  process.env.HOSTED_MCP_LAYER_CACHE ??= LAYERS;
   // One that is named from outside stays, for whoever wants to read it.
   process.env.HOSTED_MCP_ACCESS_RECORDS ??= join(globalThis.temporaryFolder, 'access-records');
   mkdirSync(process.env.HOSTED_MCP_ACCESS_RECORDS, { recursive: true });

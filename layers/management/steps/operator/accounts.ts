@@ -51,8 +51,8 @@ export const changePlan = async (
 };
 
 /**
- * Ends an account's sessions, grants, tokens, trusts and password, like the operator command `endAccount`. Signing the user out
- * ends all grants; those listed are also ended one by one, so that they disappear from lists.
+ * Ends an account's sessions, grants, tokens, trusts and password, like the operator command `endAccount`. Signing the
+ * user out ends all grants; those listed are also ended one by one, so that they disappear from lists.
  * @throws ApiRefusal not_found; conflict; invalid_request for operators' accounts, so that a stolen operator session
  *   cannot lock out the other operators
  * Source: docs/decisions/accounts.md, "Operators at the console".

@@ -7,8 +7,8 @@ interface CalledWith {
   readonly isCarried: boolean;
   readonly slug: string;
   readonly security: Operation['security'];
-  /** Whether the arguments have a password: the API may refuse that one, instead of the owner's credential. */
-  readonly hasPassword: boolean;
+  /** The API may refuse a password in these, instead of the owner's credential. */
+  readonly args: unknown;
 }
 
 /**
@@ -17,14 +17,14 @@ interface CalledWith {
  */
 export const credentialNote = (
   status: number | undefined,
-  { isCarried, slug, security, hasPassword }: CalledWith,
+  { isCarried, slug, security, args }: CalledWith,
 ): string | undefined => {
   if (status !== 401 && status !== 403) return undefined;
   // A login or a public operation: a 401 or 403 there is about its arguments.
   const isPublic =
     security?.length === 0 || security?.some((alternative) => alternative.length === 0);
   if (isPublic && !isCarried) return undefined;
-  if (status === 401 && hasPassword) return PASSWORD_REFUSED;
+  if (status === 401 && hasPassword(args)) return PASSWORD_REFUSED;
   if (isCarried) return status === 401 ? REFUSED : NOT_ALLOWED;
   const named = (security ?? []).slice(0, MOST_NAMED).map((all) => all.join(' with '));
   const which = named.length === 0 ? '' : ` (its description calls it ${named.join(', or ')})`;
@@ -53,7 +53,7 @@ export const withNote = (result: ToolResult, text: string | undefined): ToolResu
   text === undefined ? result : { ...result, content: [...result.content, { type: 'text', text }] };
 
 /** Whether there is a password among arguments, three levels deep at most. */
-export const hasPassword = (args: unknown, depth = 0): boolean =>
+const hasPassword = (args: unknown, depth = 0): boolean =>
   isObject(args) &&
   Object.entries(args).some(
     ([name, value]) => isPassword(name) || (depth < 2 && hasPassword(value, depth + 1)),

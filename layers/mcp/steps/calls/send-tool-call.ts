@@ -23,7 +23,7 @@ import { readArguments } from '../../../tools/arguments/read-arguments.ts';
 import type { EventsPorts } from '../../../events/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import { callRecorder } from './call-account.ts';
-import { credentialNote, hasPassword, RENEWED_NOTE, withNote } from './credential-notes.ts';
+import { credentialNote, RENEWED_NOTE, withNote } from './credential-notes.ts';
 import { storeRest, storesRest } from './stored-replies.ts';
 import { type HeldCredential, type RpcCall, type ToolCall, toolCallResult } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
@@ -92,7 +92,7 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
           isCarried: held.length > 0,
           slug: deployment.slug,
           security: tool.operation.security,
-          hasPassword: hasPassword(params['arguments']),
+          args: params['arguments'],
         });
     const result = withNote(stored.result, note);
     if (result.isError) trace.outcome = 'target_error';

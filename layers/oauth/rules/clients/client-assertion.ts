@@ -40,7 +40,7 @@ export interface ClientAssertion {
   readonly endsAt: EpochSeconds;
 }
 
-/** The client id that an assertion claims. @throws InvalidToken. Source: RFC 7523 §3, item 2. */
+/** The client id that an assertion claims. @throws InvalidToken. Source: RFC 7523 §3, `sub`. */
 export const assertedClient = (text: string): string => textClaim(jwtIn(text).claims, 'sub');
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Metafile } from 'esbuild';
-import { layerMadeOnce } from '../../lib/bundle/made-before.ts';
+import { cachedLayer } from '../../lib/bundle/layer-cache.ts';
 
 let folder: string;
 let made: number;
@@ -22,8 +22,8 @@ const write = async (path: string, text = 'one'): Promise<void> => {
 /** @returns how often a layer was made so far, what is in this one, and what was bundled */
 const layerOf = async (name: string, input = 'layers/one.ts'): Promise<readonly unknown[]> => {
   const layer = join(folder, 'out', name);
-  const metafiles = await layerMadeOnce({
-    madeBefore: join(folder, 'made'),
+  const metafiles = await cachedLayer({
+    cache: join(folder, 'cache'),
     root: folder,
     layer,
     make: async () => {
@@ -36,8 +36,8 @@ const layerOf = async (name: string, input = 'layers/one.ts'): Promise<readonly 
   return [made, text, metafiles.flatMap(({ inputs }) => Object.keys(inputs))];
 };
 
-describe('a layer for tests', () => {
-  test('is taken from what was made of the same files before', async () => {
+describe('a layer in the cache for tests', () => {
+  test('is copied where it was made of the same files', async () => {
     expect(await layerOf('a')).toEqual([1, 'made 1', ['layers/one.ts']]);
     expect(await layerOf('b')).toEqual([1, 'made 1', ['layers/one.ts']]);
   });
@@ -77,12 +77,12 @@ describe('a layer for tests', () => {
     await expect(layerOf('b', 'local/one.ts')).rejects.toThrow('local/one.ts is bundled');
   });
 
-  test('is left for the next four changes', async () => {
+  test('stays for the next three changes', async () => {
     for (const text of ['1', '2', '3', '4', '5']) {
       await write('layers/one.ts', text);
       await layerOf(text);
     }
 
-    expect(await readdir(join(folder, 'made'))).toHaveLength(4);
+    expect(await readdir(join(folder, 'cache'))).toHaveLength(4);
   });
 });

@@ -18,12 +18,12 @@ import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 const SOURCES = ['lambdas', 'layers', 'console', 'lib/bundle'];
 const PACKAGES = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
-/** As many are kept: those of a branch, of main, and of the change before. */
-const MOST_KEPT = 4;
+/** Layers that stay in the cache: those of a branch, of main, and of the change before. */
+const MOST_CACHED = 4;
 
-interface Wanted {
+interface CachedLayer {
   /** Folder with layers by the hash of what they are made of. */
-  readonly madeBefore: string;
+  readonly cache: string;
   /** Of the checkout. */
   readonly root: string;
   /** Where the layer is to be. */
@@ -32,20 +32,20 @@ interface Wanted {
 }
 
 /**
- * Takes a layer that was made of the very same files, or makes one and leaves a copy. It is for tests alone: nothing
- * notices a package that somebody has changed where it is installed.
+ * Copies the layer that was made of the same files from the cache, or makes it and adds a copy. For tests alone: a
+ * package that somebody has changed where it is installed is not noticed.
  *
  * @throws Error if something was bundled that is not among what layers are known by
  */
-export const layerMadeOnce = async ({
-  madeBefore,
+export const cachedLayer = async ({
+  cache,
   root,
   layer,
   make,
-}: Wanted): Promise<readonly Metafile[]> => {
-  const own = join(madeBefore, hashOfSources(root));
+}: CachedLayer): Promise<readonly Metafile[]> => {
+  const own = join(cache, hashOfSources(root));
   if (existsSync(own)) {
-    // Before the copy: whoever keeps another one meanwhile removes the oldest.
+    // Before the copy: another process that adds a layer meanwhile removes the oldest.
     const now = new Date();
     utimesSync(own, now, now);
     cpSync(join(own, 'layer'), layer, { recursive: true });
@@ -64,7 +64,7 @@ export const layerMadeOnce = async ({
     // Another process was as quick.
     rmSync(making, { recursive: true });
   }
-  removeOldest(madeBefore);
+  removeOldest(cache);
   return metafiles;
 };
 
@@ -99,7 +99,7 @@ const removeOldest = (folder: string): void => {
   const oldestLast = readdirSync(folder).toSorted(
     (one, other) => (age(other) ?? 0) - (age(one) ?? 0),
   );
-  for (const name of oldestLast.slice(MOST_KEPT)) {
+  for (const name of oldestLast.slice(MOST_CACHED)) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
 };
