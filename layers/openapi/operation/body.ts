@@ -20,6 +20,7 @@ import {
 } from './encodings.ts';
 import { readerOfPosts, readerOfUploads, readsPlainFields } from '../frameworks/form-readers.ts';
 import { isOfDjango } from '../frameworks/fingerprints.ts';
+import { isWithoutHabits, WITHOUT_HABITS } from '../frameworks/habit.ts';
 import { withPlainFields } from '../frameworks/multipart-fields.ts';
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
 import { isOnly, mayBeObject, namelessFields, schemaIn, stringContent } from './body-schema.ts';
@@ -101,13 +102,15 @@ export const readBody = (
       ? withNamedFiles(schemas, fields.schema)
       : { schema: fields.schema, names: [] };
   const described = isNameless ? namelessFields(body.schema, schemas) : named.schema;
+  const hasHabits = !isWithoutHabits(description.root, found.operation);
   const reader =
-    isForm && !readsPlainFields(description.root)
+    isForm && hasHabits && !readsPlainFields(description.root)
       ? nestedReader(description.root, schemas, described, form, language)
       : undefined;
   const inside = form === 'multipart' ? withFilesInside(schemas, described) : [];
   const nested = nestedFields(description.root, schemas, body, described, inside, reader);
-  const poster = form === 'multipart' ? readerOfPosts(description.root, found.method) : undefined;
+  const poster =
+    hasHabits && form === 'multipart' ? readerOfPosts(description.root, found.method) : undefined;
   const encoding = form === 'multipart' ? partsOf(nested.encoding, described) : nested.encoding;
   const hasFields = (name: string): boolean =>
     inside.includes(name) && isNestedAsFields(member(encoding, name));
@@ -152,7 +155,7 @@ export const readBody = (
       ? [
           warn(
             `booleans in its form are written as 1 and 0, as ${nested.by?.frameworks} read them`,
-            'Describe the field as a text with an `enum` if the API reads it otherwise.',
+            WITHOUT_HABITS,
           ),
         ]
       : []),
@@ -160,7 +163,7 @@ export const readBody = (
       ? [
           warn(
             `lists of files are parts called a[], as ${nested.by?.frameworks} read them`,
-            'Name the field as the API does if that is another name.',
+            WITHOUT_HABITS,
           ),
         ]
       : []),
@@ -169,7 +172,7 @@ export const readBody = (
       : [
           warn(
             `the form is sent as a POST whose header says ${found.method}, as ${poster} read it`,
-            'Describe a form without files as application/x-www-form-urlencoded, or offer JSON.',
+            WITHOUT_HABITS,
           ),
         ]),
     ...inside

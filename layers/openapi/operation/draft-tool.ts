@@ -9,6 +9,7 @@ import { tellingText } from '../frameworks/descriptions.ts';
 import { withoutPlaceholders } from '../frameworks/placeholders.ts';
 import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
+import { isWithoutHabits } from '../frameworks/habit.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { describedAnswers } from './described-answers.ts';
 import { leftOutEnds, mayEndEmpty, withOptionalEnds } from './empty-end.ts';
@@ -50,7 +51,9 @@ export const draftTool = (
   serverUrl: string,
 ): DraftTool => {
   const { description, schemas, isCredential } = context;
-  const read = readParameters(description, schemas, found, isCredential, context.language);
+  const isLiteral = isWithoutHabits(description.root, found.operation);
+  const language = isLiteral ? undefined : context.language;
+  const read = readParameters(description, schemas, found, isCredential, language);
   const parameters = withOptionalEnds(description, found, read.parameters);
   const names = argumentNames(parameters);
   const body = readBody(context, found, read);

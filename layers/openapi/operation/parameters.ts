@@ -27,6 +27,7 @@ import {
 } from './encodings.ts';
 import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
 import { isOmissible } from '../frameworks/omissible-ends.ts';
+import { WITHOUT_HABITS } from '../frameworks/habit.ts';
 import { readerOfRepeated } from '../frameworks/list-readers.ts';
 import { asMap, type QueryLanguage } from '../frameworks/query-languages.ts';
 import { valueOfTextForm } from '../frameworks/text-forms.ts';
@@ -91,7 +92,9 @@ export const readParameters = (
     if (guess !== undefined) {
       warn(
         `${guess}, as ${queries.frameworks} read them`,
-        'Declare `style` and `explode` of the parameter if the API reads them otherwise.',
+        parameter.digits
+          ? WITHOUT_HABITS
+          : 'Declare `style` and `explode` of the parameter if the API reads them otherwise.',
       );
     }
     return parameter;

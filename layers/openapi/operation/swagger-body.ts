@@ -8,7 +8,8 @@ import {
   textMember,
 } from '../../platform/rules/json/json.ts';
 import type { FoundOperation } from '../document.ts';
-import { readerOfNested } from '../frameworks/form-readers.ts';
+import { type Reader, readerOfNested } from '../frameworks/form-readers.ts';
+import { isWithoutHabits } from '../frameworks/habit.ts';
 import { readerOfRepeated } from '../frameworks/list-readers.ts';
 import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -52,7 +53,10 @@ export const swaggerBody = (
     const wanted = wantedMediaType(body, operation);
     return bodyParameter(body, wanted === undefined ? consumes : [wanted], schemas, pointer);
   }
-  return formData.length > 0 ? formParameters(root, formData, consumes, pointer) : undefined;
+  const reader = isWithoutHabits(root, operation) ? undefined : readerOfNested(root);
+  return formData.length > 0
+    ? formParameters(root, formData, consumes, pointer, reader)
+    : undefined;
 };
 
 const bodyParameter = (
@@ -115,11 +119,12 @@ const formParameters = (
   formData: readonly JsonObject[],
   consumes: readonly string[],
   pointer: string,
+  reader: Reader | undefined,
 ): DescribedBody => {
   const [router] = formData.flatMap((part) => readerOfRepeated(root, part) ?? []);
   // Left to the framework that reads lists in a way of its own, where the description says nothing.
   const isOpen = (part: JsonObject): boolean =>
-    part['collectionFormat'] === undefined && readerOfNested(root)?.lists === true;
+    part['collectionFormat'] === undefined && reader?.lists === true;
 
   const parts = formData.map((parameter) => [textMember(parameter, 'name'), parameter] as const);
   const forms = consumes.filter((type) => ['form', 'multipart'].includes(formOf(type)));

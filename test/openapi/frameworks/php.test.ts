@@ -27,6 +27,7 @@ const requestOf = (method: string, operation: JsonObject, args: JsonObject, more
     body,
     names: [...body.matchAll(/ name="([^"]*)"/g)].map(([, name]) => name),
     said: warnings.map(({ what }) => what),
+    hints: warnings.map(({ hint }) => hint),
   };
 };
 
@@ -207,4 +208,63 @@ test('booleans are looked for once in each of the schemas that refer to each oth
   expect(hasBoolean({ flat }, node)).toBe(false);
   expect(looks).toBeLessThan(100);
   expect(hasBoolean({ flat }, { ...node, items: { items: boolean } })).toBe(true);
+});
+
+describe('queries and forms of what only looks like PHP', () => {
+  const active = { name: 'active', in: 'query', schema: boolean };
+  const operation = {
+    parameters: [active],
+    ...inForm('multipart/form-data', { gallery: { type: 'array', items: file }, new: boolean }),
+  };
+  const args = { active: true, gallery: [A_FILE], new: true };
+
+  test.each([
+    ['the operation', { 'x-framework-habits': false }, {}],
+    ['the description', {}, { 'x-framework-habits': false }],
+  ])('are written as OpenAPI says where %s says so', (_, more, root) => {
+    const { method, query, override, names, body } = requestOf(
+      'put',
+      { ...operation, ...more },
+      args,
+      root,
+    );
+
+    expect({ method, query, override, names }).toEqual({
+      method: 'PUT',
+      query: 'active=true',
+      override: undefined,
+      names: ['new', 'gallery'],
+    });
+    expect(body).toContain('true');
+  });
+
+  test.each([undefined, true, 'false', null])('are written as PHP reads them with %j', (value) => {
+    const more = { 'x-framework-habits': value as never };
+    const sent = requestOf('put', { ...operation, ...more }, args);
+
+    expect(sent).toMatchObject({ method: 'POST', query: 'active=1', names: ['new', 'gallery[]'] });
+  });
+
+  test('are warned of with that line', () => {
+    const { hints } = requestOf('put', operation, args);
+
+    expect(hints.filter((hint) => hint.includes('x-framework-habits: false'))).toHaveLength(4);
+  });
+
+  test('have lists of Swagger 2.0 joined again', () => {
+    const tags = { name: 'tags', in: 'formData', type: 'array', items: string };
+    const sent = (more: JsonObject) => {
+      const { tools } = compiled({
+        swagger: '2.0',
+        info: { title: 'Shop', version: '1' },
+        host: 'api.example.com',
+        paths: { '/a': { post: { operationId: PHP, parameters: [tags], ...more, responses: {} } } },
+      });
+      const tool = prepareTool(onlyOf(toToolIndex(tools).tools));
+      return decodeURIComponent(String(buildRequest(tool, { tags: ['a', 'b'] }).body));
+    };
+
+    expect(sent({})).toBe('tags[]=a&tags[]=b');
+    expect(sent({ 'x-framework-habits': false })).toBe('tags=a,b');
+  });
 });
